@@ -171,13 +171,21 @@ function writeCache(file, script) {
     const data = script.createCachedData();
     const checksum = Buffer.alloc(checksumBytes);
     checksum.writeDoubleLE(checksumOf(data));
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(path.dirname(file));
     writeFileSync(part, Buffer.concat([checksum, data]), { mode: 0o600 });
     renameSync(part, file);
     removeForgotten(path.dirname(file));
   } catch {
     removeQuietly(part);
   }
+}
+
+/** Node's own recursive creation never ends in file systems such as /proc, where nothing can be made. */
+function makeFolders(folder) {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeFolders(parent);
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 function removeQuietly(file) {

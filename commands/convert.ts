@@ -14,16 +14,16 @@ export default class Convert extends BaseCommand {
   static override examples = [
     {
       description: 'Convert an object with the reference webhook',
-      command: '<%= config.bin %> convert --demo --state fixtures/conversion/offers.yaml -f fixtures/conversion/offer.yaml --to all',
+      command: '<%= config.bin %> convert --demo --state offers.yaml -f offer.yaml --to all',
     },
     {
       description: 'Find fields that are lost between versions',
-      command: '<%= config.bin %> convert --demo --state fixtures/conversion/offers.yaml -f fixtures/conversion/offer.yaml --round-trip',
+      command: '<%= config.bin %> convert --demo --state offers.yaml -f offer.yaml --round-trip',
     },
     {
       description: 'Your own webhook, for the service in the definition',
       command:
-        '<%= config.bin %> convert --state fixtures/conversion/offers.yaml --service shop/converter=https://127.0.0.1:8443 --ca-file certs/ca.crt -f fixtures/conversion/offer.yaml --to v1beta1 -o yaml',
+        '<%= config.bin %> convert --state offers.yaml --service shop/converter=https://127.0.0.1:8443 --ca-file certs/ca.crt -f offer.yaml --to v1beta1 -o yaml',
     },
   ];
 

@@ -13,9 +13,7 @@ export default class Lint extends BaseCommand {
 
   static override usage = 'lint -f PATH [FLAGS]';
 
-  static override examples = [
-    { description: 'Check a configuration', command: '<%= config.bin %> lint -f fixtures/lint/intercepts-kube-system.good.yaml' },
-  ];
+  static override examples = [{ description: 'Check a configuration', command: '<%= config.bin %> lint -f webhooks.yaml' }];
 
   static override flags = {
     filename: callFlags.filename,

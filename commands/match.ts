@@ -3,7 +3,7 @@ import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags } from '../src/cli/flags/call-flags.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
-import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { unsentWebhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Match extends BaseCommand {
   static override summary = 'Print which webhooks a call would reach, in order, and why others are skipped.';
@@ -15,16 +15,16 @@ export default class Match extends BaseCommand {
   static override usage = 'match -f PATH --state PATH [FLAGS]';
 
   static override examples = [
-    { description: 'One line of JSON per case', command: '<%= config.bin %> match --case fixtures/cases/selection.json -o json' },
+    { description: 'One line of JSON per case', command: '<%= config.bin %> match --case cases.json -o json' },
     {
       description: 'Would this webhook be called for a pod?',
-      command: '<%= config.bin %> match -f fixtures/manifests/pod-sidecar.yaml --url https://example.com/ --explain',
+      command: '<%= config.bin %> match -f pod.yaml --url https://example.com/ --explain',
     },
   ];
 
   static override flags = {
     ...callFlags,
-    ...webhookFlags,
+    ...unsentWebhookFlags,
     explain: Flags.boolean({ helpGroup: 'OUTPUT', description: 'print each predicate with the value it saw' }),
     'all-operations': Flags.boolean({
       helpGroup: 'OUTPUT',

@@ -2,7 +2,7 @@ import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
-import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { unsentWebhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Request extends BaseCommand {
   static override summary = 'Print the AdmissionReviews that the API server would send for a call, without sending them.';
@@ -16,20 +16,20 @@ export default class Request extends BaseCommand {
   static override examples = [
     {
       description: 'The review of a mutating webhook for a pod',
-      command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml',
+      command: '<%= config.bin %> request -f pod.yaml',
     },
     {
       description: 'The review of a validating webhook when a user deletes it',
       command:
-        '<%= config.bin %> request --url https://example.com/ --phase validating --operation delete --old fixtures/manifests/pod-sidecar.yaml -f fixtures/manifests/pod-sidecar.yaml --as jane',
+        '<%= config.bin %> request --url https://example.com/ --phase validating --operation delete --old pod.yaml -f pod.yaml --as jane',
     },
-    { description: 'Send the body with curl', command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml -o curl' },
+    { description: 'Send the body with curl', command: '<%= config.bin %> request -f pod.yaml -o curl' },
   ];
 
   static override flags = {
     ...callFlags,
     'created-pods': createdPodsFlag,
-    ...webhookFlags,
+    ...unsentWebhookFlags,
     output: outputFlag(['request', 'json', 'curl']),
   };
 

@@ -17,21 +17,20 @@ export default class Review extends BaseCommand {
   static override examples = [
     {
       description: 'See the embedded reference webhook change a pod',
-      command: '<%= config.bin %> review --demo -f fixtures/manifests/pod-sidecar.yaml',
+      command: '<%= config.bin %> review --demo -f pod.yaml',
     },
     {
       description: 'Call your own webhook',
-      command: '<%= config.bin %> review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f fixtures/manifests/pod-sidecar.yaml',
+      command: '<%= config.bin %> review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f pod.yaml',
     },
     {
       description: 'Use the webhook configurations of a cluster, with a service that listens here',
       command:
-        '<%= config.bin %> review --state fixtures/cluster --service shop/guard=https://127.0.0.1:8443 --ca-file certs/ca.crt -f fixtures/manifests/pod-sidecar.yaml -o json',
+        '<%= config.bin %> review --state cluster/ --service shop/guard=https://127.0.0.1:8443 --ca-file certs/ca.crt -f pod.yaml -o json',
     },
     {
       description: 'Update a stored object',
-      command:
-        '<%= config.bin %> review --demo --operation update --old fixtures/objects/pod-protected.yaml -f fixtures/objects/pod-protected.yaml',
+      command: '<%= config.bin %> review --demo --operation update --old pod.yaml -f pod.yaml',
     },
   ];
 

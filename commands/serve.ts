@@ -32,7 +32,7 @@ export default class Serve extends BaseCommand {
     },
     {
       description: 'Simulate a failure: a truncated answer',
-      command: '<%= config.bin %> serve --script fixtures/endpoints/cut-short.yaml',
+      command: '<%= config.bin %> serve --script endpoint.yaml',
     },
   ];
 

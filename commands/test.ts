@@ -15,11 +15,11 @@ export default class Test extends BaseCommand {
   static override examples = [
     {
       description: 'A folder of manifests against the embedded webhook',
-      command: '<%= config.bin %> test fixtures/suites/manifests --demo',
+      command: '<%= config.bin %> test manifests/ --demo',
     },
     {
       description: 'For a pull request: nothing is written, and every difference fails',
-      command: '<%= config.bin %> test fixtures/suites/manifests --demo --check --reporter default --reporter junit=results.xml',
+      command: '<%= config.bin %> test manifests/ --demo --check --reporter default --reporter junit=results.xml',
     },
   ];
 

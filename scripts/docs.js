@@ -12,6 +12,7 @@ import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
 import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
 import { operationsTable } from './operations-table.js';
 import { flagOptionTypes } from './option-types.js';
+import { pictureOf } from './picture.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const surroundings = processSurroundings();
@@ -20,6 +21,9 @@ const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith(
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
   await update(name, async text => withOperations(withOutputs(withCommands(text))));
 }
+await update('docs/review.svg', async known =>
+  pictureOf(['review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml'], root, known),
+);
 await update('src/library/flag-options.ts', async () => flagOptionTypes());
 await update('schemas/suite.schema.json', async () => `${JSON.stringify(suiteSchema(), null, 2)}\n`);
 

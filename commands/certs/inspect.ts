@@ -47,7 +47,7 @@ export default class CertsInspect extends BaseCommand {
     const inspection = inspectChain(inspected);
     const print = flags.output === 'json' ? inspectionJson : inspectionText;
     this.surroundings.stdout.write(print(inspection, { source: args.what, trusted }));
-    return exitCodes.allowed;
+    return inspection.certificates.some(certificate => 'error' in certificate) ? exitCodes.refused : exitCodes.allowed;
   }
 }
 

@@ -15,8 +15,7 @@ export default class ReportMerge extends BaseCommand {
   static override examples = [
     {
       description: 'Merge two shards',
-      command:
-        '<%= config.bin %> report merge fixtures/reports/shard-1.json fixtures/reports/shard-2.json --reporter default --reporter html=report.html',
+      command: '<%= config.bin %> report merge reports/shard-1.json reports/shard-2.json --reporter default --reporter html=report.html',
     },
   ];
 

@@ -7,9 +7,7 @@ export default class SnapshotAccept extends BaseCommand {
 
   static override usage = 'snapshot accept [PATH...]';
 
-  static override examples = [
-    { description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot accept fixtures/suites/manifests' },
-  ];
+  static override examples = [{ description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot accept manifests/' }];
 
   static override strict = false;
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };

@@ -7,9 +7,7 @@ export default class SnapshotClean extends BaseCommand {
 
   static override usage = 'snapshot clean [PATH...]';
 
-  static override examples = [
-    { description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot clean fixtures/suites/manifests' },
-  ];
+  static override examples = [{ description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot clean manifests/' }];
 
   static override strict = false;
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };

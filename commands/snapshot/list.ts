@@ -7,9 +7,7 @@ export default class SnapshotList extends BaseCommand {
 
   static override usage = 'snapshot list [PATH...]';
 
-  static override examples = [
-    { description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot list fixtures/suites/manifests' },
-  ];
+  static override examples = [{ description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot list manifests/' }];
 
   static override strict = false;
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };

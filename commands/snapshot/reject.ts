@@ -7,9 +7,7 @@ export default class SnapshotReject extends BaseCommand {
 
   static override usage = 'snapshot reject [PATH...]';
 
-  static override examples = [
-    { description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot reject fixtures/suites/manifests' },
-  ];
+  static override examples = [{ description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot reject manifests/' }];
 
   static override strict = false;
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };

@@ -7,9 +7,7 @@ export default class SnapshotReview extends BaseCommand {
 
   static override usage = 'snapshot review [PATH...]';
 
-  static override examples = [
-    { description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot review fixtures/suites/manifests' },
-  ];
+  static override examples = [{ description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot review manifests/' }];
 
   static override strict = false;
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };

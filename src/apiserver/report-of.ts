@@ -30,6 +30,7 @@ export function reportOf(call: ApiCall, answered: Answered, record: CallRecord):
     answer: answered.answer,
     decision: decisionOf(answered, record),
     notes: record.notes,
+    sideWrites: record.sideWrites,
   };
 }
 

@@ -31,6 +31,8 @@ export interface Report {
   readonly decision: Decision;
   /** Behavior that is not reproduced, and assumptions. */
   readonly notes: readonly string[];
+  /** Objects that the call writes beside its own when it is allowed: the usage of quotas. */
+  readonly sideWrites?: readonly ValueMap[] | undefined;
 }
 
 export interface Decision {

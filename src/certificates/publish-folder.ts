@@ -62,7 +62,7 @@ export async function tidyFolder(folder: string): Promise<FileName[]> {
 /** Creates a folder with all its files at once. */
 async function publishNewFolder(folder: string, { publication, stamp }: NewFolder): Promise<Published> {
   const parent = path.dirname(folder);
-  await mkdir(parent, { recursive: true });
+  await makeFolders(parent);
   await removeLeftOvers(parent, undefined, newFolderPrefix);
   const name = uniqueName(newFolderPrefix, stamp);
   beingMade.add(name);
@@ -75,9 +75,21 @@ async function publishNewFolder(folder: string, { publication, stamp }: NewFolde
     await rename(unfinished, folder);
     await sync(parent);
     return { atOnce, backups: [] };
+  } catch (error) {
+    // It has keys, and no .gitignore names it.
+    await rm(path.join(parent, name), { recursive: true, force: true });
+    throw error;
   } finally {
     beingMade.delete(name);
   }
+}
+
+/** Makes a folder and those above it. Node's own recursive creation never ends in file systems such as /proc. */
+async function makeFolders(folder: string): Promise<void> {
+  if ((await stat(folder).catch(() => undefined)) !== undefined) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) await makeFolders(parent);
+  await mkdir(folder);
 }
 
 /** Names of the new folders of this process: several may be created concurrently. */

@@ -5,6 +5,7 @@ import { nearest } from '../client/nearest.js';
 import type { ExitCode } from './exit-codes.js';
 import { configuredArguments } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
+import { adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
 import type { Surroundings } from './surroundings.js';
 
 /**
@@ -106,7 +107,10 @@ function usageErrorFrom(error: unknown, flags: readonly string[]): unknown {
     .filter(line => line !== 'See more help with --help' && !/^The following errors? occurred:/.test(line))
     .map(line => line.trim())
     .join(' ');
-  return new CliError('usage', sentence.charAt(0).toLowerCase() + sentence.slice(1), { suggestions: ['see --help'], cause: error });
+  return new CliError('usage', sentence.charAt(0).toLowerCase() + sentence.slice(1), {
+    suggestions: [(flags.includes('--filename') ? adviceForWord(sentence) : undefined) ?? 'see --help'],
+    cause: error,
+  });
 }
 
 /** Removes the text that oclif puts around the message of a flag's parser. */
@@ -118,6 +122,6 @@ function withOwnWords(error: CliError): CliError {
 function unknownFlags(unknown: readonly string[], flags: readonly string[]): CliError {
   const meant = nearest(unknown[0] ?? '', flags);
   return new CliError('usage', `unknown flag${unknown.length === 1 ? '' : 's'} ${unknown.join(', ')}`, {
-    suggestions: [meant === undefined ? 'see --help' : `did you mean ${meant}?`],
+    suggestions: [insteadOfKubectlFlag(unknown[0] ?? '') ?? (meant === undefined ? 'see --help' : `did you mean ${meant}?`)],
   });
 }

@@ -22,7 +22,7 @@ export async function dispatch(argv: readonly string[], root: string, running: R
   // A known command needs no list of all commands; it loads the list itself where it does.
   if (known !== undefined) return runLoaded((await known.load()).default, { argv: known.rest, config }, running.surroundings);
   await config.load();
-  if (argv[0] === '--version') return printVersion(config, running.surroundings);
+  if (argv[0] === '--version' || (argv[0] === 'version' && argv.length === 1)) return printVersion(config, running.surroundings);
   if (asksForHelp(argv)) return printHelp(argv, config, running.surroundings);
   return runCommand(argv, config, running);
 }

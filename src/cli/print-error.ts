@@ -24,13 +24,14 @@ export function asksForJson(argv: readonly string[], env: Surroundings['env']): 
 }
 
 /** `error: pod.yaml:4:3: found a tab; indent with spaces` */
-function sentenceOf({ message, location, suggestions }: CliError): string {
+export function sentenceOf({ message, location, suggestions }: CliError): string {
   const where = location === undefined ? '' : `${printLocation(location)}: `;
   const advice = suggestions.length === 0 ? '' : `; ${suggestions.join(', or ')}`;
   return `error: ${where}${message}${advice}`;
 }
 
-function errorDocument(error: unknown): object {
+/** Returns the Error document of an exception. */
+export function errorDocument(error: unknown): object {
   const base = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Error' };
   if (!(error instanceof CliError)) return { ...base, code: 'bug', message: messageOf(error), location: null, suggestions: [] };
   const { code, message, location, suggestions } = error;

@@ -11,6 +11,15 @@ export class PrintedHelp extends Help {
   }
 
   protected override log(...words: string[]): void {
-    this.surroundings.stdout.write(`${words.join(' ')}\n`);
+    this.surroundings.stdout.write(`${withGroupTitles(words.join(' '))}\n`);
   }
+}
+
+/** Writes the titles of groups of flags as sentences: `CALL FLAGS` is `Call flags`. */
+function withGroupTitles(help: string): string {
+  return help.replace(/^([A-Z][^a-z\n]*(?: WITH --\w+)?) FLAGS$/gm, (_, title: string) => {
+    const [first = '', ...rest] = title.toLowerCase().split(', ');
+    const words = `${first.charAt(0).toUpperCase()}${first.slice(1)} flags`;
+    return [words, ...rest].join(', ');
+  });
 }

@@ -1,15 +1,18 @@
-import { CliError } from '../client/cli-error.js';
 import type { CallFlags } from '../client/options/call-options.js';
 import type { WebhookFlags } from '../client/options/webhook-options.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import { textStream } from '../reports/report-stream.js';
 import { curlReport, requestReport } from '../reports/single-parts.js';
 import { planOf } from './calls/created-pods.js';
+import { type Answered, printResults } from './calls/print-results.js';
 import { runUnsent } from './calls/run-unsent.js';
-import { type ExitCode, exitCodeOfReports } from './exit-codes.js';
+import type { ExitCode } from './exit-codes.js';
 import { printCases } from './print-cases.js';
 import type { Surroundings } from './surroundings.js';
 import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from './webhooks/cluster-webhooks.js';
-import { phasesOf, urlWebhookName } from './webhooks/registration.js';
+import { checkConfigurations } from './webhooks/refused-configurations.js';
+import { checkRegistrationFlags } from './webhooks/refused-registrations.js';
+import { phasesOf, unsentDemo, unsentUrl, urlWebhookName } from './webhooks/registration.js';
 import { serviceAddresses } from './webhooks/services.js';
 
 export type RequestFlags = CallFlags &
@@ -18,17 +21,19 @@ export type RequestFlags = CallFlags &
 /** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('request', { ...flags, case: flags.case }, surroundings);
-  if (flags.demo === true)
-    throw new CliError('usage', '--demo has no effect: request sends nothing', { suggestions: ['leave it out', 'use review'] });
   checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  await checkRegistrationFlags(flags);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
+  if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
   const mapped = serviceAddresses(flags.service ?? []);
-  const reports = await runUnsent(plan, state, { seed: flags.seed, now: flags.now, mapped });
-  surroundings.stdout.write(flags.output === 'curl' ? curlReport(reports) : requestReport(reports));
-  for (const made of reports) if (!made.report.decision.allowed) surroundings.stderr.write(`${made.kubectl.join('\n')}\n`);
-  return exitCodeOfReports(reports.map(({ report }) => report));
+  const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
+  const { seed, now, independent: isIndependent } = flags;
+  const results = runUnsent(plan, state, { seed, now, mapped, isIndependent, registeredIn, surroundings });
+  const print = flags.output === 'curl' ? curlReport : requestReport;
+  const stream = textStream(({ report }: Answered) => print([report]), '');
+  return printResults(results, { total: plan.steps.length, stream, showsRefusals: true }, surroundings);
 }
 
 /** Here, `--phase` and other registration flags do not need `--url`. */
@@ -37,17 +42,15 @@ function withoutWebhook(given: ReadonlySet<string>, { url }: RequestFlags): Read
 }
 
 function clusterOf(state: ClusterState, flags: RequestFlags, cwd: string): ClusterState {
+  if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
   if (flags.url !== undefined) return withUrl(state, flags.url, { flags, cwd });
   const own = withOwnConfigurations(state, { flags, cwd });
   return (
     own ??
     withRegistrations(
       state,
-      phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url: nowhere, caBundle: undefined })),
+      phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url: unsentUrl, caBundle: undefined })),
       flags,
     )
   );
 }
-
-/** Address of a webhook that is never called. */
-const nowhere = 'https://webhook.example.com/';

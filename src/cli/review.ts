@@ -1,10 +1,11 @@
-import type { CallReport } from '../client/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colourLevel, paletteOf } from '../reports/palette.js';
+import { type ReportStream, reportStream } from '../reports/report-stream.js';
 import { planOf } from './calls/created-pods.js';
-import { type ReviewingFlags, reviewCalls } from './calls/review-calls.js';
+import { type Answered, printResults } from './calls/print-results.js';
+import { type ReviewingFlags, reviewResults } from './calls/review-calls.js';
 import { checkNamesOf } from './checks/check-names.js';
-import { type ExitCode, exitCodeOfReports, exitCodes, gravestExitCode } from './exit-codes.js';
+import type { ExitCode } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
 
@@ -31,15 +32,14 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   checkWebhookFlags(flags, given);
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
-  const reports = await reviewCalls(plan, flags, surroundings);
-  surroundings.stdout.write(printed(reports, flags, surroundings));
-  const found = reports.some(({ findings }) => findings.length > 0) ? exitCodes.refused : exitCodes.allowed;
-  return gravestExitCode([exitCodeOfReports(reports.map(({ report }) => report)), found]);
+  const stream = streamOf(flags, surroundings);
+  const ofResults = { next: ({ report }: Answered) => stream.next(report), end: stream.end };
+  return printResults(reviewResults(plan, flags, surroundings), { total: plan.steps.length, stream: ofResults }, surroundings);
 }
 
-function printed(reports: readonly CallReport[], flags: ReviewFlags, { env, stdout }: Surroundings): string {
+function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {
   const palette = paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
-  return formats[formatOf(flags.output)](reports, { palette, withExchange: flags.include === 'exchange' });
+  return reportStream(formatOf(flags.output), { palette, withExchange: flags.include === 'exchange' });
 }
 
 function formatOf(name: string | undefined): Format {

@@ -51,11 +51,23 @@ export interface CommandReport {
  */
 export function kubectlLines(reports: readonly CommandReport[]): string[][] {
   const failures = reports.filter(({ report }) => !report.decision.allowed).length;
-  return reports.map(({ report, command }) => [
+  return reports.map(report => linesOf(report, { isOnlyFailure: failures === 1 }));
+}
+
+/** kubectl's output for one call. */
+export function linesOf({ report, command }: CommandReport, { isOnlyFailure }: { readonly isOnlyFailure: boolean }): string[] {
+  return [
     ...(command?.before ?? []),
     ...report.decision.warnings.map(text => `Warning: ${text}`),
-    ...(report.decision.allowed ? successLines(report, command) : failureLines(report, command, { isOnlyOne: failures === 1 })),
-  ]);
+    ...(report.decision.allowed ? successLines(report, command) : failureLines(report, command, { isOnlyOne: isOnlyFailure })),
+  ];
+}
+
+/** Does the output for a failed call depend on whether other calls of the command fail? */
+export function dependsOnOtherFailures({ report, command }: CommandReport): boolean {
+  const status = report.decision.allowed ? undefined : report.decision.status;
+  if (status === undefined) return false;
+  return isInvalid(status) || (command?.verb === 'apply' && stringAt(status, 'reason') === 'Conflict');
 }
 
 function successLines(report: Report, command: ClientCommand | undefined): string[] {

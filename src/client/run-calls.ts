@@ -1,51 +1,126 @@
 import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
+import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import type { Report } from '../apiserver/report.js';
+import { stringAt } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
-import { lazy } from '../kubernetes/memoize.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
-import type { CallReport } from './call-report.js';
+import { newWrittenObjects } from '../kubernetes/written-objects.js';
+import type { CallReport, Finding } from './call-report.js';
+import type { CallStep } from './calls/call-step.js';
 import type { PlannedCall } from './calls/planned-call.js';
 import { CliError } from './cli-error.js';
-import { kubectlLines } from './kubectl-lines.js';
 import { leniencyNotes } from './leniency.js';
 import { recordExchanges } from './recorded-exchanges.js';
+import { inOrder } from './results-in-order.js';
+import { stateAfter } from './state-after.js';
+import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
 
 /** Context of the calls of one command. */
 export interface CallSurroundings {
   readonly state: ClusterState;
   readonly callWebhook: CallWebhook;
-  /** Side effects of one call, given how webhooks are called. */
-  readonly effects: (callWebhook: CallWebhook) => Effects;
+  /** Side effects of one call, given how webhooks are called and what exists. */
+  readonly effects: (callWebhook: CallWebhook, state: ClusterState) => Effects;
   /** Notes in every report. */
+  readonly notes: readonly string[];
+  /** Every call sees `state`: none sees what another wrote. */
+  readonly isIndependent?: boolean | undefined;
+  /** Completes the state after a call changed it: registers webhooks, does what controllers do at once. */
+  readonly settled?: ((before: ClusterState, after: ClusterState, report: Report) => ClusterState) | undefined;
+  /** Additional reviews of a call, in the state before it. */
+  readonly check?: ((made: AnsweredStep, state: ClusterState) => Promise<Checked>) | undefined;
+}
+
+/** Result of additional reviews. */
+export interface Checked {
+  readonly findings: readonly Finding[];
   readonly notes: readonly string[];
 }
 
-/** Makes the calls sequentially, each in the same state: none sees changes of another. */
-export async function runCalls(
-  calls: readonly PlannedCall[],
-  { state, callWebhook, effects, notes }: CallSurroundings,
-): Promise<CallReport[]> {
-  const made: Omit<CallReport, 'kubectl'>[] = [];
-  for (const { call, command, notes: own = [] } of calls) {
-    const { callWebhook: recording, exchanges } = recordExchanges(callWebhook);
-    const report = await answeredCall(call, state, effects(recording));
-    const lenient = await leniencyNotes(report);
-    made.push({
-      report: { ...report, notes: [...report.notes, ...own, ...lenient, ...notes] },
-      command,
-      exchanges: exchanges(),
-      findings: [],
-    });
+/** Calls at the same time, where no call sees another. */
+const maxConcurrent = 8;
+
+/** Makes the calls in order, each in the state that the calls before it left. Results come in order, each as soon as it is final. */
+export function runSteps(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<StepResult> {
+  const made = surroundings.isIndependent === true ? concurrently(steps, surroundings) : oneAfterAnother(steps, surroundings);
+  return inOrder(made);
+}
+
+/** Makes all calls and returns their reports. Throws CliError for the first step that cannot be used. */
+export async function runCalls(steps: readonly CallStep[], surroundings: CallSurroundings): Promise<CallReport[]> {
+  const reports: CallReport[] = [];
+  for await (const result of runSteps(steps, surroundings)) {
+    if (result.outcome === 'unusable') throw result.error;
+    if (result.outcome === 'answered') reports.push(result.report);
   }
-  const lines = lazy(() => kubectlLines(made));
-  return made.map((callReport, i) => ({
-    ...callReport,
-    get kubectl() {
-      return lines()[i] ?? [];
-    },
-  }));
+  return reports;
+}
+
+async function* oneAfterAnother(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
+  let state: ClusterState = { ...surroundings.state, written: newWrittenObjects() };
+  for (const step of steps) {
+    const result = await makeStep(step, state, surroundings);
+    // Only a later step looks at it.
+    if (result.outcome === 'answered' && step !== steps.at(-1)) {
+      const { planned, report } = result.made;
+      const after = stateAfter(state, planned.call, report);
+      state = surroundings.settled?.(state, after, report) ?? after;
+    }
+    yield result;
+  }
+}
+
+async function* concurrently(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
+  const running: Promise<MadeStep>[] = [];
+  for (const step of steps) {
+    const made = makeStep(step, surroundings.state, surroundings);
+    // A rejection is handled when its turn comes.
+    made.catch(() => {});
+    running.push(made);
+    const first = running.length >= maxConcurrent ? running.shift() : undefined;
+    if (first !== undefined) yield await first;
+  }
+  for (const rest of running) yield await rest;
+}
+
+async function makeStep(step: CallStep, state: ClusterState, surroundings: CallSurroundings): Promise<MadeStep> {
+  try {
+    const planned = await step.plan(state);
+    if ('skipped' in planned) return { outcome: 'skipped', reason: planned.skipped };
+    return { outcome: 'answered', made: await makeCall(planned, state, surroundings), state };
+  } catch (error) {
+    if (error instanceof CliError) return { outcome: 'unusable', error };
+    throw error;
+  }
+}
+
+async function makeCall(planned: PlannedCall, state: ClusterState, surroundings: CallSurroundings): Promise<AnsweredStep> {
+  const { call, command, notes: own = [] } = planned;
+  const { callWebhook: recording, exchanges } = recordExchanges(surroundings.callWebhook);
+  const report = await answeredCall(call, state, surroundings.effects(recording, state));
+  const notes = [...report.notes, ...own, ...(await leniencyNotes(report)), ...namespaceNotes(report), ...surroundings.notes];
+  const made = { planned, report: { ...report, notes }, command, exchanges: exchanges(), findings: [] };
+  if (surroundings.check === undefined) return made;
+  const checked = await surroundings.check(made, state);
+  return { ...made, findings: checked.findings, report: { ...made.report, notes: [...notes, ...checked.notes] } };
+}
+
+/** Says how to add a namespace that the API server does not find. */
+function namespaceNotes({ call: { path }, decision: { code, status } }: Report): string[] {
+  const name = stringAt(status, 'details', 'name');
+  const info = requestInfoOf(path);
+  if (
+    code !== 404 ||
+    (info.type === 'resource' && info.resource === 'namespaces') ||
+    stringAt(status, 'details', 'kind') !== 'namespaces' ||
+    name === ''
+  )
+    return [];
+  return [
+    `--state has no namespace ${name}: add a file with "kubectl create namespace ${name} --dry-run=client -o yaml", or create it before`,
+  ];
 }
 
 /** Makes one call. Throws CliError for behavior that is not reproduced. */

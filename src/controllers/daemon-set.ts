@@ -1,7 +1,7 @@
 import { compareKeys } from '../go/json/write.js';
 import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
-import { kindOf } from '../kubernetes/storage.js';
+import { storageOf } from '../kubernetes/storage.js';
 import { type CreatedObject, nameOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
 import { templateHash } from './template-hash.js';
 
@@ -20,9 +20,9 @@ export function podOfDaemonSet(set: ValueMap, state: ClusterState): CreatedObjec
 }
 
 /** Returns a node that matches the node selector; taints and affinities are not evaluated. The node is only in the pod's affinity. */
-function nodeFor(set: ValueMap, { objects }: ClusterState): { readonly node: string; readonly note: string } {
+function nodeFor(set: ValueMap, state: ClusterState): { readonly node: string; readonly note: string } {
   const wanted = mapAt(set, 'spec', 'template', 'spec', 'nodeSelector') ?? new Map<string, Value>();
-  const nodes = objects.filter(object => kindOf(object).group === '' && kindOf(object).kind === 'Node');
+  const nodes = storageOf(state).list({ group: '', kind: 'Node' });
   const names = nodes
     .filter(node => [...wanted].every(([key, value]) => stringAt(node, 'metadata', 'labels', key) === value))
     .map(nameOf)

@@ -2,6 +2,7 @@ import type { ValueMap } from '../go/value.js';
 import { featureGatesIn } from './feature-gates.js';
 import { defaultMinor, type KubernetesMinor, type SelectedServer } from './kubernetes-version.js';
 import type { LiveStorage } from './live-storage.js';
+import type { WrittenObjects } from './written-objects.js';
 
 /** One client request, as it arrives at the API server. */
 export interface ApiCall {
@@ -43,6 +44,8 @@ export interface ClusterState {
   readonly presumesNamespaces: boolean;
   /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
   readonly flags: readonly string[];
+  /** Objects that earlier calls of the same run wrote; absent where calls are independent. */
+  readonly written?: WrittenObjects | undefined;
   /** Storage that keeps what calls write; it then holds what exists, in place of `objects`. */
   readonly live?: LiveStorage | undefined;
   /** Which API server handles calls in this cluster; absent: the newest that is reproduced. */

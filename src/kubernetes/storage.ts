@@ -3,6 +3,7 @@ import type { ClusterState } from './api-call.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
 import type { LiveStorage } from './live-storage.js';
 import { memoize } from './memoize.js';
+import type { WrittenObjects } from './written-objects.js';
 
 /** Stored objects during one call: those of the state, and those that a fresh API server creates for itself. */
 export interface Storage {
@@ -19,17 +20,21 @@ const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node
 /** Returns the storage of a state. Objects of the state replace bootstrap objects of the same name. */
 export function storageOf(state: ClusterState): Storage {
   if (state.live !== undefined) return liveStorage(state.live);
+  const { written } = state;
   const existing = indexOf(state.objects);
   const added = new Map<string, Row>();
   return {
     find: (kind, namespace, name) => {
       const row = keyOfKind(storedKind(kind));
       const key = keyOfName(namespace, name);
+      const changed = written?.row(row).get(key);
+      if (changed !== undefined) return changed ?? undefined;
       return existing.get(row)?.get(key) ?? added.get(row)?.get(key) ?? implied(kind, namespace, name);
     },
     list: (kind, namespace) => {
       const row = keyOfKind(storedKind(kind));
-      const all = [...(existing.get(row)?.values() ?? []), ...(added.get(row)?.values() ?? [])];
+      const stored = withWrites(existing.get(row), written?.row(row));
+      const all = [...stored, ...(added.get(row)?.values() ?? [])];
       return namespace === undefined ? all : all.filter(object => namespaceOf(object) === namespace);
     },
     add: object => {
@@ -47,6 +52,30 @@ function liveStorage(live: LiveStorage): Storage {
     list: (kind, namespace) => [...live.list(kind, namespace), ...(added.get(keyOfKind(storedKind(kind)))?.values() ?? [])],
     add: object => addTo(added, object),
   };
+}
+
+/** Records that an object was written by a call of the run. */
+export function recordWrite(written: WrittenObjects, object: ValueMap): void {
+  written.set(keyOfKind(groupKindOf(object)), keyOfObject(object), object);
+}
+
+/** Records that an object was removed by a call of the run. */
+export function recordRemoval(
+  written: WrittenObjects,
+  kind: { readonly group: string; readonly kind: string },
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): void {
+  written.set(keyOfKind(storedKind(kind)), keyOfName(namespace, name), null);
+}
+
+function withWrites(row: Row | undefined, writes: ReadonlyMap<string, ValueMap | null> | undefined): ValueMap[] {
+  if (writes === undefined || writes.size === 0) return [...(row?.values() ?? [])];
+  const kept = [...(row ?? [])].flatMap(([key, object]) => {
+    const changed = writes.get(key);
+    return changed === null ? [] : [changed ?? object];
+  });
+  const created = [...writes].flatMap(([key, object]) => (object === null || row?.has(key) === true ? [] : [object]));
+  return [...kept, ...created];
 }
 
 /** Objects of a kind by namespace and name, in the state's order. */

@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly patch?: object | string | undefined;
   /** The type of the patch; strategic by default. */
   readonly type?: 'json' | 'merge' | 'strategic' | undefined;
+  /** Make every call in the same state: no call sees what an earlier one wrote. */
+  readonly independent?: boolean | undefined;
   /** Server: make the call a dry run. */
   readonly dryRun?: 'none' | 'server' | undefined;
   /** The field manager; kubectl's own name for the operation by default. */

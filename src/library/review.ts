@@ -19,11 +19,11 @@ import type { ReviewReport } from './report.js';
 
 /**
  * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and returns the client's result. A refusal, or a
- * webhook that cannot be reached, is a report. Rejects with CliError for invalid input, before anything is sent.
+ * webhook that cannot be reached, is a report. Rejects with CliError for invalid input.
  */
 export async function review(options: ReviewOptions): Promise<ReviewReport> {
   const prepared = await prepare(options);
-  const { length } = prepared.plan.calls;
+  const { length } = prepared.plan.steps;
   if (length !== 1) {
     throw new CliError('usage', `the manifest holds ${length} objects, and review takes one`, { suggestions: ['call reviewAll'] });
   }
@@ -32,7 +32,7 @@ export async function review(options: ReviewOptions): Promise<ReviewReport> {
   return report;
 }
 
-/** Reviews each object of a manifest, in order and independently of the others. */
+/** Reviews each object of a manifest in order: later calls see what earlier ones wrote, unless `independent` is set. */
 export async function reviewAll(options: ReviewOptions): Promise<readonly ReviewReport[]> {
   return reportsOf(await prepare(options));
 }

@@ -2,20 +2,12 @@ import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { stringAt, type ValueMap } from '../go/value.js';
-import {
-  addQuantities,
-  compareQuantities,
-  parseQuantity,
-  type QuantityLike,
-  quantitySign,
-  quantityText,
-  subtractQuantities,
-} from '../kubernetes/quantity.js';
+import { addQuantities, compareQuantities, quantitySign, subtractQuantities } from '../kubernetes/quantity.js';
 import { listedObjects } from './listed-objects.js';
 import { type Amounts, amountsAt } from './pod-resources.js';
 import { evaluatorOf, ignoredResources } from './quota/evaluators.js';
 import type { QuotaEvaluator } from './quota/quota-evaluator.js';
-import { recordUsage } from './quota/record-usage.js';
+import { recordUsage, textOf } from './quota/record-usage.js';
 import { scopesOf } from './quota/scopes.js';
 
 /** ResourceQuota: enforces a namespace's quotas, with the usage in their status. Source: apiserver admission/plugin/resourcequota. */
@@ -99,8 +91,4 @@ function printAmounts(amounts: Amounts, names: ReadonlySet<string>): string {
     .map(([name, amount]) => `${name}=${textOf(amount)}`)
     .sort()
     .join(',');
-}
-
-function textOf(amount: QuantityLike): string {
-  return quantityText(typeof amount === 'string' ? parseQuantity(amount) : amount);
 }

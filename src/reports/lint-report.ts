@@ -63,6 +63,9 @@ function subjectOf({ configuration, webhook }: PlacedFinding): string {
 
 function summaryOf(findings: readonly PlacedFinding[]): string {
   if (findings.length === 0) return 'nothing found';
-  const count = (severity: Severity): number => findings.filter(finding => finding.severity === severity).length;
-  return `${count('error')} errors, ${count('warning')} warnings, ${count('info')} infos`;
+  const count = (severity: Severity): string => {
+    const { length } = findings.filter(finding => finding.severity === severity);
+    return `${length} ${severity}${length === 1 ? '' : 's'}`;
+  };
+  return `${count('error')}, ${count('warning')}, ${count('info')}`;
 }

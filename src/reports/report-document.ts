@@ -7,7 +7,8 @@ import { bodyFields } from './body-fields.js';
 
 import { policyDocument } from './policy-document.js';
 
-const apiVersion = 'webhook-cli.dev/v1alpha1';
+/** Version of our documents. */
+export const apiVersion = 'webhook-cli.dev/v1alpha1';
 
 export interface DocumentOptions {
   /** Each entry includes its request and answer. */

@@ -18,7 +18,7 @@ function callText(callReport: CallReport, palette: Palette): string[] {
   const { report, kubectl, findings } = callReport;
   return [
     headline(callReport, palette),
-    ...rowLines(rowsOf(report, palette), palette),
+    ...rowLines(rowsOf(report, palette), report.decision.allowed, palette),
     ...(report.policies ?? []).flatMap(entry => changeLines({ ...entry, name: `policy ${entry.policy}` }, palette)),
     ...report.webhooks.flatMap(entry => changeLines({ ...entry, name: entry.webhook }, palette)),
     ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(`${finding.webhook} ${finding.message}`)}`)),
@@ -59,6 +59,11 @@ function hasOwnLine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
+/** Says why no webhook was considered. */
+export function withoutWebhooks(isAllowed: boolean): string {
+  return isAllowed ? 'no webhook is registered for this call' : 'no webhook was considered: the API server refuses the call first';
+}
+
 /** Policies and webhooks in the order in which the API server asks them. */
 function rowsOf({ webhooks, policies = [] }: Report, palette: Palette): ReportRow[] {
   return (['mutating', 'validating'] as const).flatMap(phase => [
@@ -78,8 +83,8 @@ function webhookRow(entry: WebhookReport, palette: Palette): ReportRow {
   };
 }
 
-function rowLines(rows: readonly ReportRow[], palette: Palette): string[] {
-  if (rows.length === 0) return [palette.quiet('  no webhook is registered for this call')];
+function rowLines(rows: readonly ReportRow[], isAllowed: boolean, palette: Palette): string[] {
+  if (rows.length === 0) return [palette.quiet(`  ${withoutWebhooks(isAllowed)}`)];
   const width = Math.max(...rows.map(({ name }) => printable(name).length));
   const outcomeWidth = Math.max(...rows.filter(row => row.durationMs !== undefined).map(({ outcome }) => outcome.length), 0);
   return rows.flatMap(({ phase, name, outcome, colour, durationMs, explanation: lines }) => {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { planCalls } from '../../src/cli/calls/plan-calls.js';
 import { exitCodeOfError } from '../../src/cli/exit-codes.js';
+import type { PlannedCall } from '../../src/client/calls/planned-call.js';
 import type { CliError } from '../../src/client/cli-error.js';
 import type { CallFlags } from '../../src/client/options/call-options.js';
 import { testSurroundings } from '../support/run-command.js';
@@ -40,7 +41,12 @@ afterAll(() => temporary.remove());
 async function plan(flags: Partial<CallFlags>) {
   const surroundings = testSurroundings({ cwd: temporary.folder }, { stdout: '', stderr: '' });
   // Flags that are not given are there and undefined, as oclif has it.
-  const { calls } = await planCalls(flags as CallFlags, surroundings);
+  const { steps, state } = await planCalls(flags as CallFlags, surroundings);
+  const calls: PlannedCall[] = [];
+  for (const step of steps) {
+    const planned = await step.plan(state);
+    if (!('skipped' in planned)) calls.push(planned);
+  }
   return calls.map(({ call, command }) => ({
     ...call,
     body: call.body === undefined ? undefined : Buffer.from(call.body).toString('utf8'),

@@ -1,4 +1,4 @@
-import { readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,10 +72,24 @@ function argumentsOf({ id, text }: Example): string[] {
     .map(word => word.replace(/^(['"])(.*)\1$/, '$2').replace(/(127\.0\.0\.1|localhost):(8443|9443)/, `$1:${server.port}`));
 }
 
+/** Files that the examples name, as users have their own. */
+const ownFiles = {
+  'pod.yaml': 'manifests/pod-sidecar.yaml',
+  manifests: 'suites/manifests',
+  cluster: 'cluster',
+  reports: 'reports',
+  'cases.json': 'cases/selection.json',
+  'endpoint.yaml': 'endpoints/cut-short.yaml',
+  'offers.yaml': 'conversion/offers.yaml',
+  'offer.yaml': 'conversion/offer.yaml',
+};
+
 function folderFor({ id }: Example): ReturnType<typeof temporaryFolder> {
   const own = id === 'certs create' ? {} : { 'certs/tls.crt': certs.cert, 'certs/tls.key': certs.key, 'certs/ca.crt': certs.ca };
   const made = temporaryFolder({ ...own, 'webhooks.yaml': configuration });
-  symlinkSync(path.join(root, 'fixtures'), path.join(made.folder, 'fixtures'));
+  for (const [name, fixture] of Object.entries(ownFiles)) {
+    cpSync(path.join(root, 'fixtures', fixture), path.join(made.folder, name), { recursive: true });
+  }
   return made;
 }
 

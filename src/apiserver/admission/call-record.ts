@@ -1,3 +1,4 @@
+import type { ValueMap } from '../../go/value.js';
 import type { CallNotes } from '../../kubernetes/call-notes.js';
 import type { PolicyReport } from './policy-report.js';
 import type { WebhookReport } from './webhook-report.js';
@@ -9,8 +10,10 @@ export interface CallRecord extends CallNotes {
   readonly policies: PolicyReport[];
   /** Index of the webhook entry that refused the call. */
   decidedBy: number | undefined;
+  /** Objects that the call writes beside its own: the usage of quotas. */
+  readonly sideWrites: ValueMap[];
 }
 
 export function newCallRecord(): CallRecord {
-  return { warnings: [], auditAnnotations: new Map(), webhooks: [], policies: [], decidedBy: undefined, notes: [] };
+  return { warnings: [], auditAnnotations: new Map(), webhooks: [], policies: [], decidedBy: undefined, notes: [], sideWrites: [] };
 }

@@ -1,14 +1,18 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 
 /** The CustomResourceDefinitions among what exists. */
-export function definitionsOf(state: ClusterState): ValueMap[] {
-  return (state.live?.list(definitionKind) ?? state.objects).filter(isDefinition);
+export function definitionsOf(state: ClusterState): readonly ValueMap[] {
+  return state.live === undefined ? definitionsIn(state.objects) : state.live.list(definitionKind).filter(isDefinition);
 }
+
+/** Many calls are made in one state: its objects are gone through once. */
+const definitionsIn = memoize((objects: readonly ValueMap[]): readonly ValueMap[] => objects.filter(isDefinition));
 
 /** Returns the definition of a resource; undefined for built-in ones. */
 export function definitionOf({ group, resource, custom }: Resource, state: ClusterState): ValueMap | undefined {

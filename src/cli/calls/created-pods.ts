@@ -1,5 +1,6 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { collectionPath } from '../../client/calls/call-path.js';
+import type { CallStep, SkippedStep } from '../../client/calls/call-step.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { bodyOf, type PlannedCall } from '../../client/calls/planned-call.js';
 import { CliError } from '../../client/cli-error.js';
@@ -35,24 +36,20 @@ export function planCreatedPodsIn(state: ClusterState, flags: CallFlags, surroun
 
 /**
  * Plans the calls by which controllers create the pods of the workloads in the manifests. Each workload, and each object between it and
- * its pods, is first created without webhooks. Throws CliError for manifests without workloads.
+ * its pods, is first created without webhooks. Steps of other manifests are skipped.
  */
 async function planCreatedPods(flags: CallFlags, surroundings: Surroundings, planWorkloads: () => Promise<Plan>): Promise<Plan> {
   refuseForeignFlags(flags);
   const plan = await planWorkloads();
-  const cluster = clusterOf(plan.state, flags, surroundings);
-  const calls: PlannedCall[] = [];
-  const warnings = [...plan.warnings];
-  for (const workload of plan.calls) {
-    const pod = await podOf(workload, cluster);
-    if (typeof pod === 'string') warnings.push(pod);
-    else calls.push(pod);
-  }
-  if (calls.length > 0) return { ...plan, calls, warnings };
-  const [first = 'nothing in the manifests creates pods'] = warnings.slice(plan.warnings.length);
-  throw new CliError('no-objects', first, {
-    suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that asks for pods'],
-  });
+  const steps = plan.steps.map(
+    (step): CallStep => ({
+      plan: async state => {
+        const workload = await step.plan(state);
+        return 'skipped' in workload ? workload : podOf(workload, clusterOf(state, flags, surroundings));
+      },
+    }),
+  );
+  return { ...plan, steps };
 }
 
 function refuseForeignFlags(flags: CallFlags): void {
@@ -76,19 +73,19 @@ function clusterOf(state: ClusterState, { seed, now }: CallFlags, surroundings: 
 }
 
 /** Returns the call that creates the workload's pod, or why there is none. */
-async function podOf({ call, command }: PlannedCall, cluster: Cluster): Promise<PlannedCall | string> {
+async function podOf({ call, command }: PlannedCall, cluster: Cluster): Promise<PlannedCall | SkippedStep> {
   const { source = '', kind, name = '' } = command ?? {};
   const workload = `${kind?.kind} ${name}`;
   const location = { file: source };
   let owner = await storedBy(call, cluster, { workload, location });
-  if (!isWorkload(owner)) return `${source}: ${workload} creates no pods, and is left out`;
+  if (!isWorkload(owner)) return { skipped: `${source}: ${workload} creates no pods, and is left out` };
   const notes = [
     `the pod of ${workload} is made of it as it is stored without any webhook: what webhooks change of it is not in the pod`,
     'in a cluster the controller has a uid as well, that of its service account',
   ];
   for (;;) {
     const created = createdOrRefused(owner, cluster, { workload, location });
-    if (created === undefined) return `${source}: ${workload} asks for no pods, and is left out`;
+    if (created === undefined) return { skipped: `${source}: ${workload} asks for no pods, and is left out` };
     notes.push(...created.notes);
     const made = callOf(created, cluster.state);
     if (kindOf(created.object).kind === 'Pod') return { call: made, command: undefined, notes };

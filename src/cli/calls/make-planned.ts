@@ -1,9 +1,16 @@
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import type { Report } from '../../apiserver/report.js';
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
-import { runCalls } from '../../client/run-calls.js';
+import { type CallSurroundings, runCalls, runSteps } from '../../client/run-calls.js';
+import { isStructural } from '../../client/state-after.js';
+import type { StepResult } from '../../client/step-result.js';
 import type { ValueMap } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
+import { kindOf, recordWrite, storageOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import { withQuotaStatus } from '../../plugins/quota/quota-status.js';
 import type { CheckName } from '../../suites/checks/check.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
@@ -24,28 +31,57 @@ export interface PlanMaking {
   /** Notes in every report. */
   readonly notes: readonly string[];
   readonly surroundings: Pick<Surroundings, 'now' | 'random'>;
+  /** `--independent` */
+  readonly isIndependent?: boolean | undefined;
+  /** Registers the webhooks of the flags in a state whose configurations a call changed. */
+  readonly registeredIn?: ((state: ClusterState) => ClusterState) | undefined;
 }
 
-/** Makes planned calls in the plan's state and runs the checks. Throws CliError. */
+/** Makes planned calls in the plan's state and runs the checks. Throws CliError for a step that cannot be used. */
 export async function makePlanned(plan: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallReport[]> {
-  const { callWebhook, services, checks, compare, observer } = making;
-  const serviceAddress = requiredServiceAddresses(services, plan.state);
+  return runCalls(plan.steps, await callingOf(plan, making));
+}
+
+/** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */
+export async function* resultsOf(plan: Omit<Plan, 'warnings'>, making: PlanMaking): AsyncGenerator<StepResult> {
+  yield* runSteps(plan.steps, await callingOf(plan, making));
+}
+
+async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallSurroundings> {
+  const { callWebhook, services, checks, compare, observer, isIndependent } = making;
   const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
-    ...{ state: plan.state, callWebhook },
-    effects: (call: CallWebhook) => ({ ...effectsFor(call, fixed), serviceAddress, observer }),
-    notes: [...plan.notes, ...making.notes],
+    ...{ state, callWebhook, isIndependent },
+    effects: (call: CallWebhook, current: ClusterState) => ({
+      ...effectsFor(call, fixed),
+      serviceAddress: requiredServiceAddresses(services, current),
+      observer,
+    }),
+    notes: [...notes, ...making.notes],
+    settled: settledBy(making),
   };
-  const reports = await runCalls(plan.calls, calling);
-  const checked = checks.length === 0 ? reports : await checkedReports(checks, { calls: plan.calls, reports }, calling);
-  if (compare === undefined) return checked;
-  const { compareCalls } = await import('../checks/check-calls.js');
-  return compareCalls(compare, { calls: plan.calls, reports: checked }, calling);
+  if (checks.length === 0 && compare === undefined) return calling;
+  const { checkOf } = await import('../checks/check-calls.js');
+  return { ...calling, check: checkOf(checks, compare, calling) };
 }
 
-async function checkedReports(...given: Parameters<typeof import('../checks/check-calls.js').checkCalls>): Promise<CallReport[]> {
-  const { checkCalls } = await import('../checks/check-calls.js');
-  return checkCalls(...given);
+/** Returns what happens at once in a cluster when a call has changed it: webhooks are registered, quotas get their status. */
+export function settledBy({
+  fixed,
+  surroundings,
+  registeredIn = state => state,
+}: Pick<PlanMaking, 'fixed' | 'registeredIn'> & { readonly surroundings: Pick<Surroundings, 'now'> }): NonNullable<
+  CallSurroundings['settled']
+> {
+  return (before, after, { decision: { object } }: Report) => {
+    const kind = object === undefined ? undefined : kindOf(object);
+    if (after !== before && kind?.group === 'admissionregistration.k8s.io' && isStructural(kind)) return registeredIn(after);
+    if (object !== undefined && kind?.group === '' && kind.kind === 'ResourceQuota' && after.written !== undefined) {
+      const now = fixed.now ?? surroundings.now();
+      recordWrite(after.written, withQuotaStatus(object, { storage: storageOf(after), served: servedBy(after), now }));
+    }
+    return after;
+  };
 }
 
 /** Fixes seed and time, so that the calls of checks differ from the call only where they must. */

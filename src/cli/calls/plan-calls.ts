@@ -1,14 +1,15 @@
+import { type CallStep, unusableStep } from '../../client/calls/call-step.js';
 import { operationOf, type Plan, planObjects } from '../../client/calls/plan.js';
-import type { PlannedCall } from '../../client/calls/planned-call.js';
 import { rawCalls } from '../../client/calls/raw-calls.js';
 import { CliError } from '../../client/cli-error.js';
-import type { InputFile, Manifest } from '../../client/manifests/manifests.js';
+import type { InputFile, LocatedManifest, Manifest } from '../../client/manifests/manifests.js';
 import type { CallFlags } from '../../client/options/call-options.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { readInputFile } from '../input/files.js';
-import { readManifests } from '../input/read-manifests.js';
-import { checkDefinitions, refuseDefinitionsOf } from '../input/refused-definitions.js';
+import { readEntries, readManifests } from '../input/read-manifests.js';
+import { definitionWarnings, isDefinitionAt, refuseDefinitionAt, refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 
@@ -18,12 +19,17 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
   return planCallsIn(await readState(flags, surroundings), flags, surroundings);
 }
 
-/** Plans the API calls in a given state, instead of that of `--state`: plans may share one. */
+/**
+ * Plans the API calls in a given state, instead of that of `--state`: plans may share one. Documents that cannot be used are steps of the plan
+ * that say so.
+ */
 export async function planCallsIn(state: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
   operationOf(flags);
   if (flags.call !== undefined) {
     const calls = rawCalls({ source: flags.call, bytes: readInputFile(flags.call, surroundings.cwd) });
-    return { calls, state, warnings: await checkDefinitions(pathsOf(calls), state), notes: [] };
+    const steps = calls.map(call => withCheckedDefinition({ plan: () => ({ call, command: undefined }) }));
+    const isNeeded = (definition: ValueMap): boolean => calls.some(({ path }) => isDefinitionAt(path, definition));
+    return { steps, state, warnings: await definitionWarnings(state, isNeeded), notes: [] };
   }
   if (flags.filename === undefined) {
     throw new CliError('usage', 'no call specified', {
@@ -31,12 +37,45 @@ export async function planCallsIn(state: ClusterState, flags: CallFlags, surroun
     });
   }
   const recursive = flags.recursive ?? false;
-  const { manifests, warnings } = await readManifests({ flag: '-f', paths: flags.filename, recursive }, surroundings);
+  const { entries, warnings } = await readEntries({ flag: '-f', paths: flags.filename, recursive }, surroundings);
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
-  const kinds = manifests.map(({ object }) => kindOf(object));
-  await refuseDefinitionsOf(kinds, state);
+  const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
   const plan = planObjects(state, { manifests, old, patchFile: readPatchFile(flags, surroundings) }, { flags, surroundings });
-  return { ...plan, warnings: [...warnings, ...(await checkDefinitions(pathsOf(plan.calls), state))] };
+  const ofManifest = new Map(manifests.map((manifest, i) => [manifest, plan.steps[i]] as const));
+  const steps = entries.map((entry): CallStep => {
+    if (entry instanceof CliError) return unusableStep(entry);
+    const step = ofManifest.get(entry);
+    if (step === undefined) throw new Error('a manifest without a step');
+    return withDefinitionsOf(entry, step);
+  });
+  const kinds = new Set(manifests.map(({ object }) => kindOf(object)).map(({ group, kind }) => `${group}/${kind}`));
+  const isNeeded = (definition: ValueMap): boolean =>
+    kinds.has(`${stringAt(definition, 'spec', 'group')}/${stringAt(definition, 'spec', 'names', 'kind')}`);
+  // Manifests of subresources do not tell which definition they need.
+  const unneeded = flags.subresource === undefined ? await definitionWarnings(plan.state, isNeeded) : [];
+  return { ...plan, steps, warnings: [...warnings, ...unneeded] };
+}
+
+/** Adds a check that the API server accepts the definition of the manifest's kind. */
+function withDefinitionsOf({ object }: Manifest, step: CallStep): CallStep {
+  const kind = kindOf(object);
+  return {
+    plan: async state => {
+      await refuseDefinitionsOf([kind], state);
+      return withCheckedDefinition(step).plan(state);
+    },
+  };
+}
+
+/** Adds the same check for the resource of the call's path. */
+function withCheckedDefinition(step: CallStep): CallStep {
+  return {
+    plan: async state => {
+      const planned = await step.plan(state);
+      if (!('skipped' in planned)) await refuseDefinitionAt(planned.call.path, state);
+      return planned;
+    },
+  };
 }
 
 /** Reads the file of `--patch-file`. */
@@ -49,8 +88,4 @@ async function readOld(flags: CallFlags, surroundings: Surroundings): Promise<re
   if (flags.old === undefined) return [];
   if (flags.old === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
   return (await readManifests({ flag: '--old', paths: [flags.old], recursive: false }, surroundings)).manifests;
-}
-
-function pathsOf(calls: readonly PlannedCall[]): string[] {
-  return calls.map(({ call }) => call.path);
 }

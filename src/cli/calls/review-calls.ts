@@ -2,6 +2,8 @@ import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { StepResult } from '../../client/step-result.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { checkNamesOf } from '../checks/check-names.js';
 
@@ -11,7 +13,7 @@ import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
-import { makePlanned } from './make-planned.js';
+import { resultsOf } from './make-planned.js';
 
 /** Flags of planned calls and their webhooks. */
 export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
@@ -21,24 +23,43 @@ export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | '
   readonly callWebhook?: CallWebhook | undefined;
 };
 
-/** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError. */
+/** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError for a step that cannot be used. */
 export async function reviewCalls(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
+  const reports: CallReport[] = [];
+  for await (const result of reviewResults(plan, flags, surroundings)) {
+    if (result.outcome === 'unusable') throw result.error;
+    if (result.outcome === 'answered') reports.push(result.report);
+  }
+  return reports;
+}
+
+/** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */
+export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): AsyncGenerator<StepResult> {
   const webhooks = await openWebhooks(flags, surroundings);
   try {
     const state = webhooks.registeredIn(plan.state);
     // Registrations of the flags were checked with the flags.
     if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
-    return await callsWith({ ...plan, state }, flags, surroundings);
+    yield* callsWith({ ...plan, state }, flags, { surroundings, registeredIn: webhooks.registeredIn });
   } finally {
     await webhooks.close();
   }
 }
 
-async function callsWith(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
+interface Calling {
+  readonly surroundings: ReviewSurroundings;
+  readonly registeredIn: (state: ClusterState) => ClusterState;
+}
+
+async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, registeredIn }: Calling): AsyncGenerator<StepResult> {
+  // The API server keeps its connections between calls.
   const { callWebhook } = surroundings;
-  const transport = callWebhook === undefined ? await openTransport(flags, surroundings.cwd) : { callWebhook, close: async () => {} };
+  const transport =
+    callWebhook === undefined
+      ? await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 })
+      : { callWebhook, close: async () => {} };
   try {
-    return await makePlanned(plan, {
+    yield* resultsOf(plan, {
       callWebhook: transport.callWebhook,
       services: flags.service ?? [],
       checks: checkNamesOf(flags.check),
@@ -46,6 +67,8 @@ async function callsWith(plan: Plan, flags: ReviewingFlags, surroundings: Review
       fixed: flags,
       notes: connectionNotes(flags),
       surroundings,
+      isIndependent: flags.independent,
+      registeredIn,
     });
   } finally {
     await transport.close();

@@ -1,20 +1,29 @@
 import { allowWithoutSending } from '../../client/allowing-webhook.js';
-import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
-import { runCalls } from '../../client/run-calls.js';
+import { runSteps } from '../../client/run-calls.js';
+import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { effectsFor, type Fixed } from '../effects.js';
+import type { Surroundings } from '../surroundings.js';
 import type { ServiceAddress } from '../webhooks/services.js';
+import { settledBy } from './make-planned.js';
 
 export interface UnsentOptions extends Fixed {
   /** Addresses of services; undefined when none are mapped. */
   readonly mapped?: ServiceAddress;
+  readonly isIndependent?: boolean | undefined;
+  /** Registers the webhooks of the flags in a state whose configurations a call changed. */
+  readonly registeredIn: (state: ClusterState) => ClusterState;
+  readonly surroundings: Pick<Surroundings, 'now'>;
 }
 
 /** Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. */
-export function runUnsent(plan: Plan, state: ClusterState, { mapped, ...fixed }: UnsentOptions): Promise<CallReport[]> {
-  return runCalls(plan.calls, {
+export function runUnsent(plan: Plan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
+  const { mapped, isIndependent, registeredIn, surroundings, ...fixed } = options;
+  return runSteps(plan.steps, {
     state,
+    isIndependent,
+    settled: settledBy({ fixed, registeredIn, surroundings }),
     callWebhook: allowWithoutSending,
     effects: callWebhook => ({
       ...effectsFor(callWebhook, fixed),

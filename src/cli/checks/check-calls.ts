@@ -1,8 +1,6 @@
-import type { CallReport } from '../../client/call-report.js';
-import type { PlannedCall } from '../../client/calls/planned-call.js';
-import { answeredCall } from '../../client/run-calls.js';
+import { answeredCall, type CallSurroundings } from '../../client/run-calls.js';
 import type { ValueMap } from '../../go/value.js';
-import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type CheckName, runChecks } from '../../suites/checks/check.js';
@@ -11,43 +9,27 @@ import { comparePolicies } from './compare-policies.js';
 
 /** Context of the calls whose webhooks are checked. */
 export interface CheckSurroundings {
-  readonly state: ClusterState;
   readonly callWebhook: CallWebhook;
   /** Side effects of one call, each time with the same uids, time and randomness. */
-  readonly effects: (callWebhook: CallWebhook) => Effects;
+  readonly effects: (callWebhook: CallWebhook, state: ClusterState) => Effects;
 }
 
-/** Runs checks for each call and adds their findings to the reports. */
-export async function checkCalls(
+/**
+ * Returns a function that makes a call again, in the state before it: for the checks, and with admission policies in place of the
+ * webhooks where policies are given.
+ */
+export function checkOf(
   names: readonly CheckName[],
-  made: { readonly calls: readonly PlannedCall[]; readonly reports: readonly CallReport[] },
-  { state, callWebhook, effects }: CheckSurroundings,
-): Promise<CallReport[]> {
-  const checked: CallReport[] = [];
-  for (const [i, callReport] of made.reports.entries()) {
-    const call = made.calls[i]?.call;
-    if (call === undefined) throw new Error('a report without its call');
-    const { report, exchanges } = callReport;
-    const again = (other: typeof call, inState: ClusterState) => answeredCall(other, inState, effects(callWebhook));
-    const { findings, notes } = await runChecks(names, { call, state, report, exchanges, again, send: callWebhook });
-    checked.push({ ...callReport, findings, report: { ...report, notes: [...report.notes, ...notes] } });
-  }
-  return checked;
-}
-
-/** The reports with where policies in place of the webhooks differ. */
-export async function compareCalls(
-  objects: readonly ValueMap[],
-  made: { readonly calls: readonly PlannedCall[]; readonly reports: readonly CallReport[] },
-  { state, callWebhook, effects }: CheckSurroundings,
-): Promise<CallReport[]> {
-  const compared: CallReport[] = [];
-  for (const [i, callReport] of made.reports.entries()) {
-    const call = made.calls[i]?.call;
-    if (call === undefined) throw new Error('a report without its call');
-    const again = (other: typeof call, inState: ClusterState) => answeredCall(other, inState, effects(callWebhook));
-    const findings = await comparePolicies({ call, state, report: callReport.report, again }, objects);
-    compared.push({ ...callReport, findings: [...callReport.findings, ...findings] });
-  }
-  return compared;
+  policies: readonly ValueMap[] | undefined,
+  { callWebhook, effects }: CheckSurroundings,
+): NonNullable<CallSurroundings['check']> {
+  return async ({ planned: { call }, report, exchanges }, state) => {
+    const again = (other: ApiCall, inState: ClusterState) => answeredCall(other, inState, effects(callWebhook, inState));
+    const { findings, notes } =
+      names.length === 0
+        ? { findings: [], notes: [] }
+        : await runChecks(names, { call, state, report, exchanges, again, send: callWebhook });
+    if (policies === undefined) return { findings, notes };
+    return { findings: [...findings, ...(await comparePolicies({ call, state, report, again }, policies))], notes };
+  };
 }

@@ -25,6 +25,9 @@ export const wordFlag = Flags.custom<string, { words: readonly string[] }>({
 
 function parsed(name: string, text: string, option: OptionKind): string | number | Date {
   const result = parseOption(option, text);
-  if ('expected' in result) throw invalidFlag(name, text, result.expected);
+  if ('expected' in result) {
+    const isTemplate = name === 'output' && /^(jsonpath|go-template|custom-columns|wide)/.test(text);
+    throw invalidFlag(name, text, isTemplate ? `${result.expected}; pass -o json to jq for parts of it` : result.expected);
+  }
   return result.value;
 }

@@ -13,8 +13,8 @@ export interface FileSelection {
   readonly recursive: boolean;
 }
 
-/** Limit of input, larger than any manifest. */
-const maxFileBytes = 16 * 1024 * 1024;
+/** Limit of one file. Node's texts are shorter than 512 MiB. */
+const maxFileBytes = 256 * 1024 * 1024;
 const extensions = ['.json', '.yaml', '.yml'];
 
 /**
@@ -23,13 +23,47 @@ const extensions = ['.json', '.yaml', '.yml'];
  */
 export async function readInputFiles(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<InputFile[]> {
   const files: InputFile[] = [];
-  for (const given of selection.paths) {
-    if (given === '-') files.push(await readStandardInput(selection, surroundings));
-    else
-      for (const source of sourcesOf(given, selection, surroundings.cwd))
-        files.push({ source, bytes: readInputFile(source, surroundings.cwd) });
+  for await (const { source, read } of inputFiles(selection, surroundings)) {
+    if (read instanceof CliError) throw read;
+    files.push({ source, bytes: read });
   }
   return files;
+}
+
+/** A file's bytes, or why it cannot be read. */
+export interface FileReading {
+  readonly source: string;
+  readonly read: Uint8Array | CliError;
+}
+
+/** Reads the same files one at a time, and continues after one that cannot be read. Throws CliError for paths that lead to nothing. */
+export async function* inputFiles(
+  selection: FileSelection,
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
+): AsyncGenerator<FileReading> {
+  for (const given of selection.paths.flatMap(listing => listed(listing, surroundings.cwd))) {
+    if (given === '') throw new CliError('usage', `${selection.flag} is empty`, { suggestions: [`pass a file, a folder or a pattern`] });
+    if (given === '-') {
+      const { source, bytes } = await readStandardInput(selection, surroundings);
+      yield { source, read: bytes };
+    } else
+      for (const source of sourcesOf(given, selection, surroundings.cwd))
+        yield { source, read: orError(() => readInputFile(source, surroundings.cwd)) };
+  }
+}
+
+/** Splits `a.yaml,b.yaml`, as kubectl does, unless a file has that name. */
+function listed(given: string, cwd: string): readonly string[] {
+  return given.includes(',') && !existing(path.resolve(cwd, given)) && matchesOf(given, cwd).length === 0 ? given.split(',') : [given];
+}
+
+function orError(read: () => Uint8Array): Uint8Array | CliError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
 }
 
 /** Reads one file. Throws CliError. */
@@ -103,6 +137,8 @@ function walk(folder: string, recursive: boolean, cwd: string): string[] {
   const names = listFolder(folder, cwd);
   return names.flatMap(name => {
     const file = path.join(folder, name);
+    // Snapshots of test runs are no manifests.
+    if (name === '__snapshots__') return [];
     // Links to folders are not followed, which avoids cycles.
     if (lstatSync(path.resolve(cwd, file)).isDirectory()) return recursive ? walk(file, recursive, cwd) : [];
     return extensions.includes(path.extname(name)) ? [file] : [];

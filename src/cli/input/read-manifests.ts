@@ -1,7 +1,7 @@
 import { CliError } from '../../client/cli-error.js';
-import { type Manifests, manifestsIn } from '../../client/manifests/manifests.js';
+import { entriesIn, type LocatedManifest, type Manifests, manifestsIn } from '../../client/manifests/manifests.js';
 import type { Surroundings } from '../surroundings.js';
-import { type FileSelection, readInputFiles } from './files.js';
+import { type FileSelection, inputFiles, readInputFiles } from './files.js';
 
 /**
  * Reads the objects of the files that a flag names; the items of lists become objects of their own. All files are read first. Throws CliError with
@@ -11,9 +11,42 @@ export async function readManifests(selection: FileSelection, surroundings: Pick
   const files = (await readInputFiles(selection, surroundings)).map(manifestsIn);
   const manifests = files.flatMap(file => file.manifests);
   if (manifests.length === 0) {
-    throw new CliError('no-objects', `no objects found in ${files.map(({ source }) => source).join(', ')}`, {
-      suggestions: [`pass a manifest to ${selection.flag}`],
-    });
+    throw noObjects(
+      files.map(({ source }) => source),
+      selection,
+    );
   }
   return { manifests, warnings: files.flatMap(file => file.warnings) };
+}
+
+/** Objects in order, and errors in place of what cannot be used. */
+export interface ManifestEntries {
+  readonly entries: readonly (LocatedManifest | CliError)[];
+  readonly warnings: readonly string[];
+  readonly files: number;
+}
+
+/** Reads the same, and continues after files and documents that cannot be used, as kubectl does. Throws CliError when there is nothing at all. */
+export async function readEntries(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<ManifestEntries> {
+  const entries: (LocatedManifest | CliError)[] = [];
+  const warnings: string[] = [];
+  const sources: string[] = [];
+  for await (const { source, read } of inputFiles(selection, surroundings)) {
+    sources.push(source);
+    if (read instanceof CliError) {
+      entries.push(read);
+      continue;
+    }
+    const file = entriesIn({ source, bytes: read });
+    entries.push(...file.entries);
+    warnings.push(...file.warnings);
+  }
+  if (entries.length === 0) throw noObjects(sources, selection);
+  return { entries, warnings, files: sources.length };
+}
+
+function noObjects(sources: readonly string[], { flag }: FileSelection): CliError {
+  const [first = '', second] = sources;
+  const where = second === undefined ? first : `${first} and ${sources.length - 1} more file${sources.length === 2 ? '' : 's'}`;
+  return new CliError('no-objects', `no objects found in ${where}`, { suggestions: [`pass a manifest to ${flag}`] });
 }

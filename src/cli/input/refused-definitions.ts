@@ -66,19 +66,25 @@ export async function refuseDefinitionsOf(kinds: readonly GroupVersionKind[], st
   await refuse(needed);
 }
 
-/**
- * Throws CliError when the definition of a call's resource is refused by the API server. Returns warnings about definitions that no call
- * needs, as far as they are small enough to be checked quickly.
- */
-export async function checkDefinitions(paths: readonly string[], state: ClusterState): Promise<string[]> {
+/** Throws CliError when the definition of the resource in a call's path is refused by the API server. */
+export async function refuseDefinitionAt(path: string, state: ClusterState): Promise<void> {
   const definitions = definitionsOf(state);
-  if (definitions.length === 0) return [];
-  const called = paths.map(requestInfoOf).flatMap(info => (info.type === 'resource' ? [`${info.resource}.${info.group}`] : []));
-  const needed = definitions.filter(definition => called.includes(resourceNameOf(definition)));
-  await refuse(needed);
+  if (definitions.length === 0) return;
+  await refuse(definitions.filter(definition => isDefinitionAt(path, definition)));
+}
+
+/** Does this definition describe the resource in a call's path? */
+export function isDefinitionAt(path: string, definition: ValueMap): boolean {
+  const info = requestInfoOf(path);
+  return info.type === 'resource' && resourceNameOf(definition) === `${info.resource}.${info.group}`;
+}
+
+/** Returns warnings about definitions that no call needs, as far as they are small enough to be checked quickly. */
+export async function definitionWarnings(state: ClusterState, isNeeded: (definition: ValueMap) => boolean): Promise<string[]> {
   const warnings: string[] = [];
   let left = mostUnneeded;
-  for (const definition of definitions.filter(one => !needed.includes(one) && !isFromCluster(one))) {
+  for (const definition of definitionsOf(state)) {
+    if (isNeeded(definition) || isFromCluster(definition)) continue;
     const size = writeValue(definition, 'kept').length;
     if (size > left) continue;
     left -= size;

@@ -12,10 +12,11 @@ import { type Found, type LintSubject, lint, type Severity } from '../../lint/ru
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { readManifests } from '../input/read-manifests.js';
+import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../exit-codes.js';
+import { readEntries } from '../input/read-manifests.js';
 import { minorOfFlags } from '../input/server-version.js';
 import { printCases } from '../print-cases.js';
+import { sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
 import { refusalsOf } from './refusals.js';
@@ -38,12 +39,17 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
   const levels = levelsOf(flags.rule ?? []);
   selectServer({ minor: minorOfFlags(flags), featureGates: '' });
   const selection = { flag: '-f', paths: flags.filename, recursive: flags.recursive ?? false };
-  const { manifests, warnings } = await readManifests(selection, surroundings);
+  const { entries, warnings } = await readEntries(selection, surroundings);
   for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
-  const findings = await findingsIn(manifests, levels);
+  const errors = entries.filter(entry => entry instanceof CliError);
+  const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
+  const findings = await findingsIn(manifests, levels, errors);
   surroundings.stdout.write(printed(findings, flags, surroundings));
+  for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
+  if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
   const bar = ranks.indexOf(isSeverity(flags['fail-on']) ? flags['fail-on'] : 'error');
-  return findings.some(({ severity }) => ranks.indexOf(severity) >= bar) ? exitCodes.refused : exitCodes.allowed;
+  const isFailed = findings.some(({ severity }) => ranks.indexOf(severity) >= bar);
+  return gravestExitCode([...errors.map(exitCodeOfError), isFailed ? exitCodes.refused : exitCodes.allowed]);
 }
 
 const ranks: readonly Severity[] = ['info', 'warning', 'error'];
@@ -75,27 +81,36 @@ function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
   );
 }
 
-async function findingsIn(manifests: readonly LocatedManifest[], levels: ReadonlyMap<string, Severity | 'off'>): Promise<PlacedFinding[]> {
+/** Adds to `errors` what cannot be checked. Throws CliError when there is nothing to check and one reason for it. */
+async function findingsIn(
+  manifests: readonly LocatedManifest[],
+  levels: ReadonlyMap<string, Severity | 'off'>,
+  errors: CliError[],
+): Promise<PlacedFinding[]> {
   const linted = manifests.filter(({ object }) => isConfiguration(object) || isPolicyObject(object) || isDefinition(object));
-  if (linted.length === 0) throw noneToLint(manifests);
+  const [only, second] = errors;
+  if (linted.length === 0 && only !== undefined && second === undefined && manifests.length === 0) throw only;
+  if (linted.length === 0 && only === undefined) throw noneToLint(manifests);
+  if (linted.length === 0) errors.push(noneToLint(manifests));
   const found = await lint(lintRules, subjectOf(manifests), levels);
   const placed: PlacedFinding[] = [];
   for (const { object, locate } of linted) {
-    const refusals = (await orPlaced(refusalsOf(object), locate(''))).flatMap(one => levelled(one, levels));
+    const refusals = (await orUnchecked(refusalsOf(object), locate(''), errors)).flatMap(one => levelled(one, levels));
     const own = found.filter(({ place }) => place.object === object);
     placed.push(...[...refusals, ...own].map(({ finding, place }) => ({ ...finding, ...placeIn(locate(place.pointer)) })));
   }
   return placed;
 }
 
-/** Adds the object's position to errors without one. */
-async function orPlaced<T>(looking: Promise<T>, location: Location): Promise<T> {
+/** Collects the error for an object that cannot be checked, with the object's position. */
+async function orUnchecked(looking: Promise<Found[]>, location: Location, errors: CliError[]): Promise<Found[]> {
   try {
     return await looking;
   } catch (error) {
-    if (error instanceof CliError && error.location === undefined)
-      throw new CliError(error.code, error.message, { location, suggestions: error.suggestions, cause: error });
-    throw error;
+    if (!(error instanceof CliError)) throw error;
+    const { code, message, suggestions } = error;
+    errors.push(error.location === undefined ? new CliError(code, message, { location, suggestions, cause: error }) : error);
+    return [];
   }
 }
 

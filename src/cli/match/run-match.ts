@@ -1,5 +1,4 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
-import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
@@ -7,18 +6,23 @@ import type { WebhookFlags } from '../../client/options/webhook-options.js';
 
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { isMap, listAt, type Value } from '../../go/value.js';
+import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
 import { writeIndented } from '../../reports/json.js';
-import { reportsDocument } from '../../reports/report-document.js';
+import { reportDocument } from '../../reports/report-document.js';
+import { documentStream, type ReportStream, textStream } from '../../reports/report-stream.js';
 import { planCalls } from '../calls/plan-calls.js';
+import { type Answered, printResults } from '../calls/print-results.js';
 import { runUnsent } from '../calls/run-unsent.js';
-import { type ExitCode, exitCodeOfReports, exitCodes } from '../exit-codes.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
-import { checkWebhookFlags, withOwnConfigurations, withUrl } from '../webhooks/cluster-webhooks.js';
+import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from '../webhooks/cluster-webhooks.js';
+import { checkConfigurations } from '../webhooks/refused-configurations.js';
+import { checkRegistrationFlags } from '../webhooks/refused-registrations.js';
+import { unsentDemo } from '../webhooks/registration.js';
 import { type CoverageRow, coverageOf } from './coverage.js';
 import { predicatesOf } from './explain.js';
 import { policyPredicates } from './explain-policy.js';
@@ -37,40 +41,34 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  await checkRegistrationFlags(flags);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
+  if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
   if (flags['all-operations'] === true) return printCoverage(plan, state, flags, surroundings);
-  const reports = await runUnsent(plan, state, { seed: flags.seed, now: flags.now });
-  surroundings.stdout.write(printed(reports, { plan, state, flags }));
-  for (const made of reports) if (!made.report.decision.allowed) surroundings.stderr.write(`${made.kubectl.join('\n')}\n`);
-  return exitCodeOfReports(reports.map(({ report }) => report));
+  const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
+  const { seed, now, independent: isIndependent } = flags;
+  const results = runUnsent(plan, state, { seed, now, isIndependent, registeredIn, surroundings });
+  return printResults(results, { total: plan.steps.length, stream: streamOf(flags), showsRefusals: true }, surroundings);
 }
 
 function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
+  if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
   const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
   if (cluster !== undefined) return cluster;
   throw new CliError('usage', 'no webhooks specified', {
-    suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url'],
+    suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url', 'use --demo'],
   });
 }
 
-interface Matched {
-  readonly plan: Plan;
-  readonly state: ClusterState;
-  readonly flags: MatchFlags;
-}
-
-function printed(reports: readonly CallReport[], { plan, state, flags }: Matched): string {
-  if (flags.output === 'json' || flags.output === 'yaml')
-    return inFormat(withoutDecision(reportsDocument(reports, { withExchange: false })), flags.output);
-  const tables = reports.map(({ report }, i) => {
-    const body = bodyOf(plan.calls[i]?.call);
-    return matchTable(
-      report.webhooks.map(entry => ({ entry, predicates: flags.explain === true ? predicatesOf(entry, state, body) : [] })),
-      (report.policies ?? []).map(entry => ({ entry, predicates: flags.explain === true ? policyPredicates(entry, state, body) : [] })),
-      report.decision.allowed,
-    ).join('\n');
-  });
-  return `${tables.join('\n\n')}\n`;
+function streamOf({ output, explain = false }: MatchFlags): ReportStream<Answered> {
+  if (output === 'json' || output === 'yaml')
+    return documentStream(output, ({ report }) => withoutDecision(reportDocument(report, { withExchange: false })));
+  return textStream(({ report: { report }, planned, state }) => {
+    const body = bodyOf(planned.call);
+    const rows = report.webhooks.map(entry => ({ entry, predicates: explain ? predicatesOf(entry, state, body) : [] }));
+    const policies = (report.policies ?? []).map(entry => ({ entry, predicates: explain ? policyPredicates(entry, state, body) : [] }));
+    return `${matchTable(rows, policies, report.decision.allowed).join('\n')}\n`;
+  }, '\n');
 }
 
 function inFormat(document: Value, format: string): string {
@@ -78,21 +76,24 @@ function inFormat(document: Value, format: string): string {
 }
 
 /** Removes the decision: the command is about selection only. */
-function withoutDecision(document: Value): Value {
-  if (!isMap(document)) return document;
-  if (document.has('items')) return new Map([...document, ['items', listAt(document, 'items').map(withoutDecision)]]);
+function withoutDecision(document: ValueMap): Value {
   return new Map([...document].filter(([key]) => key !== 'decision' && key !== 'kubectl'));
 }
 
-function bodyOf(call: ApiCall | undefined): Value | undefined {
-  if (call?.body === undefined || call.contentType !== 'application/json') return undefined;
+function bodyOf(call: ApiCall): Value | undefined {
+  if (call.body === undefined || call.contentType !== 'application/json') return undefined;
   const body = readUnstructured(Buffer.from(call.body).toString('utf8'));
   return isMap(body) && body.has('metadata') ? body : undefined;
 }
 
-function printCoverage({ calls }: Plan, state: ClusterState, flags: MatchFlags, { stdout }: Surroundings): ExitCode {
+async function printCoverage({ steps }: Plan, state: ClusterState, flags: MatchFlags, { stdout }: Surroundings): Promise<ExitCode> {
   const { resources } = servedBy(state);
-  const found = new Map(calls.flatMap(({ call }) => resourceIn(call.path, resources)).map(at => [at.resource.resource, at]));
+  const paths: string[] = [];
+  for (const step of steps) {
+    const planned = await step.plan(state);
+    if (!('skipped' in planned)) paths.push(planned.call.path);
+  }
+  const found = new Map(paths.flatMap(path => resourceIn(path, resources)).map(at => [at.resource.resource, at]));
   const tables = [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
   stdout.write(flags.output === undefined || flags.output === 'text' ? textOf(tables) : inFormat(documentOf(tables), flags.output));
   return exitCodes.allowed;

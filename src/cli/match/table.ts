@@ -2,6 +2,7 @@ import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { policyName } from '../../reports/policy-lines.js';
 import { printable } from '../../reports/printable.js';
+import { withoutWebhooks } from '../../reports/text.js';
 import type { CoverageRow } from './coverage.js';
 import type { PredicateView } from './explain.js';
 
@@ -20,8 +21,7 @@ export interface PolicyMatchRow {
 /** Prints all policies and webhooks of a call, called or skipped, and why. */
 export function matchTable(rows: readonly MatchRow[], policies: readonly PolicyMatchRow[], isAllowed: boolean): string[] {
   const first = rows[0] ?? policies[0];
-  if (first === undefined)
-    return [isAllowed ? 'no webhook is registered for this call' : 'no webhook is looked at: the API server refuses the call before'];
+  if (first === undefined) return [withoutWebhooks(isAllowed)];
   const { operation, kind, resource, namespace, name, subResource } = first.entry.attributes;
   // In a request about a Namespace, the namespace is its own name.
   const place = [resource.resource === 'namespaces' ? '' : namespace, name].filter(part => part !== '').join('/');

@@ -6,6 +6,7 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, isPolicyObject, withCaBundle, withOnlyWebhooks } from './configurations.js';
+import { readBundle } from './connection-files.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
 /** Throws CliError for contradictory flags, and for flags without effect. `given` are those on the command line. */
@@ -40,7 +41,7 @@ export function withOwnConfigurations(
   const chosen = flags.webhook === undefined ? state.objects : withOnlyWebhooks(state.objects, flags.webhook);
   if (!chosen.some(object => isConfiguration(object) || isPolicyObject(object))) return undefined;
   const file = flags['ca-file'];
-  return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, textOf(file, cwd)) };
+  return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, readBundle('ca-file', file, cwd)) };
 }
 
 /** Returns notes about connections that an API server would not make. */
@@ -54,7 +55,7 @@ export function connectionNotes(flags: Pick<WebhookFlags, 'url' | 'insecure-skip
 /** Reads the CA of `--ca-file`, else that of `certs create` in ./certs; undefined: the system's roots. */
 export function authorityOf(flags: Pick<WebhookFlags, 'ca-file'>, cwd: string): string | undefined {
   const file = flags['ca-file'];
-  if (file !== undefined) return textOf(file, cwd);
+  if (file !== undefined) return readBundle('ca-file', file, cwd);
   const made = path.join('certs', 'ca.crt');
   return existsSync(path.resolve(cwd, made)) ? textOf(made, cwd) : undefined;
 }

@@ -1,7 +1,7 @@
 import { CliError, invalidFlag } from '../../client/cli-error.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
-import { readInputFile } from '../input/files.js';
+import { isHeaderName, isHeaderText, readClientPair, readToken } from './connection-files.js';
 
 /** Flags of the connection to webhooks. */
 export type ConnectionFlags = Pick<
@@ -31,7 +31,7 @@ function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions
     headers: (flags.header ?? []).map(headerOf),
     insecureSkipVerify: flags['insecure-skip-tls-verify'] ?? false,
     allowHttp: flags['allow-http'] ?? false,
-    ...(token === undefined ? {} : { bearerToken: textOf(token, cwd).trim() }),
+    ...(token === undefined ? {} : { bearerToken: readToken(token, cwd) }),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
   };
 }
@@ -40,7 +40,7 @@ function clientCertificateOf(flags: ConnectionFlags, cwd: string): TransportOpti
   const { 'client-certificate': cert, 'client-key': key } = flags;
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key must be given together');
-  return { certificate: textOf(cert, cwd), key: textOf(key, cwd) };
+  return readClientPair({ certificate: cert, key }, cwd);
 }
 
 function checkedResolve(text: string): string {
@@ -50,10 +50,7 @@ function checkedResolve(text: string): string {
 
 function headerOf(text: string): readonly [string, string] {
   const at = text.indexOf('=');
-  if (at <= 0) throw invalidFlag('header', text, 'KEY=VALUE');
+  if (at <= 0 || !isHeaderName(text.slice(0, at)) || !isHeaderText(text.slice(at + 1)))
+    throw invalidFlag('header', text, 'KEY=VALUE, without line ends');
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function textOf(file: string, cwd: string): string {
-  return Buffer.from(readInputFile(file, cwd)).toString('utf8');
 }

@@ -4,6 +4,7 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Surroundings } from '../surroundings.js';
 import { withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
 import { startDemo } from './demo.js';
+import { checkRegistrationFlags } from './refused-registrations.js';
 
 /** The webhooks of the flags, ready to be called. */
 export interface OpenWebhooks {
@@ -19,6 +20,7 @@ export async function openWebhooks(
 ): Promise<OpenWebhooks> {
   const close = async (): Promise<void> => {};
   const { url } = flags;
+  if (url !== undefined) await checkRegistrationFlags(flags);
   if (url !== undefined) return { registeredIn: state => withUrl(state, url, { flags, cwd }), close };
   if (flags.demo !== true) {
     return {

@@ -20,6 +20,17 @@ const configurationName = 'webhook-cli';
 export const urlWebhookName = 'webhook.webhook-cli.dev';
 export const demoWebhookName = 'demo.webhook-cli.dev';
 
+/** Address of a webhook that is never called. */
+export const unsentUrl = 'https://webhook.example.com/';
+
+/** Registrations of the demo webhook for commands that send nothing. */
+export const unsentDemo: readonly Registration[] = (['mutating', 'validating'] as const).map(phase => ({
+  phase,
+  webhook: demoWebhookName,
+  url: unsentUrl,
+  caBundle: undefined,
+}));
+
 /** Returns the registrations of the webhook of `--url`. */
 export function urlRegistrations(flags: WebhookFlags, url: string, caBundle: string | undefined): Registration[] {
   checkUrl(url, flags);

@@ -1,7 +1,7 @@
 import { CliError, invalidFlag } from '../../client/cli-error.js';
-import { stringAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ServiceName } from '../../kubernetes/effects.js';
+import { storageOf } from '../../kubernetes/storage.js';
 
 export interface Address {
   readonly host: string;
@@ -33,14 +33,8 @@ export function requiredServiceAddresses(mappings: readonly string[], state: Clu
   };
 }
 
-function holdsService({ objects }: ClusterState, { namespace, name }: ServiceName): boolean {
-  return objects.some(
-    object =>
-      object.get('kind') === 'Service' &&
-      object.get('apiVersion') === 'v1' &&
-      stringAt(object, 'metadata', 'name') === name &&
-      stringAt(object, 'metadata', 'namespace') === namespace,
-  );
+function holdsService(state: ClusterState, { namespace, name }: ServiceName): boolean {
+  return storageOf(state).find({ group: '', kind: 'Service' }, namespace, name) !== undefined;
 }
 
 function parseMapping(text: string): { readonly fits: (service: ServiceName) => boolean; readonly address: Address } {

@@ -12,6 +12,7 @@ import type { InputFile, Manifest } from '../manifests/manifests.js';
 import type { Operation } from '../operations.js';
 import { type CallFlags, callOptions, inputOptions } from '../options/call-options.js';
 import type { OptionTable } from '../options/option.js';
+import type { CallStep } from './call-step.js';
 import { connectCall } from './connect-call.js';
 import { fittingSubresource } from './fitting-operation.js';
 import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, updateCall } from './manifest-call.js';
@@ -21,7 +22,8 @@ import { type Target, targetOf } from './target.js';
 
 /** API calls, and the cluster to make them in. */
 export interface Plan {
-  readonly calls: readonly PlannedCall[];
+  /** In the order of the input. */
+  readonly steps: readonly CallStep[];
   readonly state: ClusterState;
   /** Warnings about the input, for stderr. */
   readonly warnings: readonly string[];
@@ -50,14 +52,17 @@ export function planObjects(
   // Caches are kept per state object.
   const inCluster = stored.length === 0 ? state : { ...state, objects: [...stored, ...state.objects] };
   const patch = operation === 'patch' && !patchIsInManifest(flags.subresource, flags) ? patchOf(flags, patchFile) : '';
-  const served = servedBy(inCluster);
-  const context = { flags, state: inCluster, served, mapper: mapperOf(served), patch, now: () => flags.now ?? surroundings.now() };
-  const planned = manifests.map(manifest => planManifest(manifest, operation, context));
-  return {
-    calls: planned.map(({ planned: call }) => call),
-    state: inCluster,
-    notes: missingNotes(planned, operation, inCluster),
-  };
+  const now = (): Date => flags.now ?? surroundings.now();
+  const steps = manifests.map(
+    (manifest): CallStep => ({
+      plan: current => {
+        const currentlyServed = servedBy(current);
+        const context = { flags, state: current, served: currentlyServed, mapper: mapperOf(currentlyServed), patch, now };
+        return planManifest(manifest, operation, context);
+      },
+    }),
+  );
+  return { steps, state: inCluster, notes: [] };
 }
 
 /** Builds the mapper of a set of resources once for all plans. */
@@ -114,12 +119,7 @@ interface PlanContext {
   readonly now: () => Date;
 }
 
-interface PlannedManifest {
-  readonly planned: PlannedCall;
-  readonly target: Target;
-}
-
-function planManifest(manifest: Manifest, operation: Operation, context: PlanContext): PlannedManifest {
+function planManifest(manifest: Manifest, operation: Operation, context: PlanContext): PlannedCall {
   const { flags, state, served, mapper, patch, now } = context;
   const target = targetOf(manifest, {
     served,
@@ -143,35 +143,30 @@ function planManifest(manifest: Manifest, operation: Operation, context: PlanCon
     deletecollection: () => deleteCollectionCall(manifest, target, flags),
     connect: () => connectCall(manifest, target, { flags, stored }),
   } satisfies Record<Operation, () => PlannedCall>;
-  return { planned: ofVerb ?? calls[operation](), target };
+  const planned = ofVerb ?? calls[operation]();
+  const missing = missingNotes(target, operation, state);
+  return missing.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...missing] };
 }
 
 function storedAt({ parentKind, namespace, name }: Target, state: ClusterState): ValueMap | undefined {
   return storageOf(state).find(parentKind, namespace, name);
 }
 
-function kindNamed({ objects }: ClusterState, namespace: string, name: string): GroupVersionKind | undefined {
-  const found = objects.find(object => {
+function kindNamed({ objects, written }: ClusterState, namespace: string, name: string): GroupVersionKind | undefined {
+  const found = [...(written?.objects() ?? []), ...objects].find(object => {
     const own = stringAt(object, 'metadata', 'namespace');
     return stringAt(object, 'metadata', 'name') === name && (own === namespace || own === '');
   });
   return found === undefined ? undefined : kindOf(found);
 }
 
-/** Returns notes about objects that calls need and the state lacks. */
-function missingNotes(planned: readonly PlannedManifest[], operation: Operation, state: ClusterState): string[] {
+/** Returns notes about objects that a call needs and the state lacks. */
+function missingNotes(target: Target, operation: Operation, state: ClusterState): string[] {
   if (operation === 'deletecollection') {
-    const isEmpty = planned.every(({ target }) => !hasAny(target, state));
+    const isEmpty = storageOf(state).list(target.parentKind, target.namespace).length === 0;
     return isEmpty ? ['no object of the collection is stored: pass what exists in the cluster with --state'] : [];
   }
-  const needed = planned.filter(({ target }) => target.subresource !== '' || (operation !== 'create' && operation !== 'apply'));
-  const isMissing = needed.some(({ target }) => storedAt(target, state) === undefined);
+  const isNeeded = target.subresource !== '' || (operation !== 'create' && operation !== 'apply');
+  const isMissing = isNeeded && storedAt(target, state) === undefined;
   return isMissing ? ['the object is not stored: pass it with --old, or what exists in the cluster with --state'] : [];
-}
-
-function hasAny({ parentKind, namespace }: Target, { objects }: ClusterState): boolean {
-  return objects.some(object => {
-    const { group, kind } = kindOf(object);
-    return group === parentKind.group && kind === parentKind.kind && stringAt(object, 'metadata', 'namespace') === namespace;
-  });
 }

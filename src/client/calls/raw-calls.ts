@@ -4,17 +4,16 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../..
 import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
 import { CliError, type Location } from '../cli-error.js';
 import type { InputFile } from '../manifests/manifests.js';
-import type { PlannedCall } from './planned-call.js';
 
 /** Parses the exact HTTP calls of a `--call` file, one per document: `{method, path, headers, contentType, body | bodyBase64, userAgent, user}`. */
-export function rawCalls({ source: file, bytes }: InputFile): PlannedCall[] {
+export function rawCalls({ source: file, bytes }: InputFile): ApiCall[] {
   const { documents, error } = readManifests(bytes);
   if (error !== undefined)
     throw new CliError('invalid-syntax', error.message.replaceAll('\n', ' '), {
       location: { file, ...error.position },
     });
   if (documents.length === 0) throw new CliError('no-objects', `no calls found in ${file}`);
-  return documents.map(({ json, line }) => ({ call: rawCall(readUnstructured(json), { file, line }), command: undefined }));
+  return documents.map(({ json, line }) => rawCall(readUnstructured(json), { file, line }));
 }
 
 const members = new Set(['method', 'path', 'headers', 'contentType', 'body', 'bodyBase64', 'userAgent', 'user']);

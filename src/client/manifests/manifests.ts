@@ -52,13 +52,39 @@ function documentsIn(file: InputFile): readonly ManifestDocument[] {
   return documents;
 }
 
-/** Returns the objects of one file, possibly none, and warnings about it. */
+/** Objects of a file in order, and errors in place of documents that are not objects. */
+export interface FileEntries {
+  readonly source: string;
+  readonly entries: readonly (LocatedManifest | CliError)[];
+  readonly warnings: readonly string[];
+}
+
+/** Returns the objects of one file, possibly none, and warnings about it. Throws CliError for the first document that is no object. */
 export function manifestsIn(file: InputFile): Manifests & { readonly source: string } {
-  const documents = documentsIn(file);
+  const { source, entries, warnings } = entriesIn(file);
+  const manifests = entries.map(entry => {
+    if (entry instanceof CliError) throw entry;
+    return entry;
+  });
+  return { source, manifests, warnings };
+}
+
+/** Returns the same of a file that may be broken in places: what can be read is read, as by kubectl. */
+export function entriesIn(file: InputFile): FileEntries {
+  const { documents, error } = readStream(file.bytes);
+  const entries = documents.flatMap((document): (LocatedManifest | CliError)[] => {
+    try {
+      return objectsOf(document, file);
+    } catch (failure) {
+      if (failure instanceof CliError) return [failure];
+      throw failure;
+    }
+  });
   return {
     source: file.source,
-    manifests: documents.flatMap(document => objectsOf(document, file)),
-    warnings: [...suspicionsIn(file), ...documents.flatMap(document => repetitionsIn(document, file))],
+    entries: error === undefined ? entries : [...entries, syntaxError(file, error, documents.length + 1)],
+    // An error of the syntax says itself what is odd.
+    warnings: [...(error === undefined ? suspicionsIn(file) : []), ...documents.flatMap(document => repetitionsIn(document, file))],
   };
 }
 

@@ -63,6 +63,11 @@ export const callOptions = {
   },
   patch: { takes: 'patch', ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
   type: { takes: 'word', words: ['json', 'merge', 'strategic'], ...patch, description: 'the type of the patch; strategic by default' },
+  independent: {
+    takes: 'switch',
+    ...call,
+    description: 'make every call in the same state: no call sees what an earlier one wrote',
+  },
   'dry-run': { takes: 'word', words: ['none', 'server'], ...call, description: 'server: make the call a dry run' },
   'field-manager': {
     takes: 'text',

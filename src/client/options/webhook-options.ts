@@ -4,7 +4,7 @@ const webhook = { group: 'WEBHOOK' } as const;
 const connection = { group: 'CONNECTION' } as const;
 
 /** Heading of the options that describe the webhook of `--url`, and mean nothing without it. */
-const registration = { group: 'REGISTRATION OF THE WEBHOOK, WITH --url' } as const;
+const registration = { group: 'REGISTRATION, WITH --url' } as const;
 
 /** Entry of the webhook of `--url` in a webhook configuration. */
 export const registrationOptions = {
@@ -50,7 +50,7 @@ export const registrationOptions = {
 } as const satisfies OptionTable;
 
 /** How webhooks are reached. */
-const connectionOptions = {
+export const connectionOptions = {
   resolve: {
     takes: 'texts',
     ...connection,

@@ -69,8 +69,9 @@ async function answer(object: ValueMap, flags: object, old: readonly ValueMap[] 
   const surroundings = testSurroundings({}, { stdout: '', stderr: '' });
   const manifest = { object, source: 'm.yaml', location: { file: 'm.yaml' } };
   const plan = planObjects(state, { manifests: [manifest], old }, { flags: flags as CallFlags, surroundings });
-  const call = plan.calls[0]?.call;
-  if (call === undefined) throw new Error('no call');
+  const planned = await plan.steps[0]?.plan(plan.state);
+  if (planned === undefined || 'skipped' in planned) throw new Error('no call');
+  const { call } = planned;
   const effects = { callWebhook: () => Promise.reject(new Error('no webhooks')), uid: surroundings.uid, now: surroundings.now };
   const { decision } = await handleCall(call, plan.state, { ...effects, random: () => 0.5, elapsedMs: () => 0 });
   return {

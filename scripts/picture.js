@@ -1,0 +1,58 @@
+// Draws what a command prints in a terminal as an SVG: one text element per line, the colors of the terminal's escapes.
+import { spawnSync } from 'node:child_process';
+
+const colors = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff', 90: '#8b949e', 2: '#8b949e' };
+const [lineHeight, charWidth, margin] = [19, 8.1, 16];
+
+/** The picture of a command's output in the repository's folder; times stay as they are in the known picture. */
+export function pictureOf(argv, root, known) {
+  const env = { ...process.env, FORCE_COLOR: '1' };
+  const { stdout } = spawnSync(process.execPath, ['bin/run.js', ...argv], { cwd: root, encoding: 'utf8', env });
+  const svg = svgOf([`$ webhook-cli ${argv.join(' ')}`, ...stdout.trimEnd().split('\n')]);
+  const masked = text => text.replace(/ +\d+\.\d ms/g, ' N ms').replace(/(width|height|viewBox)="[^"]*"/g, '');
+  return masked(svg) === masked(known) ? known : svg;
+}
+
+function svgOf(lines) {
+  const shown = lines.map(line => (plain(line).length > 110 ? `${plain(line).slice(0, 109)}…` : line));
+  const width = Math.ceil(Math.max(...shown.map(line => plain(line).length)) * charWidth) + 2 * margin;
+  const height = shown.length * lineHeight + 2 * margin;
+  const texts = shown.map((line, i) => `<text x="${margin}" y="${margin + 14 + i * lineHeight}">${spansOf(line)}</text>`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<title>${plain(lines[0] ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>
+<rect width="100%" height="100%" rx="8" fill="#0d1117"/>
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13.5" fill="#e6edf3" xml:space="preserve">
+${texts.join('\n')}
+</g>
+</svg>
+`;
+}
+
+function spansOf(line) {
+  let color;
+  let isBold = false;
+  return line
+    .split(/(\u001b\[[0-9;]*m)/)
+    .map(part => {
+      const codes = /^\u001b\[([0-9;]*)m$/.exec(part)?.[1];
+      if (codes === undefined) return part === '' ? '' : span(part, color, isBold);
+      for (const code of codes.split(';')) {
+        if (code === '1') isBold = true;
+        else if (code === '22' || code === '0') isBold = false;
+        if (colors[code] !== undefined) color = colors[code];
+        else if (code === '39' || code === '0' || code === '22') color = undefined;
+      }
+      return '';
+    })
+    .join('');
+}
+
+function span(text, color, isBold) {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const attributes = `${color === undefined ? '' : ` fill="${color}"`}${isBold ? ' font-weight="bold"' : ''}`;
+  return attributes === '' ? escaped : `<tspan${attributes}>${escaped}</tspan>`;
+}
+
+function plain(line) {
+  return line.replace(/\u001b\[[0-9;]*m/g, '');
+}

@@ -1,0 +1,94 @@
+import type { CallReport } from '../../client/call-report.js';
+import { CliError } from '../../client/cli-error.js';
+import type { StepResult } from '../../client/step-result.js';
+import { isMap, toValue, type ValueMap } from '../../go/value.js';
+import type { ReportStream } from '../../reports/report-stream.js';
+import { type ExitCode, exitCodeOfError, exitCodeOfReport, exitCodes, gravestExitCode } from '../exit-codes.js';
+import { errorDocument, sentenceOf } from '../print-error.js';
+import type { Surroundings } from '../surroundings.js';
+import { callProgress } from './call-progress.js';
+
+export type Answered = Extract<StepResult, { readonly outcome: 'answered' }>;
+
+/** How the results of a command are printed. */
+export interface Printing {
+  /** Number of results to expect. */
+  readonly total: number;
+  readonly stream: ReportStream<Answered>;
+  /** Prints kubectl's lines of refused calls to stderr: they are not part of the results. */
+  readonly showsRefusals?: boolean;
+}
+
+/**
+ * Prints results as they come, then what could not be used, then a summary; returns the exit code. Throws CliError when there is no result and
+ * one reason for it.
+ */
+export async function printResults(
+  results: AsyncIterable<StepResult>,
+  { total, stream, showsRefusals = false }: Printing,
+  surroundings: Pick<Surroundings, 'stdout' | 'stderr' | 'env' | 'onInterrupt'>,
+): Promise<ExitCode> {
+  const { stdout, stderr } = surroundings;
+  const counts = { allowed: 0, refused: 0, unusable: 0 };
+  const codes = new Set<ExitCode>();
+  const errors: CliError[] = [];
+  const skipped: string[] = [];
+  const progress = callProgress(total, surroundings);
+  // An interrupted document ends where it is.
+  const forget = surroundings.onInterrupt(async () => {
+    progress.clear();
+    stdout.write(stream.end(documentsOf(errors)));
+  });
+  try {
+    for await (const result of results) {
+      if (result.outcome === 'unusable') {
+        counts.unusable += 1;
+        codes.add(exitCodeOfError(result.error));
+        if (!errors.some(error => sentenceOf(error) === sentenceOf(result.error))) errors.push(result.error);
+      } else if (result.outcome === 'skipped') skipped.push(result.reason);
+      else {
+        const { report } = result;
+        counts[report.report.decision.allowed ? 'allowed' : 'refused'] += 1;
+        codes.add(exitCodeOf(report));
+        const text = stream.next(result);
+        progress.clear();
+        stdout.write(text);
+        if (showsRefusals && !report.report.decision.allowed) stderr.write(`${report.kubectl.join('\n')}\n`);
+      }
+      progress.show(counts.allowed + counts.refused + counts.unusable + skipped.length);
+    }
+  } finally {
+    progress.clear();
+    forget();
+  }
+  if (counts.allowed + counts.refused === 0) throwOnlyReason(errors, skipped);
+  stdout.write(stream.end(documentsOf(errors)));
+  for (const reason of skipped) stderr.write(`warning: ${reason}\n`);
+  for (const error of errors) stderr.write(`${sentenceOf(error)}\n`);
+  if (counts.allowed + counts.refused + counts.unusable > 1) stderr.write(`${summaryOf(counts)}\n`);
+  return gravestExitCode([...codes]);
+}
+
+function exitCodeOf({ report, findings }: CallReport): ExitCode {
+  return gravestExitCode([exitCodeOfReport(report), findings.length > 0 ? exitCodes.refused : exitCodes.allowed]);
+}
+
+function throwOnlyReason(errors: readonly CliError[], [skipped]: readonly string[]): void {
+  const [only, second] = errors;
+  if (only !== undefined && second === undefined) throw only;
+  if (only !== undefined || skipped === undefined) return;
+  throw new CliError('no-objects', skipped, {
+    suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that asks for pods'],
+  });
+}
+
+/** `214 calls: 200 allowed, 9 refused, 5 unusable` */
+function summaryOf({ allowed, refused, unusable }: Readonly<Record<'allowed' | 'refused' | 'unusable', number>>): string {
+  const calls = allowed + refused + unusable;
+  const parts = [`${allowed} allowed`, `${refused} refused`, ...(unusable === 0 ? [] : [`${unusable} unusable`])];
+  return `${calls} call${calls === 1 ? '' : 's'}: ${parts.join(', ')}`;
+}
+
+function documentsOf(errors: readonly CliError[]): ValueMap[] {
+  return errors.map(error => toValue(errorDocument(error))).filter(isMap);
+}

@@ -1,0 +1,27 @@
+/** What to use instead of kubectl's flags that mean nothing here. */
+const instead: Readonly<Record<string, string>> = {
+  '-k': 'run "kubectl kustomize DIR" and pass its output with -f -',
+  '--kustomize': 'run "kubectl kustomize DIR" and pass its output with -f -',
+  '-l': 'pass the manifests to look at with -f',
+  '--selector': 'pass the manifests to look at with -f',
+  '-A': 'pass the manifests to look at with -f',
+  '--all-namespaces': 'pass the manifests to look at with -f',
+  '-v': 'use -o json --include exchange to see what was sent and what came back',
+  '--v': 'use -o json --include exchange to see what was sent and what came back',
+  '--server': 'name the webhook with --url, or the cluster state with --state',
+  '-s': 'name the webhook with --url, or the cluster state with --state',
+  '--server-side': 'use --operation apply',
+  '--save-config': 'leave it out',
+};
+
+/** Returns what to use instead of a flag of kubectl; undefined for other flags. */
+export function insteadOfKubectlFlag(flag: string): string | undefined {
+  const name = flag.split('=', 1)[0] ?? '';
+  return instead[name] ?? instead[/^-[a-zA-Z]/.exec(name)?.[0] ?? ''];
+}
+
+/** Returns advice for a word that is no flag: kubectl's users write the file, or a word of kubectl, there. */
+export function adviceForWord(message: string): string | undefined {
+  const word = /^Unexpected argument: (\S+)/i.exec(message)?.[1];
+  return word === undefined ? undefined : `pass files with -f: -f ${word}`;
+}

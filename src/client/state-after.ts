@@ -1,0 +1,143 @@
+import { queryOf, type ResourceRequest, requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import type { Report } from '../apiserver/report.js';
+import { readUnstructured } from '../encoding/unstructured.js';
+import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { isDefinition } from '../kubernetes/definition-resources.js';
+import type { Resource } from '../kubernetes/resource-table.js';
+import { kindOf, recordRemoval, recordWrite, storageOf } from '../kubernetes/storage.js';
+
+/** A change of what exists: an object as it is now, or the name of one that is gone. */
+type Change =
+  | { readonly type: 'written'; readonly object: ValueMap }
+  | { readonly type: 'removed'; readonly kind: { group: string; kind: string }; readonly namespace: string; readonly name: string };
+
+/**
+ * Returns what exists after a call, for the next call of the same run. Objects go into `state.written`; definitions and webhook
+ * configurations make a new state, since much is memoized by them. Without `written` the state stays as it is.
+ */
+export function stateAfter(state: ClusterState, { method, path, body }: ApiCall, report: Report): ClusterState {
+  const info = requestInfoOf(path);
+  const isDryRun = (queryOf(path).get('dryRun') ?? []).length > 0;
+  if (state.written === undefined || info.type === 'other' || isDryRun || !report.decision.allowed) return state;
+  const resource = servedBy(state).resources.find(
+    served => served.group === info.group && served.version === info.version && served.resource === info.resource,
+  );
+  if (resource === undefined) return state;
+  const own = changesOf({ method, info, resource, body }, report, state);
+  const beside = (report.sideWrites ?? []).map(object => ({ type: 'written', object }) as const);
+  return [...beside, ...own].reduce(withChange, state);
+}
+
+interface Write {
+  readonly method: string;
+  readonly info: ResourceRequest;
+  readonly resource: Resource;
+  readonly body: Uint8Array | undefined;
+}
+
+/** Subresources that are answered with the whole object. */
+const ownObject = new Set(['', 'status', 'resize', 'ephemeralcontainers', 'approval', 'finalize']);
+
+function changesOf(write: Write, { decision: { object } }: Report, state: ClusterState): Change[] {
+  const { method, info, resource } = write;
+  const removed = { type: 'removed', kind: resource.kind, namespace: info.inNamespace ? info.namespace : '', name: info.name } as const;
+  if (info.subresource === 'eviction') return method === 'POST' ? [removed] : [];
+  if (info.subresource === 'scale') return scaled(write, object, state);
+  if (info.subresource === 'binding') return bound(write, state);
+  if (!ownObject.has(info.subresource)) return [];
+  if (method === 'DELETE' && info.name === '') return listAt(object, 'items').flatMap(item => deleted(item, resource));
+  if (method === 'DELETE') return object !== undefined && isGoing(object) ? [{ type: 'written', object }] : [removed];
+  // Answers to reviews of access and tokens are not stored.
+  if (object === undefined || stringAt(object, 'metadata', 'uid') === '') return [];
+  if (!['POST', 'PUT', 'PATCH'].includes(method)) return [];
+  return isFinished(object) ? [removed] : [{ type: 'written', object }];
+}
+
+/** Items of a list do not name their kind. */
+function deleted(item: Value, { kind }: Resource): Change[] {
+  if (!isMap(item)) return [];
+  const { group, version } = kind;
+  const object: ValueMap = new Map<string, Value>([
+    ...item,
+    ['kind', kind.kind],
+    ['apiVersion', group === '' ? version : `${group}/${version}`],
+  ]);
+  const [namespace, name] = [stringAt(item, 'metadata', 'namespace'), stringAt(item, 'metadata', 'name')];
+  return isGoing(object) ? [{ type: 'written', object }] : [{ type: 'removed', kind, namespace, name }];
+}
+
+function isGoing(object: ValueMap): boolean {
+  return stringAt(object, 'metadata', 'deletionTimestamp') !== '' && !isFinished(object);
+}
+
+/** Has an object that is being deleted no finalizer and no grace period left? Namespaces have finalizers of their own. */
+function isFinished(object: ValueMap): boolean {
+  const metadata = mapAt(object, 'metadata');
+  if (stringAt(metadata, 'deletionTimestamp') === '' || listAt(metadata, 'finalizers').length > 0) return false;
+  const isNamespace = stringAt(object, 'kind') === 'Namespace' && stringAt(object, 'apiVersion') === 'v1';
+  if (isNamespace && listAt(object, 'spec', 'finalizers').length > 0) return false;
+  const seconds = metadata?.get('deletionGracePeriodSeconds');
+  return seconds === undefined || seconds === 0n;
+}
+
+/** The scaled object: the answer is its Scale only. */
+function scaled({ info, resource }: Write, scale: ValueMap | undefined, state: ClusterState): Change[] {
+  const stored = storageOf(state).find(resource.kind, info.namespace, info.name);
+  const replicas = valueAt(scale, 'spec', 'replicas');
+  if (stored === undefined || scale === undefined) return [];
+  const object = copyOf(stored);
+  const path = replicasPath(resource, state);
+  const parent = path.slice(0, -1).reduce((map, key) => ensureMap(map, key), object);
+  parent.set(path.at(-1) ?? 'replicas', replicas ?? 0n);
+  return [{ type: 'written', object }];
+}
+
+/** `.spec.replicas`, or where the definition of a custom resource says. */
+function replicasPath({ group, version, resource, custom }: Resource, { objects }: ClusterState): readonly string[] {
+  const definition = custom
+    ? objects.find(d => isDefinition(d) && stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource)
+    : undefined;
+  const served = listAt(definition, 'spec', 'versions').find(one => stringAt(one, 'name') === version);
+  const path = stringAt(served, 'subresources', 'scale', 'specReplicasPath');
+  return path === '' ? ['spec', 'replicas'] : path.split('.').filter(part => part !== '');
+}
+
+function bound({ info, body }: Write, state: ClusterState): Change[] {
+  const stored = storageOf(state).find({ group: '', kind: 'Pod' }, info.namespace, info.name);
+  const text = Buffer.from(body ?? []).toString('utf8');
+  const node = text.startsWith('{') ? stringAt(readUnstructured(text), 'target', 'name') : '';
+  if (stored === undefined || node === '') return [];
+  const object = copyOf(stored);
+  ensureMap(object, 'spec').set('nodeName', node);
+  return [{ type: 'written', object }];
+}
+
+function withChange(state: ClusterState, change: Change): ClusterState {
+  const { written } = state;
+  if (written === undefined) return state;
+  if (change.type === 'written' && !isStructural(kindOf(change.object))) {
+    recordWrite(written, change.object);
+    return state;
+  }
+  if (change.type === 'removed' && !isStructural(change.kind)) {
+    recordRemoval(written, change.kind, change);
+    return state;
+  }
+  const [kind, name] =
+    change.type === 'written' ? [kindOf(change.object), stringAt(change.object, 'metadata', 'name')] : [change.kind, change.name];
+  const others = state.objects.filter(object => {
+    const own = kindOf(object);
+    return own.group !== kind.group || own.kind !== kind.kind || stringAt(object, 'metadata', 'name') !== name;
+  });
+  return { ...state, objects: change.type === 'written' ? [...others, change.object] : others };
+}
+
+/** Is this a kind that decides what is served and which webhooks are called? */
+export function isStructural({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
+  return (
+    (group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition') ||
+    (group === 'admissionregistration.k8s.io' && kind.endsWith('WebhookConfiguration'))
+  );
+}

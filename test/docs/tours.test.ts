@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+const firstWebhook = readFileSync(path.join(root, 'docs/first-webhook.md'), 'utf8');
+
+/** The first shell block after a text. */
+function blockAfter(text: string, page: string): string {
+  const at = page.indexOf(text);
+  expect(at).toBeGreaterThan(0);
+  return /```sh\n([\s\S]*?)```/.exec(page.slice(at))?.[1] ?? '';
+}
+
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly files: readonly string[];
+}
+
+/** Runs a block in an empty folder, on a port of its own. */
+async function runBlock(block: string): Promise<Ran> {
+  const { folder, remove } = temporaryFolder({});
+  const port = String(await freePort());
+  const script = [
+    `webhook-cli() { ${process.execPath} ${path.join(root, 'bin/run.js')} "$@"; }`,
+    "set -e; trap 'kill $(jobs -p) 2> /dev/null || true' EXIT",
+    block.replaceAll('8443', port),
+  ].join('\n');
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 50_000 });
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  remove();
+  return { status, stdout: stdout.replaceAll(port, '8443'), stderr: stderr.replaceAll(port, '8443'), files };
+}
+
+const refusal =
+  'Error from server: error when creating "pod.yaml": admission webhook "webhook.webhook-cli.dev" denied the request: label team is missing\nexit code 1\n';
+
+describe('the tours of the README, each from an empty folder', () => {
+  it('take the author of a webhook to what kubectl would print', { timeout: 60_000 }, async () => {
+    const { status, stdout, stderr } = await runBlock(blockAfter('**Author of a webhook.**', readme));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.endsWith(refusal)).toBe(true);
+  });
+
+  it('show a platform engineer which calls reach a webhook', { timeout: 60_000 }, async () => {
+    const { status, stdout, stderr } = await runBlock(blockAfter('**Platform engineer.**', readme));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '2 calls: 2 allowed, 0 refused\n' });
+    expect(stdout).toContain('[missing-subresources]');
+    expect(stdout).toMatch(/^CREATE Pod shop\/web\nPHASE .*\nvalidating {2}guard\/guard.example.com {2}yes$/m);
+    expect(stdout).toMatch(/^UPDATE +pods\/ephemeralcontainers +- +-$/m);
+  });
+
+  it('leave a CI engineer with snapshots that are checked', { timeout: 60_000 }, async () => {
+    const { status, stdout, files } = await runBlock(blockAfter('**CI engineer.**', readme));
+    expect(status).toBe(0);
+    expect(stdout).toContain('snapshots: 1 matched');
+    expect(stdout.endsWith('pod/web allowed\n')).toBe(true);
+    expect(files).toEqual(expect.arrayContaining(['results.xml', 'manifests/__snapshots__/pod.yaml']));
+  });
+});
+
+describe('the first webhook', () => {
+  it.each([
+    ['Python', 'python3 --version'],
+    ['Go', 'go version'],
+  ])('in %s refuses a pod', { timeout: 120_000 }, async (language, probe) => {
+    const block = blockAfter(`## ${language}\n`, firstWebhook);
+    // The syntax of the block holds everywhere, its language may not be installed.
+    expect(spawnSync('bash', ['-n', '-c', block]).status).toBe(0);
+    if (spawnSync('bash', ['-c', probe]).status !== 0) return;
+    const { status, stdout } = await runBlock(block);
+    expect([status, stdout.slice(-refusal.length)]).toEqual([0, refusal]);
+  });
+});
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise<void>(resolve => server.close(() => resolve()));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
