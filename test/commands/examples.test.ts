@@ -107,8 +107,8 @@ describe('the help of every command', () => {
       // Who is asked is at a terminal.
       ...(example.id === 'snapshot review' ? { keys: '', isTerminal: true } : {}),
       onInterrupt: cleanUp => {
-        // A server serves until it is interrupted.
-        if (example.id === 'serve') void cleanUp();
+        // A server serves until it is interrupted; with a command, until that has ended.
+        if (example.id === 'serve' || (example.id === 'apiserver' && !argv.includes('--'))) void cleanUp();
         return () => {};
       },
     });

@@ -45,7 +45,7 @@ function versionsOf(resources: readonly Resource[]): string[] {
 /** Returns the endpoint of a request; throws the API server's 404 or 405 when there is none. */
 export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
   const resource = served.resources.find(r => r.group === info.group && r.version === info.version && r.resource === info.resource);
-  if (resource === undefined) throw served.groups.some(g => g.group === info.group) ? resourceNotFound() : new PageNotFound();
+  if (resource === undefined) throw isBuiltInGroup(info.group, served) ? resourceNotFound() : new PageNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
   if (resource.custom) checkCustomRoute(method, info, resource);
   else checkRoute(info, resource, subresource);
@@ -57,6 +57,11 @@ export function endpointFor(method: string, info: ResourceRequest, served: Serve
     throw verb !== undefined && resource.custom ? methodNotSupported(resource, verb) : methodNotAllowed();
   if (!resource.custom && resource.namespaced && !info.inNamespace && verb !== 'list') throw methodNotAllowed();
   return { resource, subresource, verb };
+}
+
+/** Groups of definitions have no paths but those of their resources. */
+function isBuiltInGroup(group: string, { groups, resources }: Served): boolean {
+  return groups.some(g => g.group === group) && !resources.some(r => r.group === group && r.custom);
 }
 
 /** Throws a 404 for paths without a route: built-in resources have one route per path. Source: apiserver endpoints/installer.go. */
