@@ -23,12 +23,12 @@ export default class Serve extends BaseCommand {
     },
     {
       description: 'Serve your own handlers, and reload them when they change',
-      command: '<%= config.bin %> serve --handlers fixtures/handlers/handlers.ts --port 9443 --cert-dir certs --watch',
+      command: '<%= config.bin %> serve --handlers handlers.ts --port 9443 --cert-dir certs --watch',
     },
     {
       description: 'Inject sidecars with the configuration of your mesh',
       command:
-        '<%= config.bin %> serve --handler injector --config fixtures/injector/inject-config.yaml --values fixtures/injector/inject-values.yaml --port 9443 --cert-dir certs',
+        '<%= config.bin %> serve --handler injector --config inject-config.yaml --values inject-values.yaml --port 9443 --cert-dir certs',
     },
     {
       description: 'Simulate a failure: a truncated answer',

@@ -19,7 +19,9 @@ function svgOf(lines) {
   const height = shown.length * lineHeight + 2 * margin;
   const texts = shown.map((line, i) => `<text x="${margin}" y="${margin + 14 + i * lineHeight}">${spansOf(line)}</text>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-<title>${plain(lines[0] ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>
+<title>${plain(lines[0] ?? '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')}</title>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13.5" fill="#e6edf3" xml:space="preserve">
 ${texts.join('\n')}

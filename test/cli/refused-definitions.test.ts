@@ -50,7 +50,6 @@ const files = {
   's.webhook-test.yaml': `apiVersion: webhook-cli.dev/v1alpha1
 kind: Suite
 demo: true
-snapshot: false
 state: [untyped.yaml]
 cases:
 - {name: a, filename: lamp.yaml}

@@ -66,8 +66,10 @@ afterAll(() => server.close());
 /** The part of a pipe that is ours, with the addresses of the server that really listens. */
 function argumentsOf({ id, text }: Example): string[] {
   const ours = text.split('|').find(part => part.trim().startsWith('webhook-cli ')) ?? '';
-  const words = ours.trim().match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
-  return words
+  // A command of somebody else's may not be installed here.
+  const words = (ours.trim().match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(word => (word === 'go' ? process.execPath : word));
+  const last = words.indexOf(process.execPath);
+  return (last < 0 ? words : [...words.slice(0, last + 1), '--version'])
     .slice(1 + id.split(' ').length)
     .map(word => word.replace(/^(['"])(.*)\1$/, '$2').replace(/(127\.0\.0\.1|localhost):(8443|9443)/, `$1:${server.port}`));
 }
@@ -79,6 +81,9 @@ const ownFiles = {
   cluster: 'cluster',
   reports: 'reports',
   'cases.json': 'cases/selection.json',
+  'handlers.ts': 'handlers/handlers.ts',
+  'inject-config.yaml': 'injector/inject-config.yaml',
+  'inject-values.yaml': 'injector/inject-values.yaml',
   'endpoint.yaml': 'endpoints/cut-short.yaml',
   'offers.yaml': 'conversion/offers.yaml',
   'offer.yaml': 'conversion/offer.yaml',
