@@ -55,7 +55,7 @@ cases:
 - {name: a, filename: lamp.yaml}
 - {name: b, filename: lamp.yaml, scenarios: [create]}
 - {name: c, filename: lamp.yaml, to: v1}
-- {name: d, filename: map.yaml}
+- {name: d, filename: map.yaml, expect: {allowed: true}}
 `,
 };
 

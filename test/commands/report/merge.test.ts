@@ -65,6 +65,7 @@ describe('report merge', { timeout: 60_000 }, () => {
   });
 
   it('needs the report of a part without cases, too, which there is', async () => {
+    await test(['--update']);
     const files = await shards(12);
     expect(files.map(file => JSON.parse(read(file)).summary.passed).sort()).toContain(0);
     expect((await merge(files)).exitCode).toBe(0);
@@ -74,12 +75,12 @@ describe('report merge', { timeout: 60_000 }, () => {
     const [first = '', , third = ''] = await shards(3);
     const { exitCode, stdout, stderr } = await merge([first, third]);
     expect(exitCode).toBe(3);
-    expect(stderr).toBe('error: part 2 of 3 is missing; run it again with --shard 2/3, and name its report\n');
+    expect(stderr).toBe('error: missing shard 2 of 3; run it again with --shard 2/3, and name its report\n');
     expect(stdout).toContain('note: missing shard 2 of 3');
   });
 
   it('reports a single run in another form', async () => {
-    await test(['--reporter=json=run.json']);
+    await test(['--update', '--reporter=json=run.json']);
     const { exitCode, stdout } = await merge(['run.json', '--reporter=tap']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^TAP version 14\n/);
