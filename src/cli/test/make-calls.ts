@@ -1,4 +1,5 @@
 import type { Plan } from '../../client/calls/plan.js';
+import { CliError } from '../../client/cli-error.js';
 import type { CaseCall } from '../../suites/results.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { makePlanned } from '../calls/make-planned.js';
@@ -12,7 +13,12 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
     const { scenarioCalls } = await import('./scenario-calls.js');
     return scenarioCalls(scenario, checks, making);
   }
-  return reported(await makePlanned(await planOfCase(suiteCase, making), { ...making, checks }));
+  const reports = await makePlanned(await planOfCase(suiteCase, making), { ...making, checks });
+  if (reports.length === 0)
+    throw new CliError('no-objects', 'the case creates no pods', {
+      suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that asks for pods'],
+    });
+  return reported(reports);
 }
 
 async function planOfCase({ flags }: SuiteCase, making: CallMaking): Promise<Plan> {

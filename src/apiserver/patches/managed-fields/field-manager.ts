@@ -1,6 +1,7 @@
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { copyOf, ensureMap, isList, isMap, isRawJson, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-version.js';
+import { perMinor } from '../../../kubernetes/kubernetes-version.js';
 import { PlainError, StatusError } from '../../../kubernetes/status.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import type { ApiObject } from '../../objects/api-object.js';
@@ -141,13 +142,13 @@ function withoutManagedFields(metadata: ValueMap): ValueMap {
 /** Returns the JSON of an empty object, the same for every new one. */
 function emptyJson(codec: Codec): ValueMap {
   const name = `${apiVersionOf(codec.kind)}/${codec.kind.kind}`;
-  const known = isCustomCodec(codec) ? undefined : emptyObjects.get(name);
+  const known = isCustomCodec(codec) ? undefined : emptyObjects().get(name);
   const json = known ?? writtenJson(new Map(), codec);
-  if (!isCustomCodec(codec)) emptyObjects.set(name, json);
+  if (!isCustomCodec(codec)) emptyObjects().set(name, json);
   return json;
 }
 
-const emptyObjects = new Map<string, ValueMap>();
+const emptyObjects = perMinor(() => new Map<string, ValueMap>());
 
 function writtenJson(value: ValueMap, codec: Codec, rawTexts?: RawTexts): ValueMap {
   // Conversion to the request's version sets these, also for an empty object.
