@@ -15,8 +15,14 @@ export async function serveHandlers(file: string, flags: ServeFlags, surrounding
   const register = await loadHandlers(file, surroundings);
   const { server, log } = serverOf(flags, surroundings);
   await server.replace(target => registerHandlers(register, target, file));
-  await start(server, { flags, log, surroundings });
+  // Watching begins before the address is printed: whoever reads it may change the module at once.
   const unwatch = flags.watch === true ? await watchHandlers(file, { server, surroundings, log }) : () => undefined;
+  try {
+    await start(server, { flags, log, surroundings });
+  } catch (error) {
+    unwatch();
+    throw error;
+  }
   return untilInterrupted(server, unwatch, surroundings);
 }
 
