@@ -48,10 +48,10 @@ export function runSteps(steps: readonly CallStep[], surroundings: CallSurroundi
   return inOrder(made);
 }
 
-/** Makes all calls and returns their reports. Throws CliError for the first step that cannot be used. */
-export async function runCalls(steps: readonly CallStep[], surroundings: CallSurroundings): Promise<CallReport[]> {
+/** Returns the reports of answered steps. Throws CliError for the first step that cannot be used. */
+export async function reportsOf(results: AsyncIterable<StepResult>): Promise<CallReport[]> {
   const reports: CallReport[] = [];
-  for await (const result of runSteps(steps, surroundings)) {
+  for await (const result of results) {
     if (result.outcome === 'unusable') throw result.error;
     if (result.outcome === 'answered') reports.push(result.report);
   }

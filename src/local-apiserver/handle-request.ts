@@ -1,4 +1,5 @@
 import { definitionOf } from '../apiserver/endpoints/definitions.js';
+import type { Encoding } from '../apiserver/endpoints/negotiation.js';
 import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import type { Endpoint } from '../apiserver/endpoints/served-resources.js';
 import { serveCall } from '../apiserver/handle-call.js';
@@ -15,7 +16,7 @@ import { refusalOf } from './access/authorization.js';
 import { impersonatedUser } from './access/impersonation.js';
 import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import type { Cluster } from './cluster.js';
-import { checkAcceptable, type Form, type Format, formOf, offerOf, routeTypes } from './forms/negotiation.js';
+import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
 import { headerOf, type Incoming, type Reply } from './http/exchange.js';
 import { openWatch } from './watch/open-watch.js';
@@ -69,7 +70,7 @@ export function statusReply(error: StatusError, request: Incoming): Reply {
   return status.code === 403 ? { ...reply, headers: [...reply.headers, ['X-Content-Type-Options', 'nosniff']] } : reply;
 }
 
-const allFormats: readonly Format[] = ['json', 'yaml', 'protobuf'];
+const allFormats: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 function notFoundReply(request: Incoming): Reply {
   void request;

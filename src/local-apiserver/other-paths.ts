@@ -5,10 +5,10 @@ import { readData } from './data-file.js';
 import { discoveryReply } from './discovery/discovery-reply.js';
 import { healthReply } from './discovery/health.js';
 import { metricsText } from './discovery/metrics.js';
-import { checkRoute } from './discovery/negotiated-document.js';
 import type { Counters } from './discovery/prometheus-text.js';
 import { discovered } from './discovery/served-groups.js';
 import { versionDocument } from './discovery/version.js';
+import { checkRoute } from './forms/negotiation.js';
 import type { OtherPaths } from './handle-request.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
 

@@ -2,7 +2,7 @@ import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { Report } from '../../apiserver/report.js';
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
-import { type CallSurroundings, runCalls, runSteps } from '../../client/run-calls.js';
+import { type CallSurroundings, reportsOf, runSteps } from '../../client/run-calls.js';
 import { isStructural } from '../../client/state-after.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ValueMap } from '../../go/value.js';
@@ -39,7 +39,7 @@ export interface PlanMaking {
 
 /** Makes planned calls in the plan's state and runs the checks. Throws CliError for a step that cannot be used. */
 export async function makePlanned(plan: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallReport[]> {
-  return runCalls(plan.steps, await callingOf(plan, making));
+  return reportsOf(resultsOf(plan, making));
 }
 
 /** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */

@@ -2,11 +2,11 @@ import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import { reportsOf } from '../../client/run-calls.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { checkNamesOf } from '../checks/check-names.js';
-
 import { comparedPolicies } from '../input/compared-policies.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -25,12 +25,7 @@ export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | '
 
 /** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError for a step that cannot be used. */
 export async function reviewCalls(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
-  const reports: CallReport[] = [];
-  for await (const result of reviewResults(plan, flags, surroundings)) {
-    if (result.outcome === 'unusable') throw result.error;
-    if (result.outcome === 'answered') reports.push(result.report);
-  }
-  return reports;
+  return reportsOf(reviewResults(plan, flags, surroundings));
 }
 
 /** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */
@@ -52,11 +47,11 @@ interface Calling {
 }
 
 async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, registeredIn }: Calling): AsyncGenerator<StepResult> {
-  // The API server keeps its connections between calls.
   const { callWebhook } = surroundings;
   const transport =
     callWebhook === undefined
-      ? await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 })
+      ? // The API server keeps its connections between calls.
+        await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 })
       : { callWebhook, close: async () => {} };
   try {
     yield* resultsOf(plan, {

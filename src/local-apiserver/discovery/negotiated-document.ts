@@ -1,10 +1,11 @@
-import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
-import { type Format, formOf, mediaTypes, reachesRoute } from '../forms/negotiation.js';
+import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
+import { notAcceptable } from '../../kubernetes/status-errors.js';
+import { checkRoute, formOf } from '../forms/negotiation.js';
 import { writtenDocument } from '../forms/written-object.js';
 import { headerOf, type Incoming, type Reply } from '../http/exchange.js';
 import type { DiscoveryDocument } from './legacy-documents.js';
 
-const formats: readonly Format[] = ['json', 'yaml', 'protobuf'];
+const formats: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** A document of discovery in the form that the client accepts. Throws the 406. */
 export function negotiatedDocument(request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
@@ -17,13 +18,6 @@ export function negotiatedDocument(request: Incoming, { json, kind }: DiscoveryD
   if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
   const body = writtenDocument(json, kind, form.format, pretty || form.pretty);
   return { status: 200, headers: [['Content-Type', mediaTypes[form.format]]], body };
-}
-
-/** Throws the router's 406 when none of the media types is accepted. */
-export function checkRoute(accept: string, offered: readonly string[]): void {
-  if (reachesRoute(accept, offered)) return;
-  const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`;
-  throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
 }
 
 const aggregated = { as: 'APIGroupDiscoveryList', g: 'apidiscovery.k8s.io', v: 'v2' };

@@ -1,10 +1,11 @@
+import { matchesRoute, parseAccept } from '../../apiserver/endpoints/accept-header.js';
+import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import type { Endpoint } from '../../apiserver/endpoints/served-resources.js';
 import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
-import { parseAccept } from './accept-header.js';
 
 /** How an answer is written. */
 export interface Form {
-  readonly format: Format;
+  readonly format: Encoding;
   /** Into what it is converted. */
   readonly as: 'object' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | 'Table';
   /** `v1` or `v1beta1` of meta.k8s.io, of Tables and partial objects. */
@@ -12,20 +13,12 @@ export interface Form {
   readonly pretty: boolean;
 }
 
-export type Format = 'json' | 'yaml' | 'protobuf';
-
-export const mediaTypes: Readonly<Record<Format, string>> = {
-  json: 'application/json',
-  yaml: 'application/yaml',
-  protobuf: 'application/vnd.kubernetes.protobuf',
-};
-
-const builtIn: readonly Format[] = ['json', 'yaml', 'protobuf'];
-const streams: readonly Format[] = ['json', 'protobuf'];
+const builtIn: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+const streams: readonly Encoding[] = ['json', 'protobuf'];
 
 /** What an endpoint can write. */
 export interface Offer {
-  readonly formats: readonly Format[];
+  readonly formats: readonly Encoding[];
   /** Streams of events: no YAML. */
   readonly stream: boolean;
   /** Conversions into Tables and partial objects. */
@@ -44,10 +37,10 @@ export function offerOf({ resource, verb }: Endpoint, stream: boolean): Offer {
 export function formOf(accept: string, { formats, stream, converts, custom }: Offer): Form | undefined {
   const plain = { as: 'object', version: 'v1', pretty: false } as const;
   if (accept === '') return { format: 'json', ...plain };
-  for (const { type, subType, parameters } of parseAccept(accept)) {
+  for (const { type, subtype, parameters } of parseAccept(accept)) {
     for (const format of formats) {
       const [, offered] = mediaTypes[format].split('/');
-      const fits = type === '*' ? subType === '*' : type === 'application' && (subType === '*' || subType === offered);
+      const fits = type === '*' ? subtype === '*' : type === 'application' && (subtype === '*' || subtype === offered);
       if (!fits) continue;
       if (parameters.has('stream') && (!stream || parameters.get('stream') !== 'watch')) continue;
       const form = converted({ format, ...plain, pretty: parameters.get('pretty') === '1' }, parameters, converts);
@@ -72,7 +65,7 @@ function converted(form: Form, parameters: ReadonlyMap<string, string>, converts
 }
 
 /** The form of an error: never converted into something else. */
-export function errorForm(accept: string, formats: readonly Format[]): Form | undefined {
+export function errorForm(accept: string, formats: readonly Encoding[]): Form | undefined {
   return formOf(accept, { formats, stream: false, converts: false, custom: false });
 }
 
@@ -81,24 +74,22 @@ export function errorForm(accept: string, formats: readonly Format[]): Form | un
  * Source: emicklei/go-restful matchesAccept, apiserver handlers/negotiation/errors.go.
  */
 export function checkAcceptable(accept: string, offer: Offer, offered: readonly string[]): void {
-  if (!offer.custom && !reachesRoute(accept, offered)) {
-    const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`;
-    throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
-  }
+  if (!offer.custom) checkRoute(accept, offered);
   if (formOf(accept, offer) === undefined)
     throw notAcceptable(
       offer.stream && !offer.custom ? offer.formats.map(f => `${mediaTypes[f]};stream=watch`) : offer.formats.map(f => mediaTypes[f]),
     );
 }
 
+/** Throws the router's 406 when none of the media types is accepted. */
+export function checkRoute(accept: string, offered: readonly string[]): void {
+  if (matchesRoute(accept, offered)) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`;
+  throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
+}
+
 /** Media types of the routes of an endpoint, as its 406 lists them. */
 export function routeTypes({ verb }: Endpoint): readonly string[] {
   const types = builtIn.map(format => mediaTypes[format]);
   return verb === 'list' ? [...types, ...streams.map(format => `${mediaTypes[format]};stream=watch`)] : types;
-}
-
-export function reachesRoute(accept: string, offered: readonly string[]): boolean {
-  if (accept === '') return true;
-  const ranges = accept.split(',').map(part => (part.split(';', 1)[0] ?? '').trim());
-  return ranges.some(range => range === '*/*' || offered.includes(range));
 }

@@ -1,3 +1,4 @@
+import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import type { ListMetadata, ServedCall, Shown } from '../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
@@ -13,7 +14,7 @@ import { notAcceptable } from '../../kubernetes/status-errors.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Reply } from '../http/exchange.js';
 import { internalTypeName } from './internal-type-name.js';
-import { errorForm, type Form, type Format, mediaTypes } from './negotiation.js';
+import { errorForm, type Form } from './negotiation.js';
 import { partialObject, protobufObject, writtenDocument, writtenJson, writtenYaml } from './written-object.js';
 
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
@@ -23,7 +24,7 @@ export interface Rendering {
   readonly form: Form;
   readonly accept: string;
   /** What the endpoint can write. */
-  readonly formats: readonly Format[];
+  readonly formats: readonly Encoding[];
   /** The client is a browser or the like, or asks for it. */
   readonly pretty: boolean;
   /** Writes a Table, which needs the columns of the kind. */
@@ -55,7 +56,7 @@ function textReply(status: number, json: string, { format, pretty }: Form): Repl
   return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
 }
 
-function reply(status: number, format: Format, body: string | Uint8Array): Reply {
+function reply(status: number, format: Encoding, body: string | Uint8Array): Reply {
   return { status, headers: [['Content-Type', mediaTypes[format]]], body };
 }
 

@@ -1,3 +1,4 @@
+import type { Encoding } from '../../apiserver/endpoints/negotiation.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
@@ -11,7 +12,6 @@ import { writeValue } from '../../go/json/write.js';
 import { isMap, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import type { Format } from './negotiation.js';
 
 /** JSON as the API server sends it: compact with a newline, or indented without one. */
 export function writtenJson(json: string, pretty: boolean): string {
@@ -24,7 +24,7 @@ export function writtenYaml(json: string): string {
 }
 
 /** An object in a format, without conversion into another kind. Custom resources have no protobuf form: the caller never asks for it. */
-export function writtenObject(object: ApiObject, format: Format, pretty: boolean): string | Uint8Array {
+export function writtenObject(object: ApiObject, format: Encoding, pretty: boolean): string | Uint8Array {
   if (format === 'protobuf') return protobufObject(object.value, object.codec.kind);
   const json = shownText(object, 'full');
   return format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty);
@@ -38,7 +38,7 @@ export function protobufObject(value: ValueMap, kind: GroupVersionKind): Uint8Ar
 }
 
 /** A JSON document of a built-in kind in another format. */
-export function writtenDocument(json: string, kind: GroupVersionKind, format: Format, pretty: boolean): string | Uint8Array {
+export function writtenDocument(json: string, kind: GroupVersionKind, format: Encoding, pretty: boolean): string | Uint8Array {
   if (format === 'json') return writtenJson(json, pretty);
   if (format === 'yaml') return writtenYaml(json);
   const codec = builtInCodec(kind) ?? builtInCodec({ ...kind, version: 'v1' });

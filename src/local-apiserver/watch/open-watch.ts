@@ -1,11 +1,12 @@
 import { type ListOptions, listOptionsOf } from '../../apiserver/endpoints/list-options.js';
+import { mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import type { CallContext } from '../../apiserver/handlers/call-context.js';
 import type { WatchStream } from '../../apiserver/handlers/serving.js';
 import { revisionOf } from '../../apiserver/storage/revision.js';
 import { selectionOf } from '../../apiserver/storage/selection.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { Cluster } from '../cluster.js';
-import { type Form, mediaTypes } from '../forms/negotiation.js';
+import type { Form } from '../forms/negotiation.js';
 import type { Change } from '../store/change-log.js';
 import { kindName, withResourceVersion } from '../store/store.js';
 import { bookmarkFrame, errorFrame, eventWriter } from './event-frames.js';
