@@ -65,7 +65,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/client': { rooms: [...ground, ...apiserverRooms, 'src/apiserver'] },
   'src/files': { rooms: [], doesIo: true },
   'src/controllers': { rooms: [...ground, 'src/apiserver/objects', 'src/apis'] },
-  'src/certificates': { rooms: [...ground, 'src/x509', 'src/transport'], libraries: ['selfsigned'], doesIo: true },
+  'src/certificates': { rooms: [...ground, 'src/x509', 'src/transport', 'src/files'], libraries: ['selfsigned'], doesIo: true },
   'src/go-template': { rooms: ground },
   'src/webhook-server': {
     rooms: [...ground, 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, stat, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureFolder } from '../files/ensure-folder.js';
 import { CertificateError } from './certificate-error.js';
 import { dataLink, type FileName, type FolderFiles, fileNames, generationPrefix, recordName, recordOf } from './certificate-folder.js';
 
@@ -62,35 +63,32 @@ export async function tidyFolder(folder: string): Promise<FileName[]> {
 /** Creates a folder with all its files at once. */
 async function publishNewFolder(folder: string, { publication, stamp }: NewFolder): Promise<Published> {
   const parent = path.dirname(folder);
-  await makeFolders(parent);
+  await ensureFolder(parent);
   await removeLeftOvers(parent, undefined, newFolderPrefix);
-  const name = uniqueName(newFolderPrefix, stamp);
-  beingMade.add(name);
+  const unfinished = path.join(parent, uniqueName(newFolderPrefix, stamp));
+  beingMade.add(path.basename(unfinished));
   try {
-    const unfinished = path.join(parent, name);
     await makeFolder(unfinished, 0o755);
+    // A killed run leaves this folder with its keys.
+    await writeNew(path.join(unfinished, ignoreName), '*\n', 0o644);
     const generation = await writeGeneration(unfinished, publication, stamp);
     const atOnce = await pointTo(unfinished, generation);
     if (!atOnce) await replaceOneByOne(unfinished, generation);
     await rename(unfinished, folder);
+    await rm(path.join(folder, ignoreName));
     await sync(parent);
     return { atOnce, backups: [] };
   } catch (error) {
-    // It has keys, and no .gitignore names it.
-    await rm(path.join(parent, name), { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
+    // The caller knows the folder by its final name.
+    if (error instanceof Error && 'path' in error && typeof error.path === 'string') error.path = error.path.replace(unfinished, folder);
     throw error;
   } finally {
-    beingMade.delete(name);
+    beingMade.delete(path.basename(unfinished));
   }
 }
 
-/** Makes a folder and those above it. Node's own recursive creation never ends in file systems such as /proc. */
-async function makeFolders(folder: string): Promise<void> {
-  if ((await stat(folder).catch(() => undefined)) !== undefined) return;
-  const parent = path.dirname(folder);
-  if (parent !== folder) await makeFolders(parent);
-  await mkdir(folder);
-}
+const ignoreName = '.gitignore';
 
 /** Names of the new folders of this process: several may be created concurrently. */
 const beingMade = new Set<string>();

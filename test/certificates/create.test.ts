@@ -246,6 +246,11 @@ describe('certificates in a folder', () => {
     expect(readdirSync(scratch).sort()).toEqual(['certs', 'more']);
   });
 
+  it.runIf(process.platform === 'linux')('name the folder, not the unfinished one, in an error', async () => {
+    // Nobody can create a folder there.
+    await expect(create({ folder: '/sys/certs' })).rejects.toMatchObject({ path: '/sys/certs' });
+  });
+
   it('remove the permissions of others on a key, with a note', async () => {
     await create();
     chmodSync(path.join(folder, 'tls.key'), 0o644);

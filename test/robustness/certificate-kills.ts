@@ -63,7 +63,11 @@ function killAtSomePoint(argv: readonly string[]): Promise<void> {
 }
 
 function faultsOf(folder: string, work: string): string[] {
-  return [...keysOpenToOthers(folder), ...certificateFolders(folder).flatMap(name => faultsOfFolder(path.join(folder, name), work))];
+  return [
+    ...keysOpenToOthers(folder),
+    ...keysForGit(folder),
+    ...certificateFolders(folder).flatMap(name => faultsOfFolder(path.join(folder, name), work)),
+  ];
 }
 
 function certificateFolders(folder: string): string[] {
@@ -91,6 +95,15 @@ function faultsOfFolder(certs: string, work: string): string[] {
   }
   finishedFolders += 1;
   return faults;
+}
+
+/** Unfinished folders with keys that `git add` would take: the user's .gitignore has only the name of the finished one. */
+function keysForGit(folder: string): string[] {
+  return readdirSync(folder)
+    .filter(name => name.startsWith('.certs-'))
+    .filter(name => readdirSync(path.join(folder, name), { recursive: true, encoding: 'utf8' }).some(file => file.endsWith('.key')))
+    .filter(name => !existsSync(path.join(folder, name, '.gitignore')))
+    .map(name => `${name} has keys and no .gitignore`);
 }
 
 /** Every file with a private key, finished or not. */

@@ -1,6 +1,7 @@
-import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
+import { appendFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
+import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { suiteText, summaryText } from '../../reports/suites/default.js';
@@ -106,6 +107,6 @@ async function attempt(what: string, file: string, failures: CliError[], write: 
 async function writeReport(file: string, text: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found !== undefined && !found.isFile()) return writeFile(file, text);
-  await mkdir(path.dirname(file), { recursive: true });
+  await ensureFolder(path.dirname(file));
   await writeWhole(file, text);
 }

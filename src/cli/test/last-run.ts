@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
 import type { TestRun } from '../../suites/results.js';
 import type { Surroundings } from '../surroundings.js';
@@ -34,7 +35,7 @@ export async function rememberRun(
     }
   }
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await ensureFolder(path.dirname(file));
     await writeWhole(file, `${JSON.stringify([...failed])}\n`);
   } catch {
     // A convenience: a full or read-only disk must not fail the tests.

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
 import { type Comparison, textOf } from './compare.js';
 import { pendingEnding } from './snapshot-name.js';
@@ -23,7 +24,7 @@ export async function settleSnapshot(
     if (existsSync(pending)) await rm(pending, { force: true });
     return false;
   }
-  await mkdir(path.dirname(file), { recursive: true });
+  await ensureFolder(path.dirname(file));
   if (mode === 'update' && accept) {
     await writeWhole(file, text);
     await rm(pending, { force: true });
