@@ -9,7 +9,8 @@ export default class Match extends BaseCommand {
   static override summary = 'Print which webhooks a call would reach, in order, and why others are skipped.';
 
   static override description =
-    'Prints a row for every webhook configuration in the state, called or skipped. Sends nothing, and assumes that every webhook allows. ' +
+    'Prints a row for every webhook and policy in the state, called or skipped; many without a matching rule are one line. Sends nothing, and ' +
+    'assumes that every webhook allows. ' +
     '--explain adds each selector, rule and condition with the value it saw; an exclamation mark marks the one that decided.';
 
   static override usage = 'match -f PATH --state PATH [FLAGS]';
@@ -26,6 +27,10 @@ export default class Match extends BaseCommand {
     ...callFlags,
     ...unsentWebhookFlags,
     explain: Flags.boolean({ helpGroup: 'OUTPUT', description: 'print each predicate with the value it saw' }),
+    all: Flags.boolean({
+      helpGroup: 'OUTPUT',
+      description: 'list every webhook and policy without a matching rule, also if there are many',
+    }),
     'all-operations': Flags.boolean({
       helpGroup: 'OUTPUT',
       description: 'a table of every operation and subresource of the resource, by rules only; a dash: no webhook',

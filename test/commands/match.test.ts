@@ -39,6 +39,36 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('match', () => {
+  it('counts many webhooks without a matching rule, and lists them with --all', async () => {
+    const many = Array.from({ length: 4 }, (_, i) => [
+      '---',
+      JSON.stringify({
+        ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: `other-${i}` } },
+        webhooks: [
+          {
+            ...{
+              name: 'w.example.com',
+              clientConfig: { url: 'https://w.example.com/' },
+              admissionReviewVersions: ['v1'],
+              sideEffects: 'None',
+            },
+            rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }],
+          },
+        ],
+      }),
+    ]).flat();
+    const others = path.join(folder.folder, 'others.yaml');
+    writeFileSync(others, many.join('\n'));
+    expect((await matched({}, ['--state', others])).split('\n')).toEqual([
+      'CREATE Pod shop/web',
+      'PHASE       WEBHOOK          CALLED',
+      'validating  v/w.example.com  yes',
+      '4 more have no matching rule; --all lists them',
+      '',
+    ]);
+    expect((await matched({}, ['--state', others, '--all'])).match(/no: rules: /g)).toHaveLength(4);
+  });
+
   it('says that a webhook is called', async () => {
     expect(await matched({})).toBe('CREATE Pod shop/web\nPHASE       WEBHOOK          CALLED\nvalidating  v/w.example.com  yes\n');
   });

@@ -31,6 +31,7 @@ import { coverageTable, matchTable } from './table.js';
 export type MatchFlags = CallFlags &
   WebhookFlags & {
     readonly explain?: boolean | undefined;
+    readonly all?: boolean | undefined;
     readonly 'all-operations'?: boolean | undefined;
     readonly output?: string | undefined;
   };
@@ -60,14 +61,14 @@ function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): Cluster
   });
 }
 
-function streamOf({ output, explain = false }: MatchFlags): ReportStream<Answered> {
+function streamOf({ output, all = false, explain = false }: MatchFlags): ReportStream<Answered> {
   if (output === 'json' || output === 'yaml')
     return documentStream(output, ({ report }) => withoutDecision(reportDocument(report, { withExchange: false })));
   return textStream(({ report: { report }, planned, state }) => {
     const body = bodyOf(planned.call);
     const rows = report.webhooks.map(entry => ({ entry, predicates: explain ? predicatesOf(entry, state, body) : [] }));
     const policies = (report.policies ?? []).map(entry => ({ entry, predicates: explain ? policyPredicates(entry, state, body) : [] }));
-    return `${matchTable(rows, policies, report.decision.allowed).join('\n')}\n`;
+    return `${matchTable(rows, policies, { isAllowed: report.decision.allowed, listsAll: all || explain }).join('\n')}\n`;
   }, '\n');
 }
 

@@ -18,24 +18,42 @@ export interface PolicyMatchRow {
   readonly predicates: readonly PredicateView[];
 }
 
-/** Prints all policies and webhooks of a call, called or skipped, and why. */
-export function matchTable(rows: readonly MatchRow[], policies: readonly PolicyMatchRow[], isAllowed: boolean): string[] {
+/** More webhooks and policies without a matching rule than this are counted, not listed: they hide the others. */
+const maxListed = 3;
+
+/**
+ * Prints all policies and webhooks of a call, called or skipped, and why. Without `listsAll`, many of them whose rules do not match are one
+ * line.
+ */
+export function matchTable(
+  rows: readonly MatchRow[],
+  policies: readonly PolicyMatchRow[],
+  { isAllowed, listsAll }: { readonly isAllowed: boolean; readonly listsAll: boolean },
+): string[] {
   const first = rows[0] ?? policies[0];
   if (first === undefined) return [withoutWebhooks(isAllowed)];
   const { operation, kind, resource, namespace, name, subResource } = first.entry.attributes;
   // In a request about a Namespace, the namespace is its own name.
   const place = [resource.resource === 'namespaces' ? '' : namespace, name].filter(part => part !== '').join('/');
+  const unmatched = [...rows, ...policies].filter(({ entry }) => hasNoRule(entry)).length;
+  const isCounted = !listsAll && unmatched > maxListed;
+  const isListed = ({ entry }: MatchRow | PolicyMatchRow): boolean => !isCounted || !hasNoRule(entry);
   const all = (['mutating', 'validating'] as const).flatMap(phase => [
-    ...policies.filter(({ entry }) => entry.phase === phase).map(row => ({ ...row, cells: policyCells(row.entry) })),
+    ...policies.filter(row => row.entry.phase === phase && isListed(row)).map(row => ({ ...row, cells: policyCells(row.entry) })),
     ...rows
-      .filter(({ entry }) => entry.phase === phase)
+      .filter(row => row.entry.phase === phase && isListed(row))
       .map(row => ({ ...row, cells: [phase, `${row.entry.configuration}/${row.entry.webhook}`, outcomeOf(row.entry)] })),
   ]);
   const heading = policies.length === 0 ? 'WEBHOOK' : 'POLICY OR WEBHOOK';
   const lines = columns([['PHASE', heading, 'CALLED'], ...all.map(({ cells }) => cells)]);
   const body = all.flatMap((row, i) => [lines[i + 1] ?? '', ...row.predicates.map(predicateLine)]);
   const subject = [operation, kind.kind, place, subResource].filter(part => part !== '').join(' ');
-  return [printable(subject), lines[0] ?? '', ...body];
+  const counted = isCounted ? [`${unmatched} ${all.length === 0 ? '' : 'more '}have no matching rule; --all lists them`] : [];
+  return [printable(subject), ...(all.length === 0 ? [] : [lines[0] ?? '', ...body]), ...counted];
+}
+
+function hasNoRule({ skipReason }: WebhookReport | PolicyReport): boolean {
+  return skipReason?.predicate === 'rules';
 }
 
 /** Prints every operation with the webhooks that match it; a dash for none. */
