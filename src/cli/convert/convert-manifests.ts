@@ -18,6 +18,7 @@ import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type ConversionFinding, checkConversions, nameOf } from '../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../suites/conversions/conversion-run.js';
+import { type FieldPath, parseFieldPath } from '../../suites/field-path.js';
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
@@ -25,7 +26,7 @@ import type { ConvertFlags } from './convert-flags.js';
 import { definitionOfManifest, isListOf, targetVersions } from './definitions.js';
 
 /** Flags of the conversions. */
-export type ConversionQuestion = Pick<ConvertFlags, 'to' | 'round-trip' | 'namespace' | 'seed' | 'now'>;
+export type ConversionQuestion = Pick<ConvertFlags, 'to' | 'round-trip' | 'ignore-field' | 'namespace' | 'seed' | 'now'>;
 
 /** Context of the conversions. */
 export interface ConversionMaking {
@@ -63,16 +64,30 @@ async function convertedManifests(manifests: readonly Manifest[], making: Conver
   );
   const conversions: ReportedConversion[] = [];
   const findings: ConversionFinding[] = [];
+  const notes = new Set<string>();
   const { question } = making;
+  const ignored = ignoredFields(question);
   for (const group of groups) {
     const definition = await making.usedDefinition(group.definition);
     const place = { ...making, state: inCluster };
     const converter = converterFor(definition, place);
     const objects = storedObjects(group, place);
     if (question.to !== undefined) conversions.push(...(await converted(group, objects, { to: question.to, definition, converter })));
-    if (question['round-trip'] === true) findings.push(...(await checkConversions(objects, versionsOf(definition), converter)));
+    if (question['round-trip'] !== true) continue;
+    const checks = await checkConversions(objects, versionsOf(definition), converter, ignored);
+    findings.push(...checks.findings);
+    for (const { field, reason } of checks.harmless) notes.add(`round trips change ${field}: ${reason}`);
   }
-  return { conversions, findings: question['round-trip'] === true ? findings : undefined, notes: [] };
+  return { conversions, findings: question['round-trip'] === true ? findings : undefined, notes: [...notes] };
+}
+
+/** Parses `--ignore-field`. Throws CliError. */
+function ignoredFields({ 'ignore-field': fields = [] }: ConversionQuestion): FieldPath[] {
+  return fields.map(text => {
+    const path = parseFieldPath(text);
+    if ('error' in path) throw new CliError('usage', `invalid --ignore-field ${JSON.stringify(text)}: it ${path.error}`);
+    return path;
+  });
 }
 
 function isDefinition({ object }: Manifest): boolean {

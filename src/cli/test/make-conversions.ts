@@ -20,7 +20,7 @@ import { failedCallFault } from './failed-calls.js';
 /** Flags of cases that convert: those of `convert`. */
 export type ConversionFlags = Pick<
   ConvertFlags,
-  'filename' | 'recursive' | 'namespace' | 'to' | 'round-trip' | 'state' | 'kubernetes-version' | 'seed' | 'now'
+  'filename' | 'recursive' | 'namespace' | 'to' | 'round-trip' | 'ignore-field' | 'state' | 'kubernetes-version' | 'seed' | 'now'
 >;
 
 /** The conversion webhook of a suite. */

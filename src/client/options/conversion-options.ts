@@ -19,6 +19,13 @@ export const conversionOptions = {
     ...conversion,
     description: 'convert between every pair of versions and back, and report lost fields',
   },
+  'ignore-field': {
+    takes: 'texts',
+    ...conversion,
+    placeholder: 'PATH',
+    description:
+      'a field that may differ after --round-trip, with all below it, such as status.phase or metadata.annotations["a/b"]; repeatable',
+  },
   state: inputOptions.state,
   'kubernetes-version': serverOptions['kubernetes-version'],
   seed: callOptions.seed,

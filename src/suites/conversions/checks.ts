@@ -1,7 +1,9 @@
 import { type Conversion, type StoredConversions, shortVersion } from '../../apiserver/storage/stored-conversions.js';
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
+import type { FieldPath } from '../field-path.js';
 import { changesText, type FieldDifference, fieldDifferences } from './differences.js';
+import { type HarmlessDifference, harmlessReason } from './harmless-differences.js';
 
 /** A rule that a conversion webhook violates. */
 export interface ConversionFinding {
@@ -19,29 +21,40 @@ export interface ConversionFinding {
   readonly after: ValueMap | undefined;
 }
 
+/** Result of the checks of a conversion webhook. */
+export interface ConversionChecks {
+  readonly findings: readonly ConversionFinding[];
+  /** One per round trip: fields repeat. */
+  readonly harmless: readonly HarmlessDifference[];
+}
+
 /**
  * Converts every object from each version to each other version and back, and reports lost fields. Also checks whether a repeated
  * conversion gives the same result, whether a mixed list is converted like its items, whether an object with metadata only is converted,
  * and whether an answer contains what the API server drops: undeclared fields, and metadata other than labels and annotations. The API
- * server checks none of this. Duplicate findings are removed.
+ * server checks none of this. Duplicate findings are removed; harmless differences are listed apart.
  */
 export async function checkConversions(
   objects: readonly ValueMap[],
   versions: readonly string[],
   conversions: StoredConversions,
-): Promise<ConversionFinding[]> {
+  ignored: readonly FieldPath[] = [],
+): Promise<ConversionChecks> {
   const findings: ConversionFinding[] = [];
+  const harmless: HarmlessDifference[] = [];
+  const around = { versions, conversions, ignored, harmless };
   for (const object of objects) {
     for (const start of versions) {
-      findings.push(...(await checkFrom(object, start, { versions, conversions })));
+      findings.push(...(await checkFrom(object, start, around)));
       // A webhook that cannot be called would fail every other check the same way.
-      if (findings.some(({ failureClass }) => failureClass !== undefined && unreachable.has(failureClass))) return findings.slice(0, 1);
+      if (findings.some(({ failureClass }) => failureClass !== undefined && unreachable.has(failureClass)))
+        return { findings: findings.slice(0, 1), harmless };
     }
     findings.push(...(await checkPartial(object, versions, conversions)));
   }
-  for (const to of versions) findings.push(...(await checkList(objects, to, { versions, conversions })));
+  for (const to of versions) findings.push(...(await checkList(objects, to, around)));
   const keys = findings.map(({ check, object, versions: through, message }) => [check, object, ...through, message].join('\n'));
-  return findings.filter((_, i) => keys.indexOf(keys[i] ?? '') === i);
+  return { findings: findings.filter((_, i) => keys.indexOf(keys[i] ?? '') === i), harmless };
 }
 
 const unreachable: ReadonlySet<FailureClass> = new Set(['dns', 'tcp', 'tls', 'time']);
@@ -49,12 +62,16 @@ const unreachable: ReadonlySet<FailureClass> = new Set(['dns', 'tcp', 'tls', 'ti
 interface Around {
   readonly versions: readonly string[];
   readonly conversions: StoredConversions;
+  readonly ignored: readonly FieldPath[];
+  /** Differences that are not findings are added to it. */
+  readonly harmless: HarmlessDifference[];
 }
 
 type Converted = Extract<Conversion, { outcome: 'converted' }>;
 
 /** Converts the object to one version, and from there to every other and back. */
-async function checkFrom(object: ValueMap, start: string, { versions, conversions }: Around): Promise<ConversionFinding[]> {
+async function checkFrom(object: ValueMap, start: string, around: Around): Promise<ConversionFinding[]> {
+  const { versions, conversions } = around;
   const first = await conversions.one(object, start);
   if (first.outcome === 'failed') return [failure(first)];
   const findings = answerFindings(first);
@@ -66,16 +83,21 @@ async function checkFrom(object: ValueMap, start: string, { versions, conversion
     }
     findings.push(...answerFindings(there), ...(await checkRepeated(there, conversions)));
     const back = await conversions.one(there.object, start);
-    findings.push(...(back.outcome === 'failed' ? [failure(back)] : [...answerFindings(back), ...roundTrip(there, back)]));
+    findings.push(...(back.outcome === 'failed' ? [failure(back)] : [...answerFindings(back), ...roundTrip(there, back, around)]));
   }
   return findings;
 }
 
 /** Fields that changed. An additional annotation is allowed: it keeps fields that the other version does not have. */
-function roundTrip(there: Converted, back: Converted): ConversionFinding[] {
-  const fields = fieldDifferences(there.stored, back.object).filter(
+function roundTrip(there: Converted, back: Converted, { ignored, harmless }: Around): ConversionFinding[] {
+  const differences = fieldDifferences(there.stored, back.object).filter(
     ({ field, outcome }) => outcome !== 'added' || !/^metadata\.annotations\b/.test(field),
   );
+  const fields = differences.filter(difference => {
+    const reason = harmlessReason(difference, ignored);
+    if (reason !== undefined) harmless.push({ field: difference.field, reason });
+    return reason === undefined;
+  });
   if (fields.length === 0) return [];
   const versions = [versionOf(there.stored), shortVersion(there.to), versionOf(back.object)];
   const message = changesText(fields);

@@ -1,6 +1,6 @@
 import type { Value } from '../../go/value.js';
 import { differencesBetween, shown } from '../checks/differences.js';
-import { fieldPathText } from '../field-path.js';
+import { every, type FieldPath, fieldPathText, parseFieldPath } from '../field-path.js';
 
 /** A field that differs between two objects. */
 export interface FieldDifference {
@@ -25,6 +25,12 @@ export function fieldDifferences(before: Value | undefined, after: Value | undef
 /** `spec.colour is lost, spec.size is changed` */
 export function changesText(fields: readonly FieldDifference[]): string {
   return fields.map(({ field, outcome }) => `${field} is ${outcome}`).join(', ');
+}
+
+/** Reports whether a path leads to the field, or to one above it. */
+export function covers(path: FieldPath, { field }: FieldDifference): boolean {
+  const found = parseFieldPath(field);
+  return 'error' in found ? false : path.every((part, i) => part === every || part === found[i]);
 }
 
 /** Converts a JSON pointer to a field path. */

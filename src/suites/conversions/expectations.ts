@@ -1,13 +1,13 @@
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { failureDifferences } from '../evidence/failed-calls.js';
 import { fieldFailures, fits, matcherText, textFailures } from '../expectations.js';
-import { every, type FieldPath, fieldPathText, parseFieldPath } from '../field-path.js';
+import { fieldPathText } from '../field-path.js';
 import type { TestFailure } from '../results.js';
 import { unifiedDiff } from '../snapshots/compare.js';
 import type { ConversionExpectation } from '../suite.js';
 import type { ConversionFinding } from './checks.js';
 import type { ConversionRun, ReportedConversion } from './conversion-run.js';
-import { changesText, type FieldDifference } from './differences.js';
+import { changesText, covers, type FieldDifference } from './differences.js';
 
 /**
  * Returns the expectations of a conversion case that do not hold: per conversion, then for the findings. Unexpected findings always fail.
@@ -97,12 +97,6 @@ function findingFailures(expect: ConversionExpectation, finding: ConversionFindi
 
 function isKnownLoss({ lost = [] }: ConversionExpectation, difference: FieldDifference): boolean {
   return lost.some(({ value }) => covers(value, difference));
-}
-
-/** Reports whether it is the field, or a field below it. */
-function covers(path: FieldPath, { field }: FieldDifference): boolean {
-  const found = parseFieldPath(field);
-  return 'error' in found ? false : path.every((part, i) => part === every || part === found[i]);
 }
 
 /** An expectation that no longer applies would hide the finding when it returns. */

@@ -4,7 +4,8 @@ import { storedConversions, versionsOf } from '../../../src/apiserver/storage/st
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/go/value.js';
-import { type ConversionFinding, checkConversions } from '../../../src/suites/conversions/checks.js';
+import { type ConversionChecks, type ConversionFinding, checkConversions } from '../../../src/suites/conversions/checks.js';
+import { type FieldPath, parseFieldPath } from '../../../src/suites/field-path.js';
 
 const schema = {
   openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } },
@@ -26,7 +27,11 @@ function map(value: object): ValueMap {
 }
 
 /** Findings for a webhook that modifies the objects of a review. */
-async function findings(answer: (objects: ValueMap[], to: string) => Value[], objects = [lamp]): Promise<ConversionFinding[]> {
+async function checks(
+  answer: (objects: ValueMap[], to: string) => Value[],
+  objects = [lamp],
+  ignored: readonly string[] = [],
+): Promise<ConversionChecks> {
   const conversions = storedConversions(definition, {
     uid: () => 'u',
     send: async body => {
@@ -45,7 +50,16 @@ async function findings(answer: (objects: ValueMap[], to: string) => Value[], ob
       ]);
     },
   });
-  return checkConversions(objects, versionsOf(definition), conversions);
+  return checkConversions(
+    objects,
+    versionsOf(definition),
+    conversions,
+    ignored.map(path => parseFieldPath(path) as FieldPath),
+  );
+}
+
+async function findings(answer: (objects: ValueMap[], to: string) => Value[], objects = [lamp]): Promise<readonly ConversionFinding[]> {
+  return (await checks(answer, objects)).findings;
 }
 
 function renamed(objects: ValueMap[], to: string): ValueMap[] {
@@ -55,6 +69,13 @@ function renamed(objects: ValueMap[], to: string): ValueMap[] {
 describe('the checks of a conversion webhook', () => {
   it('find nothing in a lossless webhook', async () => {
     expect(await findings(renamed)).toEqual([]);
+  });
+
+  it('list harmless differences apart', async () => {
+    const answer = (objects: ValueMap[], to: string): Value[] => renamed(objects, to).map(object => object.set('spec', map({ text: to })));
+    const { findings: found, harmless } = await checks(answer, [lamp], ['spec']);
+    expect(found.filter(({ check }) => check === 'round-trip')).toEqual([]);
+    expect(harmless).toContainEqual({ field: 'spec.text', reason: 'ignored by --ignore-field' });
   });
 
   it('find a field lost in a round trip', async () => {
