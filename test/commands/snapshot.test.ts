@@ -106,6 +106,24 @@ describe('snapshot review', () => {
     expect([stdout.endsWith('0 accepted, 1 rejected, 1 left\n'), snapshots()]).toEqual([true, ['a.yaml', 'b.yaml.new']]);
   });
 
+  it('accepts the rest', async () => {
+    const { stdout } = await run(Review, [], 'st');
+    expect(stdout.endsWith('accept the rest\n1 accepted, 0 rejected, 1 left\n')).toBe(true);
+    expect(snapshots()).toEqual(['a.yaml', 'a.yaml.new', 'b.yaml']);
+  });
+
+  it('undoes decisions, one after the other', async () => {
+    const { stdout } = await run(Review, [], 'uauruq');
+    expect(stdout.match(/undo\n/g)).toHaveLength(2);
+    expect(stdout.endsWith('quit\n0 accepted, 0 rejected, 2 left\n')).toBe(true);
+    expect([snapshots(), contents('a.yaml'), contents('a.yaml.new'), contents('b.yaml.new')]).toEqual([
+      ['a.yaml', 'a.yaml.new', 'b.yaml.new'],
+      stored('nginx:1'),
+      stored('nginx:2'),
+      stored('redis:1'),
+    ]);
+  });
+
   it('is interrupted by the key for it', async () => {
     const { exitCode } = await run(Review, [], '\u0003');
     expect([exitCode, existsSync(path.join(folder, '__snapshots__/a.yaml.new'))]).toEqual([130, true]);

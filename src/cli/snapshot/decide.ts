@@ -1,5 +1,12 @@
 import { CliError } from '../../client/cli-error.js';
-import { acceptPending, type PendingSnapshot, pendingFiles, readPending, rejectPending } from '../../suites/snapshots/pending.js';
+import {
+  acceptPending,
+  type PendingSnapshot,
+  pendingFiles,
+  readPending,
+  rejectPending,
+  restorePending,
+} from '../../suites/snapshots/pending.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
@@ -22,6 +29,7 @@ export async function pendingSnapshots(paths: readonly string[], { cwd }: Pick<S
 const decisions = {
   accept: { act: acceptPending, word: 'accepted' },
   reject: { act: rejectPending, word: 'rejected' },
+  undo: { act: restorePending, word: 'pending again' },
 } as const;
 
 /** Accepts or rejects all pending snapshots of paths, and prints a line for each. */
@@ -35,7 +43,7 @@ export async function decideAll(decision: keyof typeof decisions, paths: readonl
   return exitCodes.allowed;
 }
 
-/** Accepts or rejects one snapshot. Throws CliError when it cannot be written. */
+/** Accepts or rejects one snapshot, or undoes that. Throws CliError when it cannot be written. */
 export async function decide(decision: keyof typeof decisions, snapshot: PendingSnapshot, cwd: string): Promise<void> {
   try {
     await decisions[decision].act(snapshot, cwd);

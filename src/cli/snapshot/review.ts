@@ -7,17 +7,21 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { decide, pendingSnapshots } from './decide.js';
 
-/** Meaning of a key. */
-type Answer = 'accept' | 'reject' | 'skip' | 'quit' | 'interrupt';
-
-const answers: Readonly<Record<string, Answer>> = {
+const answers = {
   a: 'accept',
+  t: 'accept the rest',
   r: 'reject',
   s: 'skip',
+  u: 'undo',
   q: 'quit',
   '\u0004': 'quit',
   '\u0003': 'interrupt',
-};
+} as const;
+
+const choices = Object.entries(answers).filter(([key]) => key >= 'a');
+
+/** Meaning of a key. */
+type Answer = (typeof answers)[keyof typeof answers];
 
 /** Shows each pending snapshot with its diff, and asks what to do. Throws CliError without a terminal. */
 export async function reviewSnapshots(
@@ -33,35 +37,50 @@ export async function reviewSnapshots(
   }
   const pending = await pendingSnapshots(paths, surroundings);
   const palette = paletteOf(colourLevel(env, { isTerminal: true, refused: noColor }));
-  const decided = { accept: 0, reject: 0, skip: 0 };
+  const outcomes: Outcome[] = [];
   const keys = stdin.keys()[Symbol.asyncIterator]();
+  const decideNext = async (outcome: Outcome): Promise<void> => {
+    const snapshot = pending[outcomes.length];
+    if (snapshot !== undefined && outcome !== 'skip') await decide(outcome, snapshot, cwd);
+    outcomes.push(outcome);
+  };
   try {
-    for (const [i, snapshot] of pending.entries()) {
-      stdout.write(question(snapshot, { number: i + 1, of: pending.length }, palette));
-      const answer = await nextAnswer(keys);
+    for (let snapshot = pending[0]; snapshot !== undefined; snapshot = pending[outcomes.length]) {
+      stdout.write(question(snapshot, { number: outcomes.length + 1, of: pending.length }, palette));
+      const answer = await nextAnswer(keys, outcomes.length > 0);
       stdout.write(`${answer}\n`);
       if (answer === 'interrupt') return exitCodes.interrupted;
       if (answer === 'quit') break;
-      if (answer !== 'skip') await decide(answer, snapshot, cwd);
-      decided[answer] += 1;
+      if (answer === 'accept the rest') while (outcomes.length < pending.length) await decideNext('accept');
+      else if (answer === 'undo') await undo(outcomes, pending, cwd);
+      else await decideNext(answer);
     }
   } finally {
     await keys.return?.();
   }
-  const left = pending.length - decided.accept - decided.reject;
-  stdout.write(
-    pending.length === 0 ? 'no snapshot is pending\n' : `${decided.accept} accepted, ${decided.reject} rejected, ${left} left\n`,
-  );
+  const count = (outcome: Outcome): number => outcomes.filter(other => other === outcome).length;
+  const [accepted, rejected] = [count('accept'), count('reject')];
+  const left = pending.length - accepted - rejected;
+  stdout.write(pending.length === 0 ? 'no snapshot is pending\n' : `${accepted} accepted, ${rejected} rejected, ${left} left\n`);
   return exitCodes.allowed;
 }
 
+type Outcome = 'accept' | 'reject' | 'skip';
+
+/** Goes back to the snapshot before, which becomes pending again. */
+async function undo(outcomes: Outcome[], pending: readonly PendingSnapshot[], cwd: string): Promise<void> {
+  const outcome = outcomes.pop();
+  const snapshot = pending[outcomes.length];
+  if (snapshot !== undefined && outcome !== 'skip') await decide('undo', snapshot, cwd);
+}
+
 /** Returns the answer of the first key that has a meaning; `quit` at the end of input. */
-async function nextAnswer(keys: AsyncIterator<string>): Promise<Answer> {
+async function nextAnswer(keys: AsyncIterator<string>, canUndo: boolean): Promise<Answer> {
   for (;;) {
     const { value, done } = await keys.next();
     if (done === true) return 'quit';
-    const answer = answers[value.toLowerCase()];
-    if (answer !== undefined) return answer;
+    const answer = new Map<string, Answer>(Object.entries(answers)).get(value.toLowerCase());
+    if (answer !== undefined && (answer !== 'undo' || canUndo)) return answer;
   }
 }
 
@@ -76,6 +95,6 @@ function question(
     `${palette.strong(printable(file))} ${palette.quiet(`(${number} of ${of})`)}`,
     printable(what),
     ...diffLines(diff, palette),
-    `${palette.strong('a')} accept, ${palette.strong('r')} reject, ${palette.strong('s')} skip, ${palette.strong('q')} quit: `,
+    `${choices.map(([key, choice]) => `${palette.strong(key)} ${choice}`).join(', ')}: `,
   ].join('\n');
 }

@@ -13,6 +13,8 @@ import { readSnapshot, type UnusableSnapshot } from './snapshot-text.js';
 export interface PendingSnapshot {
   /** The snapshot it would replace, relative to the working directory if the path was given so. */
   readonly file: string;
+  /** Text of that snapshot; undefined if there is none yet. */
+  readonly stored: string | undefined;
   readonly state: 'new' | 'mismatched';
   /** The hunks from the snapshot to the pending one. */
   readonly diff: string;
@@ -67,17 +69,24 @@ export function readPending(pending: string, cwd: string): PendingSnapshot | Unu
   const stored = textOf(path.resolve(cwd, file));
   const produced = readSnapshot(text);
   if ('message' in produced) return { ...produced, file: pending };
-  if (stored === undefined) return { file, state: 'new', text, diff: unifiedDiff('', text), difference: undefined };
+  if (stored === undefined) return { file, stored, state: 'new', text, diff: unifiedDiff('', text), difference: undefined };
   const read = readSnapshot(stored);
   if ('message' in read) return { ...read, file };
   const diff = unifiedDiff(stored.replaceAll('\r\n', '\n'), text);
-  return { file, state: 'mismatched', text, diff, difference: firstDifference(read.document, produced.document) };
+  return { file, stored, state: 'mismatched', text, diff, difference: firstDifference(read.document, produced.document) };
 }
 
 /** Replaces the snapshot with the pending one. Rejects with the system's error. */
 export async function acceptPending({ file, text }: Pick<PendingSnapshot, 'file' | 'text'>, cwd: string): Promise<void> {
   await writeWhole(path.resolve(cwd, file), text);
   await rejectPending({ file }, cwd);
+}
+
+/** Makes an accepted or rejected snapshot pending again. Rejects with the system's error. */
+export async function restorePending({ file, stored, text }: PendingSnapshot, cwd: string): Promise<void> {
+  await writeWhole(path.resolve(cwd, file + pendingEnding), text);
+  if (stored === undefined) await rm(path.resolve(cwd, file), { force: true });
+  else if (textOf(path.resolve(cwd, file)) !== stored) await writeWhole(path.resolve(cwd, file), stored);
 }
 
 /** Discards the pending snapshot. Rejects with the system's error. */
