@@ -17,6 +17,7 @@ export default class Lint extends BaseCommand {
 
   static override flags = {
     filename: callFlags.filename,
+    kustomize: callFlags.kustomize,
     recursive: callFlags.recursive,
     case: callFlags.case,
     'kubernetes-version': callFlags['kubernetes-version'],

@@ -6,6 +6,7 @@ import type { ExitCode } from './exit-codes.js';
 import { configuredArguments } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
 import { adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
+import { withKustomizations } from './flags/kustomize-flag.js';
 import type { Surroundings } from './surroundings.js';
 
 /**
@@ -76,7 +77,8 @@ export abstract class BaseCommand extends Command {
       const known = (): Promise<readonly string[]> => this.flagsOfAllCommands();
       const defaults = await configuredArguments(argv, { definitions, known }, this.surroundings);
       const flags = definitions as Interfaces.FlagInput<F>;
-      return await parse([...defaults.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
+      const output = await parse([...defaults.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
+      return { ...output, flags: withKustomizations(output.flags) };
     } catch (error) {
       throw usageErrorFrom(
         error,

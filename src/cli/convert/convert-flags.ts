@@ -2,6 +2,7 @@ import { inputOptions } from '../../client/options/call-options.js';
 import { conversionOptions } from '../../client/options/conversion-options.js';
 import type { OptionValues } from '../../client/options/option.js';
 import { webhookOptions } from '../../client/options/webhook-options.js';
+import { kustomizeFlag } from '../flags/kustomize-flag.js';
 import { flagsOf } from '../flags/option-flags.js';
 import { outputFlag } from '../flags/output-flags.js';
 
@@ -34,7 +35,7 @@ const convertOptions = {
   },
 } as const;
 
-export const convertFlags = { ...flagsOf(convertOptions), output: outputFlag(['text', 'yaml', 'json']) };
+export const convertFlags = { ...flagsOf(convertOptions), kustomize: kustomizeFlag, output: outputFlag(['text', 'yaml', 'json']) };
 
 export type ConvertFlags = OptionValues<typeof convertOptions> & {
   readonly output?: string | undefined;

@@ -1,9 +1,13 @@
 import { Flags } from '@oclif/core';
 import { callOptions, inputOptions, serverOptions } from '../../client/options/call-options.js';
+import { kustomizeFlag } from './kustomize-flag.js';
 import { flagsOf } from './option-flags.js';
 
 /** Flags that describe an API call, for all commands that make one. */
-export const callFlags = flagsOf({ ...inputOptions, ...callOptions, ...serverOptions });
+export const callFlags = {
+  ...flagsOf({ ...inputOptions, ...callOptions, ...serverOptions }),
+  kustomize: kustomizeFlag,
+};
 
 /** For commands that build reviews. */
 export const createdPodsFlag = Flags.boolean({

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
+import { inputPathIn } from '../../client/manifests/input-path.js';
 import { nearest } from '../../client/nearest.js';
 import { pathOptions } from '../../client/options/all-options.js';
 import type { Surroundings } from '../surroundings.js';
@@ -95,8 +96,7 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
 export const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
-  if (value === '-' || path.isAbsolute(value)) return value;
-  return path.relative(cwd, path.resolve(path.dirname(file), value)) || '.';
+  return inputPathIn(path.relative(cwd, path.dirname(file)), value);
 }
 
 /** Finds the file in the working directory or above, within the same repository. */

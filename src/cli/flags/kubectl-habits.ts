@@ -1,7 +1,5 @@
 /** What to use instead of kubectl's flags that mean nothing here. */
 const instead: Readonly<Record<string, string>> = {
-  '-k': 'run "kubectl kustomize DIR" and pass its output with -f -',
-  '--kustomize': 'run "kubectl kustomize DIR" and pass its output with -f -',
   '-l': 'pass the manifests to look at with -f',
   '--selector': 'pass the manifests to look at with -f',
   '-A': 'pass the manifests to look at with -f',

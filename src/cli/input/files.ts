@@ -1,6 +1,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
+import { kustomizationIn, kustomizePrefix } from '../../client/manifests/input-path.js';
 import type { InputFile } from '../../client/manifests/manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
@@ -46,9 +47,22 @@ export async function* inputFiles(
     if (given === '-') {
       const { source, bytes } = await readStandardInput(selection, surroundings);
       yield { source, read: bytes };
+    } else if (kustomizationIn(given) !== undefined) {
+      yield await kustomized(kustomizationIn(given) ?? '', surroundings.cwd);
     } else
       for (const source of sourcesOf(given, selection, surroundings.cwd))
         yield { source, read: orError(() => readInputFile(source, surroundings.cwd)) };
+  }
+}
+
+async function kustomized(folder: string, cwd: string): Promise<FileReading> {
+  const { buildKustomization } = await import('./build-kustomization.js');
+  const source = kustomizePrefix + folder;
+  try {
+    return { source, read: await buildKustomization(folder, cwd) };
+  } catch (error) {
+    if (error instanceof CliError) return { source, read: error };
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { kustomizationIn } from '../../client/manifests/input-path.js';
 import { pathOptions } from '../../client/options/all-options.js';
 import type { FlagValues, Suite } from '../../suites/suite.js';
 import type { WatchedSuite } from '../../suites/watch/affected.js';
@@ -69,5 +70,7 @@ function watched(suite: Suite, cwd: string): Watched {
 }
 
 function pathsIn(flags: FlagValues): string[] {
-  return Object.entries(flags).flatMap(([name, value]) => (pathOptions.has(name) ? [value].flat().map(String) : []));
+  return Object.entries(flags).flatMap(([name, value]) =>
+    pathOptions.has(name) ? [value].flat().map(given => kustomizationIn(String(given)) ?? String(given)) : [],
+  );
 }

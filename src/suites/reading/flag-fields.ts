@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { inputPathIn } from '../../client/manifests/input-path.js';
 import type { Option, OptionTable } from '../../client/options/option.js';
 import { expectedValue, parseOption } from '../../client/options/option-values.js';
 import { isList } from '../../go/value.js';
@@ -41,5 +42,5 @@ function parsed(field: Field, text: string, option: Option): string | number | D
 
 /** Returns a path of a suite file, relative to the working directory. */
 export function fromFolderOf(file: string, given: string): string {
-  return given === '-' || path.isAbsolute(given) ? given : path.join(path.dirname(file), given);
+  return inputPathIn(path.dirname(file), given);
 }

@@ -1,0 +1,70 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import Lint from '../../commands/lint.js';
+import Match from '../../commands/match.js';
+import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const configuration = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: v}
+webhooks:
+- name: w.example.com
+  clientConfig: {url: "https://w.example.com/"}
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [configmaps]}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: c, namespace: default}
+`;
+const searchPath = process.env['PATH'];
+let folder: string;
+let remove: () => void;
+
+/** Puts a program on the search path that does what the shell script says. */
+function install(program: string, script: string): void {
+  const file = path.join(folder, 'bin', program);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+
+beforeEach(() => {
+  ({ folder, remove } = temporaryFolder({ 'rendered.yaml': configuration, 'bin/.keep': '' }));
+  process.env['PATH'] = path.join(folder, 'bin');
+});
+afterEach(() => {
+  process.env['PATH'] = searchPath;
+  remove();
+});
+
+describe('-k', () => {
+  it('builds the folder with kubectl, for manifests and for the state', async () => {
+    const print = `while IFS= read -r line; do echo "$line"; done < '${folder}/rendered.yaml'`;
+    install('kubectl', `[ "$1 $2" = "kustomize config/default" ] && ${print}`);
+    const { stdout } = await runCommand(Match, ['-k', 'config/default', '--state', 'kustomize:config/default']);
+    expect(stdout).toContain('CREATE ConfigMap default/c\nPHASE       WEBHOOK          CALLED\nvalidating  v/w.example.com  yes\n');
+  });
+
+  it('builds it with kustomize when kubectl is not installed', async () => {
+    install('kustomize', `[ "$1 $2" = "build config" ] && echo '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}'`);
+    const { stdout } = await runCommand(Match, ['--demo', '-k', 'config']);
+    expect(stdout).toContain('CREATE ConfigMap default/c');
+  });
+
+  it('reports the error of the program', async () => {
+    install('kubectl', 'echo "error: evalsymlink failure on config" >&2; exit 1');
+    const { stderr, exitCode } = await runCommand(Lint, ['-k', 'config']);
+    expect(stderr).toContain('error: "kubectl kustomize config" failed: evalsymlink failure on config\n');
+    expect(exitCode).toBe(3);
+  });
+
+  it('says that neither program is installed', async () => {
+    const { stderr } = await runCommand(Match, ['--demo', '-k', 'config']);
+    expect(stderr).toContain(
+      'error: cannot build the kustomization config: neither kubectl nor kustomize is installed; install kubectl, or build it elsewhere and pass the manifests with -f\n',
+    );
+  });
+});
