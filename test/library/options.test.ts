@@ -9,7 +9,15 @@ describe('the options of the library', () => {
   it('are the flags of the command line, except those that name files', () => {
     const flags = Object.keys({ ...callFlags, ...webhookFlags, ...checkFlags });
     const named = Object.values({ ...callOptionsByName, ...webhookOptionsByName, ...stateOptionsByName }).map(({ flag }) => flag);
-    expect(flags.filter(name => !named.includes(name)).sort()).toEqual(['call', 'case', 'filename', 'kustomize', 'old', 'patch-file', 'state']);
+    expect(flags.filter(name => !named.includes(name)).sort()).toEqual([
+      'call',
+      'case',
+      'filename',
+      'kustomize',
+      'old',
+      'patch-file',
+      'state',
+    ]);
     expect(named.filter(name => !flags.includes(name))).toEqual(['words']);
   });
 

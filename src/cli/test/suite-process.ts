@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { Value } from '../../go/value.js';
 import { CaseFault } from '../../suites/faults.js';
+import { certificateFolder, removeLeftBehind } from '../../suites/process/left-behind.js';
 import type { OutputTail } from '../../suites/process/output-tail.js';
 import { ProcessFault } from '../../suites/process/process-fault.js';
 import { type ProcessSpec, portCount, withPorts } from '../../suites/process/process-spec.js';
@@ -44,6 +44,7 @@ export async function startSuiteProcess(
   { flags, objects, onOutput }: SuiteWebhooks,
   surroundings: Surroundings,
 ): Promise<StartedProcess> {
+  removeLeftBehind();
   const certificates = usesCertificates(described) ? await makeCertificates(flags, surroundings) : undefined;
   const own = certificates === undefined || flags['ca-file'] !== undefined ? flags : { ...flags, 'ca-file': certificates.authority };
   const spec = { ...specOf(described, certificates?.folder ?? '', surroundings.cwd), ports: portsOf(described, flags) };
@@ -123,7 +124,7 @@ interface Certificates {
 async function makeCertificates(flags: WebhookFlags, { now, onInterrupt }: Surroundings): Promise<Certificates> {
   const { issueServingPair } = await import('../../certificates/issue-files.js');
   const { ca, cert, key } = await issueServingPair({ dns: serviceNames(flags), ips: [] }, now());
-  const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-certs-'));
+  const folder = certificateFolder();
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   const forget = onInterrupt(async () => removeFolder());
   for (const [name, text] of Object.entries({ 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key })) {

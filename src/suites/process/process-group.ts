@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { hasEnded, ownIdentity } from './owner.js';
 
 /** A process with all its descendants, which share a process group and an environment variable. */
 export interface ProcessGroup {
@@ -11,9 +12,9 @@ export interface ProcessGroup {
 
 const markName = 'WEBHOOK_CLI_PROCESS_GROUP';
 
-/** A unique marker. */
+/** A unique marker, which names this process as the owner. */
 export function newMark(): { readonly mark: string; readonly environment: Readonly<Record<string, string>> } {
-  const value = randomUUID();
+  const value = `${ownIdentity()}.${randomUUID()}`;
   return { mark: `${markName}=${value}`, environment: { [markName]: value } };
 }
 
@@ -30,6 +31,22 @@ export function signalGroup({ pid }: ProcessGroup, signal: NodeJS.Signals): void
 export function killGroup(group: ProcessGroup): void {
   signalGroup(group, 'SIGKILL');
   for (const pid of strayMembers(group)) killOne(pid);
+}
+
+/** Kills the processes that were started by processes of ours that have ended without a chance to do so. Linux only. */
+export function killAbandonedGroups(): void {
+  for (const { pid, isZombie } of processTable() ?? []) {
+    const identity = isZombie || pid === process.pid ? undefined : ownerOf(pid);
+    if (identity !== undefined && hasEnded(identity)) killOne(pid);
+  }
+}
+
+/** Returns the identity of the process that started a marked one; undefined for others. */
+function ownerOf(pid: number): string | undefined {
+  const mark = textOf(`/proc/${pid}/environ`)
+    .split('\0')
+    .find(variable => variable.startsWith(`${markName}=`));
+  return mark?.slice(markName.length + 1).split('.', 1)[0];
 }
 
 /** Reports whether a process of it still runs. Zombies do not count. */

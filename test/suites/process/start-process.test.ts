@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -9,6 +8,7 @@ import type { ProcessSpec } from '../../../src/suites/process/process-spec.js';
 import { reviewProbe } from '../../../src/suites/process/review-probe.js';
 import { type RunningProcess, startProcess } from '../../../src/suites/process/start-process.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';
+import { isAlive } from '../../support/is-alive.js';
 import { root } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -50,16 +50,6 @@ async function faultOf(spec: ProcessSpec, ask = probe): Promise<Pick<ProcessFaul
 
 function shortened(message: string): string {
   return message.replace(/^.* (was not ready|ended|cannot be started)/, 'COMMAND $1');
-}
-
-/** Reports whether a process runs; zombies do not count. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== 'linux' || !/^\d+ \(.*\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 /** The number after a word in the process's output, when it appears. */
