@@ -49,9 +49,7 @@ export async function reviewSnapshots(
     await keys.return?.();
   }
   const left = pending.length - decided.accept - decided.reject;
-  stdout.write(
-    pending.length === 0 ? 'no snapshot is pending\n' : `${decided.accept} accepted, ${decided.reject} rejected, ${left} left\n`,
-  );
+  stdout.write(pending.length === 0 ? 'no pending snapshots\n' : `${decided.accept} accepted, ${decided.reject} rejected, ${left} left\n`);
   return exitCodes.allowed;
 }
 
@@ -70,7 +68,8 @@ function question(
   { number, of }: { readonly number: number; readonly of: number },
   palette: Palette,
 ): string {
-  const what = difference === undefined ? (state === 'new' ? 'a new snapshot' : 'only the layout differs') : `${difference.path} differs`;
+  const what =
+    difference === undefined ? (state === 'new' ? 'a new snapshot' : 'only the formatting differs') : `${difference.path} differs`;
   return [
     '',
     `${palette.strong(printable(file))} ${palette.quiet(`(${number} of ${of})`)}`,
