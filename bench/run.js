@@ -119,10 +119,10 @@ async function report(rows) {
       // Node reads such a file, and the certificates it has itself, before it runs anything.
       `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? '' : 'not '}set.`,
     '',
-    '| command | median ms | least ms | compared with | ratio of medians | ratio of the least | aim |',
+    '| command | median ms | min ms | compared with | ratio of medians | ratio of minimums | target |',
     '|---|---|---|---|---|---|---|',
     ...lines,
   ].join('\n');
   process.stdout.write(`${text}\n`);
-  if (values.write) writeFileSync(path.join(here, 'FIGURES.md'), `# Figures of the last run of \`npm run bench -- --write\`\n\n${text}\n`);
+  if (values.write) writeFileSync(path.join(here, 'FIGURES.md'), `# Results of the last run of \`npm run bench -- --write\`\n\n${text}\n`);
 }

@@ -9,11 +9,11 @@ import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
 export default class Apiserver extends BaseCommand {
-  static override summary = 'Run an API server in memory for kubectl, client-go and webhooks under test.';
+  static override summary = 'Run an in-memory API server for kubectl, client-go and webhooks under test.';
 
   static override description =
-    'Answers as kube-apiserver does, with the same admission; objects live in memory and end with it. No controllers run, as in envtest. ' +
-    'Prints its URL when it is ready, and writes a kubeconfig. With a command after --, runs it with KUBECONFIG set and ends with its exit code.';
+    'Responds as kube-apiserver does, with the same admission. Objects are kept in memory only. As in envtest, no controllers run. ' +
+    'Prints its URL when it is ready, and writes a kubeconfig. With a command after --, runs it with KUBECONFIG set and exits with its exit code.';
 
   static override examples = [
     { description: 'For kubectl in another terminal', command: '<%= config.bin %> apiserver --kubeconfig kubeconfig' },
@@ -31,8 +31,8 @@ export default class Apiserver extends BaseCommand {
     port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default, is any free one' }),
     'cert-dir': Flags.string({ helpValue: 'PATH', description: 'a folder with tls.crt and tls.key, and ca.crt for clients' }),
     kubeconfig: Flags.string({ helpValue: 'FILE', description: 'where to write the kubeconfig; a temporary file by default' }),
-    token: Flags.string({ ...many, helpValue: 'NAME=TOKEN', description: 'a further user with this token' }),
-    as: Flags.string({ ...many, helpValue: 'NAME', description: 'a further user, with a context of that name in the kubeconfig' }),
+    token: Flags.string({ ...many, helpValue: 'NAME=TOKEN', description: 'an additional user with this token' }),
+    as: Flags.string({ ...many, helpValue: 'NAME', description: 'an additional user, with a context of that name in the kubeconfig' }),
     service: webhookFlags.service,
     resolve: webhookFlags.resolve,
     'enable-admission-plugins': callFlags['enable-admission-plugins'],

@@ -4,7 +4,7 @@ import type { ExitCode } from '../src/cli/exit-codes.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
 
 export default class Diagnose extends BaseCommand {
-  static override summary = 'Explain an error of the API server: its cause, whose fault it is, and the command that reproduces it.';
+  static override summary = 'Explain an error of the API server: its cause, the component at fault, and a command that reproduces it.';
 
   static override description =
     "Paste kubectl's line, a Status, an event or lines of the API server's log. The exit code is 1 when the text contains no known error.";

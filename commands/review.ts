@@ -6,10 +6,10 @@ import { includeFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { checkFlags, compareFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Review extends BaseCommand {
-  static override summary = 'Call the webhooks as the API server would for an API call, and print the result of the client.';
+  static override summary = 'Call webhooks as the API server would for an API call, and print what the client would get.';
 
   static override description =
-    "The manifest becomes kubectl's API call, which runs through the API server's admission, implemented here; the webhooks are really called. " +
+    "Makes the API call that kubectl would make for the manifest, and runs it through a reimplementation of the API server's admission, which calls the webhooks. " +
     'The exit code is 0 when the call is allowed, 1 when it is refused, 4 when a webhook cannot be called and 5 when its answer is invalid.';
 
   static override usage = 'review -f PATH [--url URL | --demo | --state PATH] [FLAGS]';

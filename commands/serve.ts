@@ -13,7 +13,7 @@ export default class Serve extends BaseCommand {
     'Reviews go to /mutate and /validate. Without --cert-dir, certificates are created in memory and the CA is printed for clients. ' +
     '--script simulates failures: one endpoint, {kind: http, status, headers, body, delayMs, then ...}, {kind: raw, bytes, then}, {kind: sequence, answers}, ' +
     '{kind: connection, read, bytesBase64, then} or {kind: refuse}, or {endpoint, path, routes, certificate}; `then` is close, abort, reset, hang, half-close or keep. ' +
-    'Ends with Ctrl-C.';
+    'Press Ctrl-C to stop.';
 
   static override examples = [
     { description: 'The demo webhook on a free port', command: '<%= config.bin %> serve' },
@@ -58,13 +58,13 @@ export default class Serve extends BaseCommand {
     'key-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the key in --cert-dir; tls.key by default' }),
     'client-ca-name': Flags.string({
       helpValue: 'NAME',
-      description: 'with --handlers: authorities in --cert-dir, one of which must have signed the certificate of every client',
+      description: 'with --handlers: a file in --cert-dir with CAs; client certificates must be signed by one of them',
     }),
     'cert-poll-interval': durationFlag({
       minMs: 10,
       maxMs: 24 * 3_600_000,
       helpValue: 'DURATION',
-      description: 'with --handlers: how often certificate and key are read again, besides watching them; 10s by default',
+      description: 'with --handlers: how often certificate and key are reloaded, in addition to watching them; 10s by default',
     }),
     'metrics-port': numberFlag({
       min: 0,
@@ -78,7 +78,7 @@ export default class Serve extends BaseCommand {
       helpValue: 'PORT',
       description: 'with --handlers: serve /healthz and /readyz here, over plain HTTP',
     }),
-    watch: Flags.boolean({ description: 'with --handlers: load the module again when it changes' }),
+    watch: Flags.boolean({ description: 'with --handlers: reload the module when it changes' }),
     output: outputFlag(['text', 'json']),
   };
 

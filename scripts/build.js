@@ -40,7 +40,7 @@ async function writeManifest() {
     writeFileSync(`${file}.new`, JSON.stringify(plugin.manifest));
     renameSync(`${file}.new`, file);
   } catch (error) {
-    process.stderr.write(`the commands cannot be listed: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`cannot list the commands: ${error instanceof Error ? error.message : error}\n`);
   }
 }
 
@@ -50,7 +50,7 @@ async function writeBundle() {
     await bundle(root);
   } catch (error) {
     rmSync(path.join(root, 'dist/bundle/program.json'), { force: true });
-    process.stderr.write(`no bundle was made: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`cannot create the bundle: ${error instanceof Error ? error.message : error}\n`);
     process.exitCode = 1;
   }
 }

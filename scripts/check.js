@@ -16,13 +16,13 @@ const checks = {
 const asked = process.argv.slice(2);
 const unknown = asked.find(name => !(name in checks));
 if (unknown !== undefined) {
-  process.stderr.write(`there is no check ${unknown}: there are ${Object.keys(checks).join(', ')}\n`);
+  process.stderr.write(`unknown check ${unknown}: use one of ${Object.keys(checks).join(', ')}\n`);
   process.exitCode = 2;
 } else {
   for (const [name, command] of Object.entries(checks)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     const { status } = spawnSync(process.execPath, command, { stdio: 'inherit', cwd: root });
-    process.stdout.write(`${name}: ${status === 0 ? 'in order' : 'not in order'}\n`);
+    process.stdout.write(`${name}: ${status === 0 ? 'ok' : 'failed'}\n`);
     if (status !== 0) process.exitCode = 1;
   }
 }

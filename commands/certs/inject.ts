@@ -80,7 +80,7 @@ function joinTexts(before: string, text: string): string {
 
 function summary(source: string, { targets }: Injected): string {
   const lines = targets.flatMap(({ name, outcome, notes }) => {
-    const said = { written: 'caBundle written', unchanged: 'caBundle is this one already', skipped: 'skipped' }[outcome];
+    const said = { written: 'caBundle written', unchanged: 'caBundle is already up to date', skipped: 'skipped' }[outcome];
     return [`${source}: ${name}: ${said}`, ...notes.map(note => `  note: ${note}`)];
   });
   return lines.map(line => `${printable(line)}\n`).join('');

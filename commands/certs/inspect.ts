@@ -86,7 +86,7 @@ async function serverOf(what: string, { caFile, serverName, at, cwd }: Given): P
   const probe = { address: { host: name, port: Number(port) }, serverName: wanted, caBundle: trusted.bundle, now: () => at, timeoutMs };
   const { chain, failure } = await probeServer(probe);
   if (chain.length > 0) return { chain, ...trusted, serverNames: [wanted], keyPem: undefined, at };
-  throw new CliError('unreadable-file', `${what} showed no certificate: ${failure?.message ?? 'the handshake ended'}`, {
+  throw new CliError('unreadable-file', `${what} presented no certificate: ${failure?.message ?? 'the handshake ended'}`, {
     suggestions: ['check that the server is running and speaks TLS'],
   });
 }

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../src/cli/base-command.js';
 import type { ExitCode } from '../../src/cli/exit-codes.js';
 
 export default class SnapshotAccept extends BaseCommand {
-  static override summary = 'Accept all pending snapshots: they become the snapshots.';
+  static override summary = 'Accept all pending snapshots; they replace the stored snapshots.';
 
   static override usage = 'snapshot accept [PATH...]';
 

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../src/cli/base-command.js';
 import type { ExitCode } from '../../src/cli/exit-codes.js';
 
 export default class SnapshotReject extends BaseCommand {
-  static override summary = 'Reject all pending snapshots: the snapshots stay as they are.';
+  static override summary = 'Reject all pending snapshots; the stored snapshots are unchanged.';
 
   static override usage = 'snapshot reject [PATH...]';
 

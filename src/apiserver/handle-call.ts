@@ -237,7 +237,7 @@ function customVersionsOf(definition: ValueMap | undefined, place: ConversionPla
 function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {
   const isNamespace = at.endpoint.resource.resource === 'namespaces' && at.endpoint.resource.group === '';
   if (namespace !== '' && !isNamespace && at.state.presumesNamespaces && !at.exists)
-    addNote(at.record, `namespace ${namespace} is taken to exist: no --state says what does`);
+    addNote(at.record, `assuming namespace ${namespace} exists (no --state given)`);
 }
 
 /** A write that another call got ahead of starts again, as the API server's storage makes it. */

@@ -25,7 +25,7 @@ export function checkChain(input: ChainToVerify, minDays: number): ChainCheck {
   const notes = notesAbout(input);
   if (unusable !== undefined) {
     const why = explainBundle(bundle) ?? 'caBundle contains no usable certificate';
-    const explanation = { why, try: 'inject the authority: webhook-cli certs inject' };
+    const explanation = { why, try: 'inject the CA: webhook-cli certs inject' };
     return { error: `unable to load root certificates: ${unusable}`, explanation, endsSoon: undefined, notes };
   }
   const error = peerCertificateError(input);
@@ -56,6 +56,6 @@ function notesAboutLeaf(leaf: Certificate): string[] {
   const size = leaf.publicKey?.type === 'RSA' ? bitLength(leaf.publicKey.modulus) : undefined;
   if (size !== undefined && size < 2048) notes.push(`the serving certificate's RSA key has only ${size} bits`);
   if (leaf.basicConstraints?.isCA === true)
-    notes.push(`the server uses the certificate of an authority, ${describeName(leaf.subject)}: Go accepts that, other clients do not`);
+    notes.push(`the server uses a CA certificate, ${describeName(leaf.subject)}: Go accepts that, other clients do not`);
   return notes;
 }

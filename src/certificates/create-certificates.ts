@@ -62,7 +62,7 @@ export async function createCertificates(options: CreateOptions): Promise<Create
     ...published,
     notes: [
       ...notesOf(authority, options),
-      ...guarded.map(name => `${name} was readable for others: permissions removed, but it may have been copied`),
+      ...guarded.map(name => `${name} was readable by other users: permissions are now fixed, but it may have been copied`),
       ...(published.atOnce ? [] : ['this file system does not support links: the files were replaced one after the other']),
     ],
   };
@@ -91,7 +91,7 @@ async function authorityFor(current: Partial<Current> | undefined, state: Folder
     };
   }
   if (state.state === 'ours' && !rotateAuthority) {
-    throw new CertificateError('unusable', fault ?? 'cannot read the authority in this folder', ['pass --rotate-ca to create another one']);
+    throw new CertificateError('unusable', fault ?? 'cannot read the CA in this folder', ['pass --rotate-ca to create another one']);
   }
   const issued = await issueAuthority(keyType ?? ownKeyType(old) ?? 'ecdsa-p256', now);
   if (old === undefined || !rotateAuthority)
@@ -118,7 +118,7 @@ async function servingFor(current: Partial<Current> | undefined, authority: Auth
   const keyType = options.keyType ?? ownKeyType(old) ?? ownKeyType(authority.issued) ?? 'ecdsa-p256';
   const reason =
     authority.action === 'rotated'
-      ? 'the authority is new'
+      ? 'the CA is new'
       : old === undefined
         ? undefined
         : reasonToRenew(old, { names, keyType, renewBeforeMs, now, authority: authority.issued });
@@ -148,12 +148,12 @@ function ownKeyType(issued: Issued | undefined): KeyType | undefined {
 function notesOf({ action, issued, trustPreviousUntil }: Authority, { now, renewBeforeMs }: CreateOptions): string[] {
   const notes: string[] = [];
   if (action === 'rotated') {
-    notes.push('ca.crt contains the new and the previous authority: put it into every caBundle first, then serve with the new tls.crt');
+    notes.push('ca.crt contains the new and the previous CA: put it into every caBundle first, then serve with the new tls.crt');
   }
   if (trustPreviousUntil !== undefined)
-    notes.push(`the previous authority stays in ca.crt until its last certificate expires, ${trustPreviousUntil.slice(0, 10)}`);
+    notes.push(`the previous CA stays in ca.crt until its last certificate expires, ${trustPreviousUntil.slice(0, 10)}`);
   if (issued.certificate.notAfter.milliseconds - now.getTime() < renewBeforeMs) {
-    notes.push(`the authority expires on ${issued.certificate.notAfter.text.slice(0, 10)}: pass --rotate-ca before that`);
+    notes.push(`the CA expires on ${issued.certificate.notAfter.text.slice(0, 10)}: pass --rotate-ca before that`);
   }
   return notes;
 }

@@ -20,7 +20,7 @@ const secretName = 'webhook-server-cert';
 export function createdText({ authority, serving, reason, current, backups, notes }: Created, folder: string): string {
   const names = namesOf(current.serving.certificate);
   const lines = [
-    `authority            ${authority}: ${describe(current.authority)}`,
+    `CA                   ${authority}: ${describe(current.authority)}`,
     `serving certificate  ${serving}${reason === undefined ? '' : ` (${reason})`}: ${describe(current.serving)}`,
     `names                ${[...names.dns, ...names.ips].join(', ')}`,
     `files                ${folder}/tls.crt, tls.key, ca.crt, ca.key`,

@@ -35,10 +35,9 @@ function pairOf(certificatePem = '', keyPem = ''): Issued | undefined {
 
 /** Returns why an authority cannot sign; undefined if it can. */
 export function faultOfAuthority({ certificate }: Issued, now: Date): string | undefined {
-  if (certificate.basicConstraints?.isCA !== true) return 'ca.crt is not the certificate of an authority';
-  if (certificate.keyUsage !== undefined && !certificate.keyUsage.includes('keyCertSign'))
-    return 'the authority must not sign certificates';
-  if (certificate.notAfter.milliseconds < now.getTime()) return `the authority expired on ${certificate.notAfter.text}`;
+  if (certificate.basicConstraints?.isCA !== true) return 'ca.crt is not a CA certificate';
+  if (certificate.keyUsage !== undefined && !certificate.keyUsage.includes('keyCertSign')) return 'the CA must not sign certificates';
+  if (certificate.notAfter.milliseconds < now.getTime()) return `the CA expired on ${certificate.notAfter.text}`;
   return undefined;
 }
 

@@ -47,15 +47,15 @@ const explanations: readonly (readonly [RegExp, (facts: Facts) => Explanation])[
   [
     /too many intermediates/,
     () => ({
-      why: 'an authority in the chain allows fewer authorities below it than there are',
-      try: 'have the certificate signed by the authority directly, or raise its path length',
+      why: 'the path length of a CA in the chain is exceeded',
+      try: 'have the certificate signed by the CA directly, or increase its path length',
     }),
   ],
   [
     /not authorized to sign for this name/,
     () => ({
-      why: 'name constraints of an authority in the chain exclude this name',
-      try: 'use a name it permits, or an authority without the constraint',
+      why: 'name constraints of a CA in the chain exclude this name',
+      try: 'use a permitted name, or a CA without the constraint',
     }),
   ],
   [
@@ -77,11 +77,11 @@ function explainDates({ certificates, leaf, trusted, at }: Facts): Explanation {
   const isEarly = (certificate: Certificate) => at.getTime() < certificate.notBefore.milliseconds;
   const guilty = [...certificates, ...trusted].find(certificate => isOver(certificate) || isEarly(certificate));
   if (guilty === undefined) return other;
-  const which = guilty === leaf ? 'the serving certificate' : `the authority ${describeName(guilty.subject)}`;
+  const which = guilty === leaf ? 'the serving certificate' : `the CA ${describeName(guilty.subject)}`;
   if (isEarly(guilty)) {
     return {
       why: `${which} is not valid before ${guilty.notBefore.text}`,
-      try: 'correct the clock of this machine, or of the one that issued it',
+      try: 'correct the clock of this machine, or of the machine that issued it',
     };
   }
   const days = Math.floor((at.getTime() - guilty.notAfter.milliseconds) / 86_400_000);
@@ -104,10 +104,10 @@ function explainNames({ leaf, serverName }: Facts): Explanation {
     return { why: 'the address is in the DNS names, where Go does not look for addresses', try: fix };
   }
   const longer = names.find(name => name === `${serverName}.cluster.local`);
-  if (longer !== undefined) return { why: `the API server asks for ${serverName}, and the certificate names ${longer}`, try: fix };
+  if (longer !== undefined) return { why: `the API server expects ${serverName}, but the certificate is valid for ${longer}`, try: fix };
   const listed =
     names.length === 0 ? 'no name' : names.slice(0, 20).join(', ') + (names.length > 20 ? ` and ${names.length - 20} more` : '');
-  return { why: `the API server asks for ${serverName}, and the certificate names ${listed}`, try: fix };
+  return { why: `the API server expects ${serverName}, but the certificate is valid for ${listed}`, try: fix };
 }
 
 /** Returns `--service NS/NAME` for `NAME.NS.svc`. */
@@ -122,8 +122,8 @@ function explainAuthority({ certificates, leaf, trusted, bundle, error }: Facts)
   if (leaf === undefined) return other;
   if (bundle === undefined || bundle === '') {
     return {
-      why: "caBundle is empty, so the API server trusts its machine's roots, and none of them signed this",
-      try: `inject the authority: ${inject}`,
+      why: "caBundle is empty, so the API server uses the system's roots, and none of them signed this certificate",
+      try: `inject the CA: ${inject}`,
     };
   }
   const last = certificates.at(-1) ?? leaf;
@@ -132,8 +132,8 @@ function explainAuthority({ certificates, leaf, trusted, bundle, error }: Facts)
   const namesake = trusted.find(certificate => describeName(certificate.subject) === describeName(leaf.issuer));
   if (/cannot sign this kind of certificate/.test(error)) {
     return {
-      why: `${describeName(leaf.issuer)} is not an authority: it lacks the CA flag or must not sign certificates`,
-      try: `use an authority: ${newCertificate}`,
+      why: `${describeName(leaf.issuer)} is not a CA: it lacks the CA flag or must not sign certificates`,
+      try: `use a CA: ${newCertificate}`,
     };
   }
   if (isSelfSigned(leaf))
@@ -143,11 +143,11 @@ function explainAuthority({ certificates, leaf, trusted, bundle, error }: Facts)
     };
   if (namesake !== undefined) {
     return {
-      why: `caBundle contains an authority of the right name, ${describeName(namesake.subject)}, with another key: the authority was recreated`,
+      why: `caBundle contains a CA with the same name, ${describeName(namesake.subject)}, but a different key: the CA was recreated`,
       try: `inject the current one: ${inject}`,
     };
   }
-  const held = trusted.slice(0, 5).map(certificate => describeName(certificate.subject) || 'an authority without a name');
+  const held = trusted.slice(0, 5).map(certificate => describeName(certificate.subject) || 'a CA without a name');
   const wanted =
     certificates.length === 1
       ? `the server sent one certificate, signed by ${issuer}`

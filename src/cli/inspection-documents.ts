@@ -38,7 +38,7 @@ export function inspectionText(inspection: Inspection, { source, trusted }: Insp
   const asked =
     names.length === 0
       ? ['', 'the certificate has no names']
-      : ['', `what the API server says for each name, with ${trusted} as caBundle`, ...names];
+      : ['', `the API server's result for each name, with ${trusted} as caBundle`, ...names];
   return [source, ...chain, ...asked, ...key].map(line => `${printable(line)}\n`).join('');
 }
 
@@ -46,8 +46,8 @@ function linesOf(certificate: CertificateFacts | { readonly error: string }): st
   if ('error' in certificate) return [`  cannot be read: ${certificate.error}`];
   const { subject, issuer, serialNumber, notBefore, notAfter, isAuthority, keyType, signature, names, usages, sha256 } = certificate;
   return [
-    `  subject    ${subject}${isAuthority ? ' (an authority)' : ''}`,
-    `  issuer     ${issuer}${subject === issuer ? ' (itself)' : ''}`,
+    `  subject    ${subject}${isAuthority ? ' (a CA)' : ''}`,
+    `  issuer     ${issuer}${subject === issuer ? ' (self-signed)' : ''}`,
     `  names      ${names.length === 0 ? 'none' : names.join(', ')}`,
     `  valid      ${notBefore} to ${notAfter}`,
     `  key        ${keyType}`,

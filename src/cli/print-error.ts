@@ -41,7 +41,7 @@ export function errorDocument(error: unknown): object {
 
 function bugReport(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `bug: ${messageOf(error)}\nThis is a fault of webhook-cli itself: please report it where you got it from, with the command and these lines.\n${stack}\n`;
+  return `bug: ${messageOf(error)}\nThis is a bug in webhook-cli: please report it to the maintainers, with the command and this output.\n${stack}\n`;
 }
 
 function messageOf(error: unknown): string {

@@ -27,8 +27,8 @@ export function readScriptFile(file: string, cwd: string): ScriptFile {
     throw new CliError('invalid-syntax', error.message.replaceAll('\n', ' '), { location: { file, ...error.position } });
   }
   const [document, second] = documents;
-  if (document === undefined) throw noScript('missing document: a script is one document', { file });
-  if (second !== undefined) throw noScript('unexpected second document: a script is one document', { file, line: second.line });
+  if (document === undefined) throw noScript('missing document: expected one script', { file });
+  if (second !== undefined) throw noScript('unexpected second document: expected one script', { file, line: second.line });
   try {
     const script = readScript(readUnstructured(document.json));
     return { file, script };
@@ -44,7 +44,7 @@ export function pairOfScript({ file, script: { certificate } }: ScriptFile, fold
   if (certificate?.name !== undefined && certificate.pair === undefined) {
     throw new CliError('invalid-configuration', `certificate: the pair ${JSON.stringify(certificate.name)} is not in the script`, {
       location: { file },
-      suggestions: ['write it there as chain and key, both PEM', 'pass --cert-dir', 'leave certificate out to have one made'],
+      suggestions: ['add it as chain and key in PEM', 'pass --cert-dir', 'omit certificate to create one'],
     });
   }
   return certificate?.pair;

@@ -105,7 +105,7 @@ function startError(error: unknown, flags: ServeFlags): unknown {
   if (error instanceof KeyPairError) {
     return new CliError('invalid-certificate', error.message, {
       location: { file: error.file },
-      suggestions: ['webhook-cli certs create makes a pair', 'name its folder with --cert-dir'],
+      suggestions: ['create a pair with webhook-cli certs create', 'pass its folder with --cert-dir'],
       cause: error,
     });
   }
@@ -143,7 +143,7 @@ async function watchHandlers(file: string, { server, surroundings, log }: Watchi
       logger.info('Reloaded handlers', { file });
     } catch (error) {
       const place = error instanceof CliError && error.location !== undefined ? error.location : { file };
-      logger.error('failed to reload handlers: the old ones stay', error instanceof Error ? error.message : String(error), { ...place });
+      logger.error('failed to reload handlers; keeping the old ones', error instanceof Error ? error.message : String(error), { ...place });
     }
   });
 }

@@ -13,12 +13,12 @@ import type { Surroundings } from './surroundings.js';
 /** Serves until the process is interrupted. */
 export async function runServe(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.handler !== undefined && flags.script !== undefined) {
-    throw new CliError('usage', '--handler and --script exclude each other', { suggestions: ['leave one of them out'] });
+    throw new CliError('usage', '--handler and --script are mutually exclusive', { suggestions: ['omit one of them'] });
   }
   if (flags.handlers !== undefined) {
     if (flags.handler !== undefined || flags.script !== undefined) {
       const other = flags.handler === undefined ? '--script' : '--handler';
-      throw new CliError('usage', `--handlers and ${other} exclude each other`, { suggestions: ['leave one of them out'] });
+      throw new CliError('usage', `--handlers and ${other} are mutually exclusive`, { suggestions: ['omit one of them'] });
     }
     const { serveHandlers } = await import('./serve-handlers.js');
     return serveHandlers(flags.handlers, flags, surroundings);
@@ -130,14 +130,14 @@ function hints({ origin }: Server, { ca, caFile }: ServingPair, script: ScriptFi
     caFile !== undefined
       ? `--ca-file ${caFile}`
       : ca !== undefined
-        ? 'the authority printed below it, saved in a file and given as --ca-file'
-        : 'its authority given as --ca-file';
+        ? '--ca-file FILE, where FILE contains the CA certificate printed above'
+        : '--ca-file FILE, where FILE contains its CA certificate';
   const { mutating, validating } = phasePaths;
   const path = script === undefined ? mutating : (script.script.path ?? validating);
   const served =
     script === undefined
       ? `serving ${origin}${mutating}, ${origin}${validating} and ${origin}${conversionPath}`
-      : `playing ${script.file} at ${origin}`;
+      : `serving ${script.file} at ${origin}`;
   const phase = script === undefined ? '' : '--phase validating ';
-  return `${served}\ntry: webhook-cli review --url ${origin}${path} ${phase}-f pod.yaml, with ${authority}\n`;
+  return `${served}\ntry: webhook-cli review --url ${origin}${path} ${phase}-f pod.yaml ${authority}\n`;
 }

@@ -19,7 +19,7 @@ export interface Verified {
   readonly serverName: string;
   /** Source of the certificate: a file or an address. */
   readonly source: string;
-  /** `unreachable`: the server showed no certificate. `unfilled`: the caBundle is empty here and is filled in the cluster. */
+  /** `unreachable`: the server presented no certificate. `unfilled`: the caBundle is empty here and is filled in the cluster. */
   readonly outcome: 'accepted' | 'refused' | 'endsSoon' | 'unreachable' | 'unfilled';
   /** The API server's message. */
   readonly message: string | undefined;
@@ -67,7 +67,7 @@ export function verifyByHandshake(client: WebhookClient, probed: Probed & { read
     const message = apiServerWords(client, destination, failure.message);
     const fix =
       failure.failureClass === 'tls' ? 'check the server: it ended the handshake' : 'check that the server is running and reachable';
-    return { ...base(client, destination, source), outcome: 'unreachable', message, why: 'the server showed no certificate', try: fix };
+    return { ...base(client, destination, source), outcome: 'unreachable', message, why: 'the server presented no certificate', try: fix };
   }
   // The handshake saw the chain as sent, in its order.
   return verified(client, destination, { checked: { ...checked, error: failure?.message }, source });
@@ -146,7 +146,7 @@ function verified(client: WebhookClient, destination: Destination, { checked, so
   const own = base(client, destination, source);
   const notes = [...checked.notes, ...client.notes];
   if (client.caBundle === undefined && client.filledInCluster) {
-    return { ...own, outcome: 'unfilled', why: 'caBundle is empty here, and is filled in the cluster', try: undefined, notes };
+    return { ...own, outcome: 'unfilled', why: 'caBundle is empty here, and is set in the cluster', try: undefined, notes };
   }
   return { ...own, ...outcomeOf(checked, words => apiServerWords(client, destination, words)), notes };
 }
@@ -169,7 +169,7 @@ function withoutDestination(client: WebhookClient, reason: string): Verified {
     ...base(client, nowhere, ''),
     outcome: 'refused',
     message,
-    why: 'the client configuration names neither a service nor a URL',
+    why: 'the client configuration has neither a service nor a URL',
     try: 'add one of them',
   };
 }

@@ -65,7 +65,7 @@ export function setLabel(object: ValueMap, key: string, value: string): void {
 /** Returns the note that only one of several equal pods is shown. */
 export function alikeNote(owner: ValueMap, count: bigint): string[] {
   return count > 1n
-    ? [`${kindOf(owner).kind} ${nameOf(owner)} asks for ${count} pods that differ in their names only: one of them is shown`]
+    ? [`${kindOf(owner).kind} ${nameOf(owner)} requests ${count} pods that differ only in their names: one of them is shown`]
     : [];
 }
 

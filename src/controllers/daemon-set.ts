@@ -29,10 +29,10 @@ function nodeFor(set: ValueMap, state: ClusterState): { readonly node: string; r
     .sort(compareKeys);
   const [first] = names;
   if (first !== undefined)
-    return { node: first, note: `DaemonSet ${nameOf(set)} has a pod on each node that it fits: the one on ${first} is shown` };
+    return { node: first, note: `DaemonSet ${nameOf(set)} has a pod on each eligible node: the one on ${first} is shown` };
   return {
     node: 'node-1',
-    note: `DaemonSet ${nameOf(set)} has a pod on each node that it fits: no such Node is in the state, and node-1 is taken for one`,
+    note: `DaemonSet ${nameOf(set)} has a pod on each eligible node: the state has none, so node-1 is assumed`,
   };
 }
 

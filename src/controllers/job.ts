@@ -45,7 +45,7 @@ export function jobOfCronJob(cronJob: ValueMap, now: Date): CreatedObject | unde
   return {
     controller: 'cronjob-controller',
     object: job,
-    notes: [`CronJob ${nameOf(cronJob)} is taken to be due at ${due}, whatever its schedule says`],
+    notes: [`assuming CronJob ${nameOf(cronJob)} is due at ${due}, regardless of its schedule`],
   };
 }
 
@@ -54,8 +54,8 @@ function notesOn(
   { parallelism, isIndexed }: { readonly parallelism: Value | undefined; readonly isIndexed: boolean },
 ): string[] {
   if (typeof parallelism !== 'bigint' || parallelism <= 1n) return [];
-  const rest = isIndexed ? 'the first is shown, others have their own index' : 'all alike: one of them is shown';
-  return [`Job ${nameOf(job)} asks for ${parallelism} pods at a time: ${rest}`];
+  const rest = isIndexed ? 'the first is shown; others have their own index' : 'all alike: one of them is shown';
+  return [`Job ${nameOf(job)} runs ${parallelism} pods in parallel: ${rest}`];
 }
 
 /** Source: pkg/controller/job/indexed_job_utils.go. */

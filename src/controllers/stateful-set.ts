@@ -30,8 +30,8 @@ export function podOfStatefulSet(set: ValueMap): CreatedObject | undefined {
 }
 
 function notesOn(set: ValueMap, { replicas, claims }: { readonly replicas: bigint; readonly claims: number }): string[] {
-  const others = `StatefulSet ${nameOf(set)} asks for ${replicas} pods: the first is shown, others have their own number, name and claims`;
-  const order = `the volumes of ${claims} claims have no fixed order: here they are in the order of their templates`;
+  const others = `StatefulSet ${nameOf(set)} requests ${replicas} pods: the first is shown; others have their own ordinal, name and claims`;
+  const order = `the volumes of ${claims} claims have no fixed order: they are shown in the order of their templates`;
   return [...(replicas > 1n ? [others] : []), ...(claims > 1 ? [order] : [])];
 }
 

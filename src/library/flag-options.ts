@@ -14,17 +14,17 @@ export interface StateFlagOptions {
 
 /** Options of the API call: flags of the command line, in camel case. */
 export interface CallOptions {
-  /** What the client does; create by default. */
+  /** The operation of the client; create by default. */
   readonly operation?: 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection' | 'connect' | undefined;
   /** Status, scale, eviction, ephemeralcontainers, exec ... */
   readonly subresource?: string | undefined;
-  /** Namespace of objects that name none; an error if they name another one. */
+  /** Namespace of objects without one; an error if an object has a different namespace. */
   readonly namespace?: string | undefined;
   /** The patch, as for kubectl patch. */
   readonly patch?: object | string | undefined;
   /** The type of the patch; strategic by default. */
   readonly type?: 'json' | 'merge' | 'strategic' | undefined;
-  /** Make every call in the same state: no call sees what an earlier one wrote. */
+  /** Make every call in the initial state: no call sees changes by earlier calls. */
   readonly independent?: boolean | undefined;
   /** Server: make the call a dry run. */
   readonly dryRun?: 'none' | 'server' | undefined;
@@ -34,7 +34,7 @@ export interface CallOptions {
   readonly validate?: 'strict' | 'warn' | 'ignore' | 'true' | 'false' | undefined;
   /** With apply: take over the fields of other managers. */
   readonly forceConflicts?: boolean | undefined;
-  /** With delete: the grace period in seconds; -1, the default, is the pod's own. */
+  /** With delete: the grace period in seconds; -1, the default, uses the pod's. */
   readonly gracePeriod?: number | undefined;
   /** With delete and a grace period of 0: delete immediately. */
   readonly force?: boolean | undefined;
@@ -52,7 +52,7 @@ export interface CallOptions {
   readonly asUid?: string | undefined;
   /** A group of the user. */
   readonly asGroup?: string | readonly string[] | undefined;
-  /** More about the user: userInfo.extra of the review. */
+  /** Additional user information, userInfo.extra of the review. */
   readonly asUserExtra?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** Seed of uids and generated names. */
   readonly seed?: number | undefined;
@@ -106,6 +106,6 @@ export interface WebhookOptions {
   readonly allowHttp?: boolean | undefined;
   /** Timeout of the whole call. */
   readonly requestTimeout?: string | undefined;
-  /** Additional reviews after the call, separated by commas; each may end in findings. */
+  /** Additional checks after the call, separated by commas; each can report findings. */
   readonly check?: string | undefined;
 }

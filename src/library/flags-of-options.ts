@@ -64,16 +64,16 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 function pairs(name: string, record: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(record).flatMap(([key, value]) => {
     const values = Array.isArray(value) ? value : [value];
-    if (!isListOf(values, isText)) throw invalidOption(`${name}.${key}`, value, 'a text');
+    if (!isListOf(values, isText)) throw invalidOption(`${name}.${key}`, value, 'a string');
     return values.map(text => `${key}=${text}`);
   });
 }
 
 /** Describes the values of an option where they are not texts as on the command line. */
 function expectedIn(kind: OptionKind): string {
-  if (kind.takes === 'pairs') return 'an object of texts';
+  if (kind.takes === 'pairs') return 'an object with string values';
   if (kind.takes === 'time') return 'a Date';
-  return kind.takes === 'patch' ? 'an object or a text' : expectedValue(kind);
+  return kind.takes === 'patch' ? 'an object or a string' : expectedValue(kind);
 }
 
 function invalidOption(name: string, value: unknown, expected: string): CliError {

@@ -25,7 +25,7 @@ export async function review(options: ReviewOptions): Promise<ReviewReport> {
   const prepared = await prepare(options);
   const { length } = prepared.plan.steps;
   if (length !== 1) {
-    throw new CliError('usage', `the manifest holds ${length} objects, and review takes one`, { suggestions: ['call reviewAll'] });
+    throw new CliError('usage', `the manifest has ${length} objects, but review accepts one`, { suggestions: ['call reviewAll'] });
   }
   const [report] = await reportsOf(prepared);
   if (report === undefined) throw new Error('a call without a report');
@@ -49,7 +49,7 @@ async function prepare(options: ReviewOptions): Promise<Prepared> {
   installApiServer();
   const { handler } = options;
   if (handler !== undefined && (options.url !== undefined || options.demo === true)) {
-    throw new CliError('usage', 'the option handler excludes url and demo', { suggestions: ['leave one of them out'] });
+    throw new CliError('usage', 'the option handler cannot be used with url or demo', { suggestions: ['omit one of them'] });
   }
   const callWebhook = handler === undefined ? undefined : callHandler(handler);
   const flags = { ...reviewFlags(options), ...(handler === undefined ? {} : { url: localUrl }) };

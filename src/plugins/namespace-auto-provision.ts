@@ -27,6 +27,6 @@ export const namespaceAutoProvision: AdmissionPlugin = {
       status: { phase: 'Active' },
     });
     if (isMap(made)) storage.add(made);
-    addNote(record, `namespace ${namespace} is made by NamespaceAutoProvision; webhooks are not asked about that`);
+    addNote(record, `namespace ${namespace} is created by NamespaceAutoProvision; webhooks are not called for that`);
   },
 };

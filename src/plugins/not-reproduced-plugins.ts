@@ -21,7 +21,7 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
     name,
     operations,
     validate: (attributes, { record }) => {
-      if (looksAt(attributes)) addNote(record, `admission plugin ${name} is not reproduced: what it would say about this call is missing`);
+      if (looksAt(attributes)) addNote(record, `admission plugin ${name} is not reproduced: its decision on this call is missing`);
     },
   };
 }

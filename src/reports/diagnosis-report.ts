@@ -48,7 +48,9 @@ function linesOf(
   palette: Palette,
 ): string[] {
   const policy =
-    ignorable === null ? [] : [['policy', ignorable ? 'with failurePolicy Ignore the call passes' : 'no failurePolicy lets this pass']];
+    ignorable === null
+      ? []
+      : [['policy', ignorable ? 'with failurePolicy Ignore, the call succeeds' : 'the call fails with any failurePolicy']];
   const rows = [
     ['cause', `${printable(why)} ${palette.quiet(`[${failureClass === null ? cause : `${failureClass}: ${cause}`}]`)}`],
     ['fault', fault],

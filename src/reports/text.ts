@@ -61,7 +61,7 @@ function hasOwnLine({ outcome, skipReason }: WebhookReport): boolean {
 
 /** Says why no webhook was considered. */
 export function withoutWebhooks(isAllowed: boolean): string {
-  return isAllowed ? 'no webhook is registered for this call' : 'no webhook was considered: the API server refuses the call first';
+  return isAllowed ? 'no webhook is registered for this call' : 'no webhook was called: the API server refused the call first';
 }
 
 /** Policies and webhooks in the order in which the API server asks them. */

@@ -15,13 +15,13 @@ export function parseFieldPath(text: string): FieldPath | { readonly error: stri
   for (let at = 0; at < text.length; ) {
     step.lastIndex = at;
     const match = step.exec(text);
-    if (match === null) return { error: `is invalid from ${JSON.stringify(text.slice(at))} on` };
+    if (match === null) return { error: `is invalid at ${JSON.stringify(text.slice(at))}` };
     const [whole, name, index, quoted] = match;
     if (name !== undefined && at > 0 && !whole.startsWith('.')) return { error: `needs a dot before ${JSON.stringify(name)}` };
     steps.push(index === '*' || name === '*' ? every : index !== undefined ? Number(index) : (name ?? unquoted(quoted ?? '')));
     at += whole.length;
   }
-  return steps.length === 0 ? { error: 'names no field' } : steps;
+  return steps.length === 0 ? { error: 'does not name a field' } : steps;
 }
 
 const step = /\.?([^.[\]"'\s]+)|\[(\d+|\*)\]|\[("(?:[^"\\]|\\["\\])*"|'[^']*')\]/y;

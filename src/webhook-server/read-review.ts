@@ -12,9 +12,9 @@ export function readReviewOf(body: string, kind: string, versions: readonly stri
   try {
     review = readUnstructured(body);
   } catch (error) {
-    throw new NoReview(`the body is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new NoReview(`the body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isMap(review) || review.get('kind') !== kind) throw new NoReview(`the body is no ${kind}`);
+  if (!isMap(review) || review.get('kind') !== kind) throw new NoReview(`the body is not of kind ${kind}`);
   const version = stringAt(review, 'apiVersion');
   if (!versions.includes(version)) throw new NoReview(`${kind} of version ${JSON.stringify(version)} is not supported`);
   return review;

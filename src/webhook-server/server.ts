@@ -86,11 +86,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, answer
 
 async function answerRequest(request: IncomingMessage, answers: Answers): Promise<{ readonly status: number; readonly body: string }> {
   const answerBody = answererAt((request.url ?? '').split('?')[0] ?? '', answers);
-  if (answerBody === undefined) return { status: 404, body: `no webhook here: ${pathsOf(answers)} are\n` };
-  if (request.method !== 'POST') return { status: 405, body: 'a review is sent by POST\n' };
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return { status: 415, body: 'a review is application/json\n' };
+  if (answerBody === undefined) return { status: 404, body: `not found: this server handles ${pathsOf(answers)}\n` };
+  if (request.method !== 'POST') return { status: 405, body: 'method not allowed: reviews must be sent with POST\n' };
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    return { status: 415, body: 'unsupported media type: reviews must be application/json\n' };
   const body = await readBody(request);
-  if (body === undefined) return { status: 413, body: `more than ${maxBodyBytes} bytes\n` };
+  if (body === undefined) return { status: 413, body: `request body larger than ${maxBodyBytes} bytes\n` };
   try {
     return { status: 200, body: answerBody(body) };
   } catch (error) {

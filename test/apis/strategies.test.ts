@@ -41,7 +41,7 @@ describe('an answer to a question', () => {
     const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 't' } };
     const { body, notes } = await write({ path, object });
     expect(body.status).toEqual({ user: {}, error: 'invalid bearer token' });
-    expect(notes).toContain('no token of a TokenReview is known here, so that none is valid');
+    expect(notes).toContain('tokens cannot be verified: every TokenReview is answered as not authenticated');
     const empty = await write({ path, object: { ...object, spec: {} } });
     expect(empty.message).toBe('token is required for TokenReview in authentication');
   });

@@ -185,7 +185,7 @@ describe('an object that is nested too deeply', () => {
   it('is refused in words', async () => {
     const spec = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
     const body = `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"b"},"spec":${spec}}`;
-    await expect(made({ method: 'POST', path, body })).rejects.toThrow('nested deeper than can be followed here');
+    await expect(made({ method: 'POST', path, body })).rejects.toThrow('nested too deeply');
   });
 });
 

@@ -135,7 +135,7 @@ describe('certificates in a folder', () => {
     await create();
     const old = { ca: read('ca.crt'), leaf: readPem(read('tls.crt')).blocks.map(block => block.bytes) };
     const rotated = await create({ rotateAuthority: true, now: new Date(now.getTime() + day) });
-    expect([rotated.authority, rotated.serving, rotated.reason]).toEqual(['rotated', 'renewed', 'the authority is new']);
+    expect([rotated.authority, rotated.serving, rotated.reason]).toEqual(['rotated', 'renewed', 'the CA is new']);
     expect(certificatesIn(read('ca.crt'))).toHaveLength(2);
     expect(read('ca.crt').endsWith(old.ca)).toBe(true);
     expect(refusal('localhost', new Date(now.getTime() + day))).toBeUndefined();
@@ -159,7 +159,7 @@ describe('certificates in a folder', () => {
     const late = await create({ renewBeforeMs: 300 * day });
     expect(late.current.serving.certificate.notAfter).toEqual(current.authority.certificate.notAfter);
     expect(late.notes).toEqual([
-      `the authority expires on ${current.authority.certificate.notAfter.text.slice(0, 10)}: pass --rotate-ca before that`,
+      `the CA expires on ${current.authority.certificate.notAfter.text.slice(0, 10)}: pass --rotate-ca before that`,
     ]);
     expect((await create({ renewBeforeMs: 300 * day })).serving).toBe('kept');
   });
@@ -255,7 +255,7 @@ describe('certificates in a folder', () => {
     await create();
     chmodSync(path.join(folder, 'tls.key'), 0o644);
     const { notes } = await create();
-    expect(notes).toEqual(['tls.key was readable for others: permissions removed, but it may have been copied']);
+    expect(notes).toEqual(['tls.key was readable by other users: permissions are now fixed, but it may have been copied']);
     expect(modes()['tls.key']).toBe(0o600);
   });
 });

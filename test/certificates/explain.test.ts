@@ -30,18 +30,18 @@ describe('explanations of rejected certificates', () => {
       'its time has not come',
       { chain: [makeCertificate({ issuer: root, notBefore: new Date('2026-06-02T00:00:00Z') })] },
       'the serving certificate is not valid before 2026-06-02T00:00:00Z',
-      'correct the clock of this machine, or of the one that issued it',
+      'correct the clock of this machine, or of the machine that issued it',
     ],
     [
       'another name',
       { serverName: 'webhook.team.svc' },
-      'the API server asks for webhook.team.svc, and the certificate names localhost',
+      'the API server expects webhook.team.svc, but the certificate is valid for localhost',
       'add the name: webhook-cli certs create --service team/webhook',
     ],
     [
       'the long name of the service',
       { chain: [makeCertificate({ issuer: root, dns: ['webhook.team.svc.cluster.local'] })], serverName: 'webhook.team.svc' },
-      'the API server asks for webhook.team.svc, and the certificate names webhook.team.svc.cluster.local',
+      'the API server expects webhook.team.svc, but the certificate is valid for webhook.team.svc.cluster.local',
       'add the name: webhook-cli certs create --service team/webhook',
     ],
     [
@@ -57,9 +57,9 @@ describe('explanations of rejected certificates', () => {
       'add the name: webhook-cli certs create --dns localhost',
     ],
     [
-      'the authority was recreated',
+      'the CA was recreated',
       { bundle: makeCertificate({ isAuthority: true }).pem },
-      'caBundle contains an authority of the right name, CN=root, with another key: the authority was recreated',
+      'caBundle contains a CA with the same name, CN=root, but a different key: the CA was recreated',
       'inject the current one: webhook-cli certs inject',
     ],
     [
@@ -77,8 +77,8 @@ describe('explanations of rejected certificates', () => {
     [
       'no caBundle',
       { bundle: '' },
-      "caBundle is empty, so the API server trusts its machine's roots, and none of them signed this",
-      'inject the authority: webhook-cli certs inject',
+      "caBundle is empty, so the API server uses the system's roots, and none of them signed this certificate",
+      'inject the CA: webhook-cli certs inject',
     ],
     [
       'SHA-1',
@@ -127,7 +127,7 @@ describe('explanations of rejected certificates', () => {
     });
     const authority = makeCertificate({ isAuthority: true, extensions: { '2.5.29.17': alternativeNames(dnsName('localhost')) } });
     expect(check({ chain: [authority], bundle: authority.pem }).notes).toContain(
-      'the server uses the certificate of an authority, CN=root: Go accepts that, other clients do not',
+      'the server uses a CA certificate, CN=root: Go accepts that, other clients do not',
     );
   });
 

@@ -77,7 +77,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
       3,
       `m/no-version.yaml:1:1: Object 'apiVersion' is missing in '{"kind":"Pod","metadata":{"name":"a"}}'; add apiVersion`,
     ],
-    ['m/version.yaml', [], 3, 'm/version.yaml:1:1: unexpected GroupVersion string: a/b/c; write apiVersion as GROUP/VERSION'],
+    ['m/version.yaml', [], 3, 'm/version.yaml:1:1: unexpected GroupVersion string: a/b/c; set apiVersion to GROUP/VERSION'],
     [
       'm/unknown.yaml',
       [],
@@ -100,7 +100,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
     ],
     ['nope.yaml', [], 3, 'the path "nope.yaml" does not exist; pass a file, a folder or a pattern to -f'],
     ['m/*.txt', [], 3, 'the path "m/*.txt" does not exist; pass a file, a folder or a pattern to -f'],
-    ['folder', [], 3, 'error reading [folder]: recognized file extensions are [.json .yaml .yml]; pass -R to go into its folders'],
+    ['folder', [], 3, 'error reading [folder]: recognized file extensions are [.json .yaml .yml]; pass -R to search its subfolders'],
     ['https://example.com/pod.yaml', [], 3, 'https://example.com/pod.yaml is an address, and only local files are read; download it first'],
   ])('%s %j', async (file, flags, exitCode, sentence) => {
     expect(await review(['--demo', '-f', file, ...flags])).toEqual({ stdout: '', stderr: `error: ${sentence}\n`, exitCode });
@@ -110,7 +110,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
     ['b/unfinished.json', /^error: b\/unfinished\.json:1:\d+: .*unexpected/],
     ['b/comments.json', /^error: b\/comments\.json:\d+:\d+: .*; remove the comments: JSON does not allow them$/],
     ['b/template.yaml', /^error: b\/template\.yaml:\d+:\d+: .*; render the template first: it contains \{\{$/],
-    ['b/no-break-space.yaml', /^error: b\/no-break-space\.yaml:\d+:\d+: .*; look at 1:6, where there is a no-break space \(U\+00A0\)$/],
+    ['b/no-break-space.yaml', /^error: b\/no-break-space\.yaml:\d+:\d+: .*; check 1:6, which contains a no-break space \(U\+00A0\)$/],
     [
       'm/zero-width.yaml',
       /^error: m\/zero-width\.yaml:1:1: Object 'Kind'|^error: .*a zero-width space \(U\+200B\)|Object 'apiVersion' is missing/,
@@ -156,7 +156,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
       0,
       expect.arrayContaining([
         'warning: STDIN:5:12: a byte that is not UTF-8',
-        'warning: STDIN:3:7: key "kind" already set in map; the last one counts',
+        'warning: STDIN:3:7: key "kind" already set in map; the last one is used',
       ]),
     ]);
   });
@@ -168,7 +168,7 @@ describe('wrong usage ends with exit code 2', () => {
     [['--demo', '--filname', 'pod.yaml'], 'unknown flag --filname; did you mean --filename?'],
     [['--demo'], 'no call specified; pass a manifest with -f, or exact HTTP calls with --call'],
     [['-f', 'pod.yaml'], 'no webhook specified; pass --url URL, or --demo, or --state PATH with webhook configurations'],
-    [['--demo', '--url', 'https://localhost/', '-f', 'pod.yaml'], '--url and --demo exclude each other'],
+    [['--demo', '--url', 'https://localhost/', '-f', 'pod.yaml'], '--url and --demo are mutually exclusive'],
     [['--demo', '-f'], 'flag --filename expects a value; see --help'],
     [['--demo', '-f', 'pod.yaml', 'more.yaml'], 'unexpected argument: more.yaml; pass files with -f: -f more.yaml'],
     [['--demo', '-n', 'a', '-n', 'b', '-f', 'pod.yaml'], 'flag --namespace can only be specified once; see --help'],
@@ -183,7 +183,7 @@ describe('wrong usage ends with exit code 2', () => {
     [['--url', 'localhost', '-f', 'pod.yaml'], 'invalid --url "localhost": expected an address such as https://127.0.0.1:8443/validate'],
     [
       ['--url', 'http://localhost/', '-f', 'pod.yaml'],
-      '--url is http://localhost/, and the API server calls webhooks by https only; pass --allow-http to call a development server all the same',
+      'invalid --url "http://localhost/": the API server calls webhooks only over https; pass --allow-http to call a development server anyway',
     ],
     [['--url', 'https://localhost/', '--timeout', '0', '-f', 'pod.yaml'], 'invalid --timeout "0": expected a duration from 1s to 30s'],
     [['--url', 'https://localhost/', '--timeout', '31s', '-f', 'pod.yaml'], 'invalid --timeout "31s": expected a duration from 1s to 30s'],
@@ -192,11 +192,11 @@ describe('wrong usage ends with exit code 2', () => {
       'invalid --timeout "0x10": expected a duration from 1s to 30s',
     ],
     [['--demo', '--failure-policy', 'Ignore', '-f', 'pod.yaml'], '--failure-policy has no effect without --url'],
-    [['--demo', '--seed', '-1', '-f', 'pod.yaml'], 'invalid --seed "-1": expected a whole number from 0 to 4294967295'],
+    [['--demo', '--seed', '-1', '-f', 'pod.yaml'], 'invalid --seed "-1": expected an integer from 0 to 4294967295'],
     [['--demo', '--now', 'noon', '-f', 'pod.yaml'], 'invalid --now "noon": expected a time such as 2026-01-02T15:04:05Z'],
     [['--demo', '--service', 'guard', '-f', 'pod.yaml'], 'invalid --service "guard": expected NAMESPACE/NAME[:PORT]=URL or *=URL'],
     [['--demo', '--resolve', 'guard', '-f', 'pod.yaml'], 'invalid --resolve "guard": expected HOST:PORT:ADDRESS'],
-    [['--demo', '--header', 'guard', '-f', 'pod.yaml'], 'invalid --header "guard": expected KEY=VALUE, without line ends'],
+    [['--demo', '--header', 'guard', '-f', 'pod.yaml'], 'invalid --header "guard": expected KEY=VALUE, without line breaks'],
     [['--demo', '--client-key', 'pod.yaml', '-f', 'pod.yaml'], '--client-certificate and --client-key must be given together'],
     [
       ['--demo', '--as-group', 'devs', '-f', 'pod.yaml'],
@@ -204,10 +204,10 @@ describe('wrong usage ends with exit code 2', () => {
     ],
     [
       ['--demo', '--old', 'pod.yaml', '-f', 'pod.yaml'],
-      '--old does not go with --operation create; pass --operation update, or what exists with --state',
+      '--old cannot be used with --operation create; pass --operation update, or pass existing objects with --state',
     ],
-    [['--demo', '--cascade', 'orphan', '-f', 'pod.yaml'], '--cascade goes with --operation delete and deletecollection only'],
-    [['--demo', '--patch', '{}', '-f', 'pod.yaml'], '--patch goes with --operation patch only'],
+    [['--demo', '--cascade', 'orphan', '-f', 'pod.yaml'], '--cascade can only be used with --operation delete or deletecollection'],
+    [['--demo', '--patch', '{}', '-f', 'pod.yaml'], '--patch can only be used with --operation patch'],
     [
       ['--demo', '--operation', 'connect', '-f', 'pod.yaml'],
       '--operation connect needs a subresource to connect to; pass --subresource attach, or pass --subresource exec, or pass --subresource portforward, or pass --subresource proxy',
@@ -229,7 +229,7 @@ describe('with -o json a mistake is an Error document on stdout', () => {
       {
         code: 'invalid-manifest',
         location: { file: 'm/version.yaml', line: 1, column: 1 },
-        suggestions: ['write apiVersion as GROUP/VERSION'],
+        suggestions: ['set apiVersion to GROUP/VERSION'],
       },
     ],
     [['--demo', '-f', 'pod.yaml', '-ojson', '--wat'], 2, { code: 'usage', location: null, suggestions: ['see --help'] }],

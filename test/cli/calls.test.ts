@@ -246,13 +246,13 @@ describe('a manifest becomes the call that kubectl makes', () => {
   });
 
   it.each<[string, Partial<CallFlags>, string]>([
-    ['exec that is not connected to', { filename: ['pod.yaml'], subresource: 'exec' }, '--operation create does not go with pods/exec'],
+    ['exec that is not connected to', { filename: ['pod.yaml'], subresource: 'exec' }, '--operation create cannot be used with pods/exec'],
     ['a connection to nothing', { filename: ['pod.yaml'], operation: 'connect' }, '--operation connect needs a subresource to connect to'],
     ['a subresource that is not there', { filename: ['pod.yaml'], subresource: 'scale' }, 'pods have no subresource "scale"'],
     [
       'a collection of statuses',
       { filename: ['pod.yaml'], operation: 'deletecollection', subresource: 'status' },
-      '--operation deletecollection does not go with pods/status',
+      '--operation deletecollection cannot be used with pods/status',
     ],
     [
       'exec without a command',
@@ -260,7 +260,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
       'you must specify at least one command for the container',
     ],
     ['words for nothing', { filename: ['pod.yaml'], words: ['ls'] }, 'unexpected argument "ls" after --'],
-    ['a terminal for nothing', { filename: ['pod.yaml'], tty: true }, '--tty goes with --operation connect only'],
+    ['a terminal for nothing', { filename: ['pod.yaml'], tty: true }, '--tty can only be used with --operation connect'],
     [
       'plugins that are unknown',
       { filename: ['pod.yaml'], 'enable-admission-plugins': ['Nope'] },

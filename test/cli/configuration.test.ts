@@ -67,7 +67,11 @@ describe('defaults of flags', () => {
     ],
     ['a switch that is neither on nor off', 'recursive: maybe\n', ' | invalid default of --recursive "maybe": expected true or false'],
     ['no map', '- a\n', '../webhook-cli.yaml | invalid configuration: expected a map of flags'],
-    ['two documents', 'namespace: a\n---\nnamespace: b\n', '../webhook-cli.yaml | the configuration is one document'],
+    [
+      'two documents',
+      'namespace: a\n---\nnamespace: b\n',
+      '../webhook-cli.yaml | unexpected second document: expected one configuration document',
+    ],
     ['no YAML', 'a: [\n', '../webhook-cli.yaml:2:1 | error converting YAML to JSON: yaml: line 1: did not find expected node content'],
   ])('refuse %s', async (_, file, expected) => {
     expect(await configured(file)).toBe(expected);

@@ -134,7 +134,7 @@ describe('the calls of one run', () => {
 describe('a namespace that the state lacks', () => {
   it('is refused in the words of the API server, with a note on how to add it', async () => {
     const { stdout } = await runCommand(Review, [...demo, '-f', 'nowhere.yaml'], { cwd: folder });
-    expect(stdout).toContain('  no webhook was considered: the API server refuses the call first\n');
+    expect(stdout).toContain('  no webhook was called: the API server refused the call first\n');
     expect(stdout).toContain(
       '  note: --state has no namespace nowhere: add a file with "kubectl create namespace nowhere --dry-run=client -o yaml"',
     );

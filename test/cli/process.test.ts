@@ -38,7 +38,7 @@ describe('the program', { timeout: 20_000 }, () => {
     const [version, help, none] = await Promise.all([run(['--version']), run(['--help']), run([])]);
     expect([version.exitCode, version.stdout]).toEqual([0, expect.stringMatching(/^webhook-cli\/\d+\.\d+\.\d+ \S+ node-v\d+/)]);
     expect([help.exitCode, none.stdout]).toEqual([0, help.stdout]);
-    expect(help.stdout).toMatch(/COMMANDS\n[\s\S]*\n {2}review +Call the webhooks/);
+    expect(help.stdout).toMatch(/COMMANDS\n[\s\S]*\n {2}review +Call webhooks/);
   });
 
   it('knows no other commands', async () => {

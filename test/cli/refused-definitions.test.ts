@@ -138,7 +138,7 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
     const deep = JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }).slice(0, -1);
     const spec = `"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Lamp","plural":"lamps"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]}`;
     writeFileSync(path.join(folder, 'deep.json'), `${deep},"metadata":{"name":"lamps.example.com"},${spec}}`);
-    const limit = 'an object or schema of this call is nested deeper than can be followed here';
+    const limit = 'an object or schema in this call is nested too deeply';
     // How deep a stack is depends on how far V8 has optimized what is on it: here it is a small one.
     const said = (...argv: string[]): unknown[] => {
       const small = ['--stack-size=400', path.join(root, 'bin/run.js'), ...argv];

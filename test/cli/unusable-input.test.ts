@@ -92,8 +92,8 @@ describe('flags with values that cannot be used', () => {
     [['--ca-file', 'empty.pem'], 3, 'error: empty.pem: --ca-file cannot be used: it is empty'],
     [['--ca-file', 'garbage.pem'], 3, 'error: garbage.pem: --ca-file cannot be used: unable to parse bytes as PEM block'],
     [['--client-certificate', 'garbage.pem', '--client-key', 'garbage.pem'], 3, 'error: garbage.pem: --client-certificate cannot be used'],
-    [['--token-file', 'token'], 3, 'error: token: --token-file cannot be used: the token has a line end'],
-    [['--header', 'a=b\nc'], 2, 'error: invalid --header "a=b\\nc": expected KEY=VALUE, without line ends'],
+    [['--token-file', 'token'], 3, 'error: token: --token-file cannot be used: the token contains a line break'],
+    [['--header', 'a=b\nc'], 2, 'error: invalid --header "a=b\\nc": expected KEY=VALUE, without line breaks'],
     [['--match-condition', '1+'], 2, 'error: invalid --match-condition "1+": compilation failed: '],
     [['--review-versions', 'v9'], 2, 'error: invalid --review-versions "v9": must include at least one of v1, v1beta1'],
   ])('%j', async (flags, code, message) => {
@@ -103,7 +103,7 @@ describe('flags with values that cannot be used', () => {
 
   it.each([
     [['-k', 'overlay'], 'run "kubectl kustomize DIR" and pass its output with -f -'],
-    [['-l', 'app=web', '-f', 'map.yaml'], 'pass the manifests to look at with -f'],
+    [['-l', 'app=web', '-f', 'map.yaml'], 'pass manifests with -f'],
     [['-v=6', '-f', 'map.yaml'], 'use -o json --include exchange'],
     [['map.yaml'], 'pass files with -f: -f map.yaml'],
     [['-f', 'map.yaml', '-o', 'jsonpath={.kind}'], 'pass -o json to jq for parts of it'],

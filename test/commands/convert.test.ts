@@ -153,9 +153,9 @@ describe('convert fails in the words of the API server', () => {
       exitCode: 1,
       stderr: '',
       stdout: `Offer default/odd: v1beta1 -> v1 failed
-    conversion webhook for demo.webhook-cli.dev/v1beta1, Kind=Offer failed: spec.price is "cheap", and must be such as "12.50 EUR"
-    webhook: the conversion webhook said that it cannot convert: these are its own words
-    try: let it convert every object that is stored; an object that cannot be converted can be neither read nor deleted
+    conversion webhook for demo.webhook-cli.dev/v1beta1, Kind=Offer failed: invalid spec.price "cheap": expected a price such as "12.50 EUR"
+    webhook: the conversion webhook refused to convert; this is its message
+    try: make it convert every stored object; an object that cannot be converted can be neither read nor deleted
 `,
     });
   });
@@ -257,8 +257,8 @@ describe('convert refuses', () => {
     [['--to', 'v3', ...offer], 2, 'offers.demo.webhook-cli.dev has no version "v3", only demo.webhook-cli.dev/v1,'],
     [offer, 2, 'no target version specified; pass --to VERSION, or --to all, or --round-trip'],
     [['--to', 'all'], 2, 'no objects to convert specified'],
-    [['--to', 'all', '--demo', '--url', 'https://127.0.0.1:1', ...offer], 2, '--url and --demo exclude each other'],
-    [['--to', 'all', '-f', 'fixtures/manifests/pod-sidecar.yaml'], 3, 'no definition of Pod in v1 is in the state'],
+    [['--to', 'all', '--demo', '--url', 'https://127.0.0.1:1', ...offer], 2, '--url and --demo are mutually exclusive'],
+    [['--to', 'all', '-f', 'fixtures/manifests/pod-sidecar.yaml'], 3, 'the state has no definition of Pod in v1'],
   ])('%j', async (argv, exitCode, message) => {
     expect(await run(argv)).toEqual({ exitCode, stdout: '', stderr: expect.stringContaining(message) });
   });

@@ -16,7 +16,7 @@ describe('diagnose', () => {
   cause      nothing listens at 127.0.0.1:8443 [tcp: connection-refused]
   fault      webhook
   try        start the webhook, or check the port
-  policy     with failurePolicy Ignore the call passes
+  policy     with failurePolicy Ignore, the call succeeds
   reproduce  webhook-cli review -f pod.yaml --url https://127.0.0.1:8443/v --phase both --timeout 5s
 `,
     });

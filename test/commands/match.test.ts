@@ -115,7 +115,7 @@ describe('match', () => {
   it('says that a call is refused before any webhook is looked at', async () => {
     writeFileSync(state, stateWith({}));
     const { stdout, stderr } = await runCommand(Match, ['-f', pod, '--state', state, '-n', 'shop', '--operation', 'update']);
-    expect(stdout).toBe('no webhook was considered: the API server refuses the call first\n');
+    expect(stdout).toBe('no webhook was called: the API server refused the call first\n');
     expect(stderr).toContain('NotFound');
   });
 

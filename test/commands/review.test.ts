@@ -77,7 +77,7 @@ pod/web created
       object: null,
     });
     expect(report.kubectl).toBe(`Error from server (Forbidden): error when creating "${privileged}": ${message}`);
-    expect(report.notes).toEqual(['namespace shop is taken to exist: no --state says what does']);
+    expect(report.notes).toEqual(['assuming namespace shop exists (no --state given)']);
   });
 
   it('reports several calls as a list, and exits with the gravest code', async () => {
@@ -157,8 +157,8 @@ pod/web created
       1,
       404,
       [
-        'namespace shop is taken to exist: no --state says what does',
-        'the object is not stored: pass it with --old, or what exists in the cluster with --state',
+        'assuming namespace shop exists (no --state given)',
+        'the object is not stored: pass it with --old, or pass existing objects with --state',
       ],
     ]);
   });
@@ -244,6 +244,6 @@ describe('review against a webhook of its own', () => {
 
   it('cannot be sent by http, but for development', async () => {
     const { stdout, exitCode } = await review(['--url', 'http://127.0.0.1:1/', '--allow-http', '-f', sidecar, '-o', 'json']);
-    expect([exitCode, JSON.parse(stdout).notes.at(-1)]).toEqual([4, 'the API server refuses a webhook that is not called by https']);
+    expect([exitCode, JSON.parse(stdout).notes.at(-1)]).toEqual([4, 'the API server rejects webhooks that do not use https']);
   });
 });

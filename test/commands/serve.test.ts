@@ -71,7 +71,7 @@ describe('serve --script', () => {
     expect([exitCode, error]).toEqual([4, refusal('the server is currently unable to handle the request')]);
     expect(served.exitCode).toBe(0);
     expect(served.stderr).toMatch(
-      /^playing script\.yaml at https:\/\/127\.0\.0\.1:\d+\ntry: webhook-cli review --url \S+\/validate --phase/,
+      /^serving script\.yaml at https:\/\/127\.0\.0\.1:\d+\ntry: webhook-cli review --url \S+\/validate --phase/,
     );
   });
 
@@ -114,10 +114,10 @@ describe('serve --script', () => {
 
   it.each([
     ['a script that is none', 'kind: htp', 'script.kind: must be one of http, raw'],
-    ['a member nobody knows', '{"kind": "http", "stat": 1}', 'script: no such member: "stat"'],
-    ['no document', '# nothing', 'missing document: a script is one document'],
-    ['two documents', 'kind: refuse\n---\nkind: refuse', 'unexpected second document: a script is one document'],
-    ['half a pair', '{"certificate": {"chain": "x"}}', 'certificate: chain and key go together'],
+    ['a member nobody knows', '{"kind": "http", "stat": 1}', 'script: unknown member "stat"'],
+    ['no document', '# nothing', 'missing document: expected one script'],
+    ['two documents', 'kind: refuse\n---\nkind: refuse', 'unexpected second document: expected one script'],
+    ['half a pair', '{"certificate": {"chain": "x"}}', 'certificate: chain and key must be given together'],
     ['a recorded pair that is not there', '{"certificate": {"name": "expired"}}', 'certificate: the pair "expired" is not in the script'],
     ['a pair that is none', '{"certificate": {"chain": "x", "key": "y"}}', 'chain and key cannot be used: '],
     ['no YAML', 'kind: [', 'error converting YAML to JSON: yaml: line 1'],
@@ -130,7 +130,7 @@ describe('serve --script', () => {
 
   it('wants a script or a handler, and a file that is there', async () => {
     const both = await runCommand(Serve, ['--script', 'a', '--handler', 'deny']);
-    expect([both.exitCode, both.stderr]).toEqual([2, 'error: --handler and --script exclude each other; leave one of them out\n']);
+    expect([both.exitCode, both.stderr]).toEqual([2, 'error: --handler and --script are mutually exclusive; omit one of them\n']);
     const none = await runCommand(Serve, ['--script', 'none.yaml']);
     expect([none.exitCode, none.stderr]).toEqual([3, expect.stringContaining('none.yaml')]);
   });

@@ -48,7 +48,7 @@ describe('snapshot', () => {
       ['a.yaml', 'b.yaml'],
       stored('nginx:2'),
     ]);
-    expect((await run(Accept)).stdout).toBe('no snapshot is pending\n');
+    expect((await run(Accept)).stdout).toBe('no pending snapshots\n');
   });
 
   it('rejects all, or one that is named', async () => {

@@ -36,7 +36,7 @@ describe('review --upgrade', () => {
 
   it('finds nothing where the versions agree', async () => {
     const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', 'plain.yaml', '--upgrade', 'v1.35:v1.36'], { cwd: folder });
-    expect([exitCode, stdout]).toEqual([0, 'v1.35 -> v1.36: nothing differs\n']);
+    expect([exitCode, stdout]).toEqual([0, 'v1.35 -> v1.36: no differences\n']);
   });
 
   it.each(['v1.34', 'v1.34:', 'v1.33:v1.36', 'v1.34:v1.35:v1.36'])('refuses %s', async upgrade => {

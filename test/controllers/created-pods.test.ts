@@ -72,7 +72,7 @@ describe('request --created-pods', { timeout: 30_000 }, () => {
 
   it('skips objects that create no pods, with a note', async () => {
     const { stdout, stderr } = await runCommand(Request, ['-f', 'mixed', '--created-pods'], { cwd: temporary.folder });
-    expect([stdout.split('\n').length - 1, stderr]).toEqual([1, 'warning: mixed/a.yaml: ConfigMap c creates no pods, and is left out\n']);
+    expect([stdout.split('\n').length - 1, stderr]).toEqual([1, 'warning: mixed/a.yaml: ConfigMap c creates no pods; skipped\n']);
   });
 });
 
@@ -90,36 +90,28 @@ describe('review --created-pods', { timeout: 30_000 }, () => {
     expect(decision.object.metadata.name).toMatch(/^web-[a-z0-9]{8,10}-[a-z0-9]{5}$/);
     expect(decision.object.metadata.labels['demo.webhook-cli.dev/reviewed']).toBe('yes');
     expect(notes).toEqual([
-      'the pod of Deployment web is made of it as it is stored without any webhook: what webhooks change of it is not in the pod',
-      'in a cluster the controller has a uid as well, that of its service account',
-      `ReplicaSet ${decision.object.metadata.ownerReferences[0].name} asks for 3 pods that differ in their names only: one of them is shown`,
+      'the pod of Deployment web is created from the workload as stored without webhooks: changes by webhooks to the workload are not in the pod',
+      'in a cluster, the user of the controller also has a uid, that of its service account',
+      `ReplicaSet ${decision.object.metadata.ownerReferences[0].name} requests 3 pods that differ only in their names: one of them is shown`,
     ]);
   });
 
   it('assumes a node if the state has none', async () => {
     const { stdout } = await runCommand(Review, ['--demo', '-f', 'agent.yaml', '--created-pods', '-o', 'json'], { cwd: temporary.folder });
     expect(JSON.parse(stdout).notes.at(-1)).toBe(
-      'DaemonSet agent has a pod on each node that it fits: no such Node is in the state, and node-1 is taken for one'.replace(
-        'agent',
-        'web',
-      ),
+      'DaemonSet agent has a pod on each eligible node: the state has none, so node-1 is assumed'.replace('agent', 'web'),
     );
   });
 
   it.each([
-    ['none.yaml', [], 'none.yaml: Deployment web asks for no pods, and is left out', 3],
-    ['suspended.yaml', [], 'suspended.yaml: CronJob nightly asks for no pods, and is left out', 3],
-    ['config.yaml', [], 'config.yaml: ConfigMap c creates no pods, and is left out', 3],
+    ['none.yaml', [], 'none.yaml: Deployment web requests no pods; skipped', 3],
+    ['suspended.yaml', [], 'suspended.yaml: CronJob nightly requests no pods; skipped', 3],
+    ['config.yaml', [], 'config.yaml: ConfigMap c creates no pods; skipped', 3],
     ['invalid.yaml', [], 'invalid.yaml: the API server does not store Deployment web: Deployment.apps "web" is invalid: ', 3],
-    [
-      'dated.yaml',
-      [],
-      'dated.yaml: the hash of the pod template of Deployment web is not reproduced, because of a time in a pod template',
-      2,
-    ],
-    ['web.yaml', ['--as', 'jane'], 'the controller makes the call: --created-pods does not go with --as', 2],
-    ['web.yaml', ['--dry-run', 'server'], 'the controller makes the call: --created-pods does not go with --dry-run', 2],
-    ['web.yaml', ['--operation', 'update'], 'controllers create pods: --created-pods does not go with --operation update', 2],
+    ['dated.yaml', [], 'dated.yaml: the hash of the pod template of Deployment web is not reproduced: a time in a pod template', 2],
+    ['web.yaml', ['--as', 'jane'], 'the controller makes the call: --created-pods cannot be used with --as', 2],
+    ['web.yaml', ['--dry-run', 'server'], 'the controller makes the call: --created-pods cannot be used with --dry-run', 2],
+    ['web.yaml', ['--operation', 'update'], 'controllers create pods: --created-pods cannot be used with --operation update', 2],
   ])('of %s %j reports why it is not supported', async (file, more, message, code) => {
     const { stdout, stderr, exitCode } = await runCommand(Review, ['--demo', '-f', file, '--created-pods', ...more], {
       cwd: temporary.folder,

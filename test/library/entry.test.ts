@@ -86,7 +86,7 @@ describe('reviewAll', { timeout: 60_000 }, () => {
     const manifest = `${JSON.stringify(pod('nginx:1', 'a'))}\n---\n${JSON.stringify(pod('nginx', 'b'))}`;
     const reports = await reviewAll({ manifest, demo: true });
     expect(reports.map(({ decision }) => decision.allowed)).toEqual([true, false]);
-    await expect(review({ manifest, demo: true })).rejects.toThrow('the manifest holds 2 objects, and review takes one');
+    await expect(review({ manifest, demo: true })).rejects.toThrow('the manifest has 2 objects, but review accepts one');
   });
 });
 

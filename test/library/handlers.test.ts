@@ -59,7 +59,7 @@ describe('review with a handler', () => {
 
   it('excludes an address', async () => {
     await expect(review({ manifest: pod, handler: () => denied(), url: 'https://127.0.0.1:1/' })).rejects.toThrow(
-      'the option handler excludes url and demo',
+      'the option handler cannot be used with url or demo',
     );
   });
 

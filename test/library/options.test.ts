@@ -64,13 +64,13 @@ describe('the options of the library', () => {
     ],
     [{ timeout: '31s' }, 'invalid option timeout ("31s"): expected a duration from 1s to 30s', []],
     [{ timeout: 5 }, 'invalid option timeout (5): expected a duration from 1s to 30s', []],
-    [{ seed: 1.5 }, 'invalid option seed (1.5): expected a whole number from 0 to 4294967295', []],
+    [{ seed: 1.5 }, 'invalid option seed (1.5): expected an integer from 0 to 4294967295', []],
     [{ demo: 'yes' }, 'invalid option demo ("yes"): expected true or false', []],
-    [{ header: ['a=b'] }, 'invalid option header (object): expected an object of texts', []],
-    [{ header: { a: 1 } }, 'invalid option header.a (1): expected a text', []],
-    [{ asGroup: [1] }, 'invalid option asGroup (object): expected a text or a list of them', []],
+    [{ header: ['a=b'] }, 'invalid option header (object): expected an object with string values', []],
+    [{ header: { a: 1 } }, 'invalid option header.a (1): expected a string', []],
+    [{ asGroup: [1] }, 'invalid option asGroup (object): expected a string or a list of strings', []],
     [{ now: new Date('never') }, 'invalid option now (object): expected a Date', []],
-    [{ url: null }, 'invalid option url (null): expected a text', []],
+    [{ url: null }, 'invalid option url (null): expected a string', []],
   ])('are rejected: %j', (given, message, suggestions) => {
     const wrong: ReviewOptions = { manifest: '', ...given };
     expect(() => reviewFlags(wrong)).toThrow(expect.objectContaining({ code: 'usage', message, suggestions }));

@@ -89,10 +89,10 @@ describe('a lint rule', () => {
   it.each([
     ["object.metadata.name != 'a'", 'the condition c reads object, which is null on DELETE: no such key: metadata'],
     ["oldObject.metadata.name != 'a'", 'the condition c reads oldObject, which is null on CREATE: no such key: metadata'],
-    ["request.subResource != 'status'", 'the condition c reads subResource, which need not be there, on CREATE: no such key: subResource'],
+    ["request.subResource != 'status'", 'the condition c reads subResource, which may be missing, on CREATE: no such key: subResource'],
     [
       "request.operation == 'DELETE' || (has(object.metadata.labels) && object.metadata.labels.app == 'a')",
-      'the condition c reads app, which need not be there, on CREATE: no such key: app',
+      'the condition c reads app, which may be missing, on CREATE: no such key: app',
     ],
     ["request.operation == 'DELETE' || object.spec.replicas > 1", undefined],
     ["object == null || object.metadata.?labels.app.orValue('') == 'a'", undefined],

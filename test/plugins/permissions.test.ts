@@ -76,7 +76,7 @@ describe('certificate requests', () => {
   it('are approved by anybody where no roles are known, which the report says', async () => {
     const { decision, notes } = await patchedByJane(path, approval, []);
     expect(decision.code).toBe(200);
-    expect(notes.join()).toContain('everything is allowed');
+    expect(notes.join()).toContain('all requests are allowed');
   });
 });
 

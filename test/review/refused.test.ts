@@ -15,24 +15,24 @@ const pod = ['-f', 'fixtures/manifests/pod-sidecar.yaml'];
 describe('an address that no API server calls is wrong usage', () => {
   it.each([
     ['port beyond 65535', 'https://127.0.0.1:99999/', 'expected an address such as'],
-    ['URL without a host', 'https:///x', 'the API server refuses it: host must be specified'],
+    ['URL without a host', 'https:///x', 'the API server rejects it: host must be specified'],
     ['malformed URL', 'https://[::1/', 'expected an address such as'],
     ['malformed URL', 'https://a b/', 'expected an address such as'],
-    ['URL scheme http', 'http://localhost/', 'the API server calls webhooks by https only'],
+    ['URL scheme http', 'http://localhost/', 'the API server calls webhooks only over https'],
     [
       'URL with user information, a query or a fragment',
       'https://jane@localhost/',
-      'the API server refuses it: user information is not permitted in the URL',
+      'the API server rejects it: user information is not permitted in the URL',
     ],
     [
       'URL with user information, a query or a fragment',
       'https://localhost/?a=b',
-      'the API server refuses it: query parameters are not permitted in the URL',
+      'the API server rejects it: query parameters are not permitted in the URL',
     ],
     [
       'URL with user information, a query or a fragment',
       'https://localhost/#a',
-      'the API server refuses it: fragments are not permitted in the URL',
+      'the API server rejects it: fragments are not permitted in the URL',
     ],
   ])('%s: %s', async (_, url, words) => {
     expect(await runCommand(Review, ['--url', url, ...pod])).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(words) });

@@ -234,7 +234,7 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
     const http = await testCase('to: v1beta1', { suite: 'url: http://127.0.0.1:1/\n', argv: ['--run', 'it'] });
     expect([http.exitCode, http.stdout]).toEqual([
       3,
-      expect.stringContaining('input: --url is http://127.0.0.1:1/, and the API server calls'),
+      expect.stringContaining('input: invalid --url "http://127.0.0.1:1/": the API server calls'),
     ]);
   });
 

@@ -40,8 +40,8 @@ describe('a case with created-pods', { timeout: 60_000 }, () => {
 
   it.each([
     ['filename: configmap.yaml, created-pods: true, expect: {allowed: true}', 'creates no pods'],
-    ['filename: deployment.yaml, created-pods: true, operation: update, expect: {allowed: true}', 'does not go with --operation update'],
-    ['filename: deployment.yaml, created-pods: true, scenarios: all, expect: {allowed: true}', 'says scenarios and created-pods'],
+    ['filename: deployment.yaml, created-pods: true, operation: update, expect: {allowed: true}', 'cannot be used with --operation update'],
+    ['filename: deployment.yaml, created-pods: true, scenarios: all, expect: {allowed: true}', 'has both scenarios and created-pods'],
   ])('is refused: %s', async (fields, says) => {
     const { exitCode, stdout, stderr } = await test(fields);
     expect([exitCode, stdout + stderr]).toEqual([3, expect.stringContaining(says)]);

@@ -33,7 +33,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a text where a number has to be',
     `${head}${oneCase}  grace-period: "5"\n`,
-    '6:3: invalid cases[0].grace-period: expected a whole number from -1 to 2147483647, found the text "5"',
+    '6:3: invalid cases[0].grace-period: expected an integer from -1 to 2147483647, found the text "5"',
   ],
   [
     'a number where a duration has to be',
@@ -41,21 +41,17 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '3:1: invalid timeout: expected a duration from 1s to 30s, found the number 5',
   ],
   ['a duration out of range', `${head}timeout: 31s\n${oneCase}`, '3:1: invalid timeout "31s": expected a duration from 1s to 30s'],
-  [
-    'a number out of range',
-    `${head}${oneCase}  seed: -1\n`,
-    '6:3: invalid cases[0].seed "-1": expected a whole number from 0 to 4294967295',
-  ],
+  ['a number out of range', `${head}${oneCase}  seed: -1\n`, '6:3: invalid cases[0].seed "-1": expected an integer from 0 to 4294967295'],
   [
     'a fraction',
     `${head}${oneCase}  expect: {code: 4.5}\n`,
-    '6:12: invalid cases[0].expect.code: expected a whole number from 0 to 999, found the number 4.5',
+    '6:12: invalid cases[0].expect.code: expected an integer from 0 to 999, found the number 4.5',
   ],
   ['a text instead of a boolean', `${head}demo: "yes"\n${oneCase}`, '3:1: invalid demo: expected true or false, found the text "yes"'],
   [
     'a number where a text has to be',
     `${head}${oneCase}  as: 5\n`,
-    '6:3: invalid cases[0].as: expected a text, found the number 5; put it in quotes',
+    '6:3: invalid cases[0].as: expected a string, found the number 5; put it in quotes',
   ],
   [
     'a word that is none of those known',
@@ -83,15 +79,15 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'two cases of one name',
     `${head}${oneCase}- name: a\n  filename: b.yaml\n`,
-    '6:3: two cases are called "a", this one and that of line 4; give each a name of its own',
+    '6:3: duplicate case name "a", also used in line 4; use unique names',
   ],
   ['no cases at all', head, '1:1: the suite has no cases'],
   ['an empty list of cases', `${head}cases: []\n`, '3:1: cases is empty: there is nothing to run'],
-  ['a case without a name', `${head}cases:\n- filename: a.yaml\n`, '4:3: cases[0] has no name; give it one that no other case has'],
+  ['a case without a name', `${head}cases:\n- filename: a.yaml\n`, '4:3: cases[0] has no name; add a unique name'],
   [
     'a case without a call',
     `${head}cases:\n- name: a\n`,
-    '4:3: cases[0] says no call; add filename: with a manifest, or call: with exact HTTP calls',
+    '4:3: cases[0] has no call; add filename: with a manifest, or call: with exact HTTP calls',
   ],
   [
     'a regular expression that is none',
@@ -106,7 +102,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a path that cannot be read',
     `${head}${oneCase}  expect:\n    object:\n    - path: spec.[x\n      absent: true\n`,
-    '8:7: cases[0].expect.object[0].path is the path "spec.[x", which is invalid from ".[x" on; quote keys with dots or spaces, as in metadata.annotations["example.com/key"]',
+    '8:7: cases[0].expect.object[0].path is the path "spec.[x", which is invalid at ".[x"; quote keys with dots or spaces, as in metadata.annotations["example.com/key"]',
   ],
   [
     'two answers about one path',
@@ -126,17 +122,17 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'scenarios and an operation',
     `${head}${oneCase}  operation: update\n  scenarios: all\n`,
-    '4:3: cases[0] says scenarios and operation; leave operation out: each scenario has its own',
+    '4:3: cases[0] has both scenarios and operation; remove operation: each scenario has its own',
   ],
   [
     'a conversion and an operation',
     `${head}${oneCase}  to: v1\n  operation: update\n`,
-    '7:3: cases[0].operation is a field of API calls, but this case converts; leave it out',
+    '7:3: cases[0].operation is a field of API calls, but this case converts; omit it',
   ],
   [
     'a conversion and further questions of API calls',
     `${head}${oneCase}  round-trip: true\n  checks: [idempotent]\n`,
-    '7:3: cases[0].checks is a field of API calls, but this case converts; leave it out',
+    '7:3: cases[0].checks is a field of API calls, but this case converts; omit it',
   ],
   [
     'a conversion and a flag of API calls in its matrix',
@@ -151,12 +147,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a conversion to no version',
     `${head}${oneCase}  round-trip: false\n`,
-    '4:3: cases[0] says no version; add to: with one, or all, or round-trip: true',
+    '4:3: cases[0] has no version; add to: with one, or all, or round-trip: true',
   ],
   [
     'a version that is a number',
     `${head}${oneCase}  to: 1\n`,
-    '6:3: invalid cases[0].to: expected a text or a list of them, found the number 1; put it in quotes',
+    '6:3: invalid cases[0].to: expected a string or a list of strings, found the number 1; put it in quotes',
   ],
   [
     'an expectation of API calls about a conversion',
@@ -191,7 +187,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'an invalid path of a lost field',
     `${head}${oneCase}  round-trip: true\n  expect: {lost: ["spec.[x"]}\n`,
-    '7:19: cases[0].expect.lost[0] is the path "spec.[x", which is invalid from ".[x" on; quote keys with dots or spaces, as in metadata.annotations["example.com/key"]',
+    '7:19: cases[0].expect.lost[0] is the path "spec.[x", which is invalid at ".[x"; quote keys with dots or spaces, as in metadata.annotations["example.com/key"]',
   ],
   [
     'one URL for two kinds of reviews',
@@ -237,7 +233,7 @@ describe('a suite file', { timeout: 30_000 }, () => {
       'a case says only, and CI must not hide the others',
       'cases: [{name: a, filename: a.yaml, only: true}]',
       ['--check'],
-      'error: a.webhook-test.yaml:3:9: the case "a" says only, so that no other case would run; take it out\n',
+      'error: a.webhook-test.yaml:3:9: the case "a" has only: true, which would skip all other cases; remove it\n',
     ],
   ])('runs no case when %s', async (_, cases, argv, stderr) => {
     writeFileSync(path.join(folder, 'a.webhook-test.yaml'), `${head}${cases}\n`);

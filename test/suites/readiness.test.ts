@@ -121,9 +121,9 @@ describe('a process is ready', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['{status: 200}', 'has no meaning without path'],
+    ['{status: 200}', 'requires path'],
     ['{path: readyz}', 'expected a path such as /readyz'],
-    ['{path: /readyz, port: metrics}', 'expected a port, or a word such as '],
+    ['{path: /readyz, port: metrics}', 'expected a port, or a variable such as '],
     ['{log: "("}', 'is not a valid regular expression'],
   ])('is not described by %s', async (ready, says) => {
     const { exitCode, stderr } = await test({ ready });

@@ -44,9 +44,9 @@ describe('the reference webhook converts offers through their hub', () => {
     expect(converted([offer('v1', {}), offer('v1beta1', { price: 5 })], 'v1alpha1')).toEqual({
       uid: 'u',
       convertedObjects: [],
-      result: { status: 'Failure', message: 'spec.price is 5, and must be such as "12.50 EUR"' },
+      result: { status: 'Failure', message: 'invalid spec.price 5: expected a price such as "12.50 EUR"' },
     });
-    expect(converted([offer('v2', {})], 'v1')).toMatchObject({ result: { message: 'no Offer of demo.webhook-cli.dev/v2 is known' } });
+    expect(converted([offer('v2', {})], 'v1')).toMatchObject({ result: { message: 'unknown kind Offer of demo.webhook-cli.dev/v2' } });
   });
 });
 
@@ -59,8 +59,8 @@ it('answers in the version it was asked in', () => {
 });
 
 it.each([
-  ['{', 'the body is no JSON: '],
-  ['{"kind":"AdmissionReview"}', 'the body is no ConversionReview'],
+  ['{', 'the body is not valid JSON: '],
+  ['{"kind":"AdmissionReview"}', 'the body is not of kind ConversionReview'],
   [
     '{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v2"}',
     'ConversionReview of version "apiextensions.k8s.io/v2" is not supported',

@@ -78,10 +78,10 @@ describe('the reference webhook server', () => {
   });
 
   it.each<[string, Sent, number, string]>([
-    ['another path', { path: '/nope' }, 404, 'no webhook here: /mutate and /validate are\n'],
-    ['another method', { method: 'GET' }, 405, 'a review is sent by POST\n'],
-    ['another type', { type: 'text/plain' }, 415, 'a review is application/json\n'],
-    ['no review', { body: '{"kind":"Pod"}' }, 400, 'the body is no AdmissionReview\n'],
+    ['another path', { path: '/nope' }, 404, 'not found: this server handles /mutate and /validate\n'],
+    ['another method', { method: 'GET' }, 405, 'method not allowed: reviews must be sent with POST\n'],
+    ['another type', { type: 'text/plain' }, 415, 'unsupported media type: reviews must be application/json\n'],
+    ['no review', { body: '{"kind":"Pod"}' }, 400, 'the body is not of kind AdmissionReview\n'],
     ['no request', { body: '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}' }, 400, 'the AdmissionReview has no request\n'],
     ['another version', { body: review('v2') }, 400, 'AdmissionReview of version "admission.k8s.io/v2" is not supported\n'],
   ])('refuses %s', async (_, sent, status, body) => {
@@ -90,7 +90,7 @@ describe('the reference webhook server', () => {
 
   it('refuses what is no JSON, with its reason', async () => {
     const { status, body } = await send({ body: '{' });
-    expect([status, body.startsWith('the body is no JSON: ')]).toEqual([400, true]);
+    expect([status, body.startsWith('the body is not valid JSON: ')]).toEqual([400, true]);
   });
 
   it('refuses bodies over 8 MiB', async () => {

@@ -23,7 +23,7 @@ export function authorizerOf({ state, storage, record }: AuthorizerParts): Autho
   if (hasRoles || serverOptions(state.flags).authorizationModes.has('RBAC')) return rbacAuthorizer(storage);
   return {
     authorize: () => {
-      addNote(record, 'authorizer: everything is allowed, the state holds no roles and bindings');
+      addNote(record, 'authorizer: all requests are allowed, because the state has no roles and bindings');
       return { allowed: true, reason: '', error: undefined };
     },
   };

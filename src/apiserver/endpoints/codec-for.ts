@@ -9,6 +9,6 @@ import { customCodec } from '../objects/custom/custom-codec.js';
 export function codecFor(kind: GroupVersionKind, definition: ValueMap | undefined): Codec {
   const builtIn = builtInCodec(kind);
   if (builtIn !== undefined) return builtIn;
-  if (definition === undefined) throw new NotReproduced(`no type is known for ${kind.kind} of ${apiVersionOf(kind)}`);
+  if (definition === undefined) throw new NotReproduced(`unknown type ${kind.kind} of ${apiVersionOf(kind)}`);
   return customCodec(kind, definition);
 }

@@ -9,7 +9,7 @@ import type { Served } from './served-resources.js';
  */
 export function refuseOtherPath(method: string, parts: readonly string[], { groups }: Pick<Served, 'groups'>): never {
   const [first = '', second, third] = parts;
-  const document = new NotReproduced(`what the API server says under /${parts.join('/')} is not reproduced`);
+  const document = new NotReproduced(`the API server's response for /${parts.join('/')} is not reproduced`);
   const readOnly = (): Error => (method === 'GET' ? document : methodNotAllowed());
   const [group, version] = first === 'api' ? ['', second] : [second, third];
   if (first === 'version' && parts.length === 1) throw readOnly();

@@ -67,7 +67,7 @@ function answerTo(question: ValueMap, kind: string, context: CallContext): Value
 function answerTokenReview(question: ValueMap, { record, serving }: CallContext): void {
   const audiences = listAt(question, 'spec', 'audiences').map(String);
   const reviewed = serving?.reviewToken?.(stringAt(question, 'spec', 'token'), audiences) ?? { error: 'invalid bearer token' };
-  if (serving === undefined) addNote(record, 'no token of a TokenReview is known here, so that none is valid');
+  if (serving === undefined) addNote(record, 'tokens cannot be verified: every TokenReview is answered as not authenticated');
   const status = ensureMap(question, 'status');
   if ('user' in reviewed) {
     const { username, uid, groups, extra } = reviewed.user;

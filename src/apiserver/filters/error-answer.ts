@@ -18,7 +18,7 @@ export function errorAnswer(error: unknown, form: Negotiated | undefined, record
   if (error instanceof PageNotFound) return plainAnswer(404, '404 page not found\n', warnings);
   if (error instanceof StatusError) return statusAnswer(error.status, warnings, form);
   if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, form);
-  if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');
+  if (isTooDeep(error)) throw new NotReproduced('an object or schema in this call is nested too deeply');
   throw error;
 }
 

@@ -42,7 +42,7 @@ export function transformed(body: string, { convert }: Negotiated, { endpoint }:
   const isAList = isList(items) && String(object.get('kind')).endsWith('List');
   const { kind } = endpoint.resource;
   const goType = endpoint.resource.custom ? '*unstructured.Unstructured' : `*${packageOf(kind.group)}.${kind.kind}`;
-  if (convert.kind === 'Table') throw new NotReproduced('answers in the form of a Table are not reproduced');
+  if (convert.kind === 'Table') throw new NotReproduced('responses as a Table are not reproduced');
   const apiVersion = apiVersionOf(convert);
   if (convert.kind === 'PartialObjectMetadata') {
     const listType = `${goType}List`;

@@ -87,7 +87,7 @@ function afterAdmission(context: CallContext): VerbAnswer {
     throw unknownError('no preferred addresses found; known addresses: []');
   }
   if (endpoint.resource.resource === 'pods') checkPod(target, context);
-  addNote(record, 'the stream itself is not reproduced: admission let it pass');
+  addNote(record, 'the stream itself is not reproduced: the request passed admission');
   return { code: info.subresource === 'proxy' ? 200 : 101, body: '' };
 }
 

@@ -28,7 +28,7 @@ export async function convertObject(object: ApiObject, to: GroupVersionKind, cus
   if (sameGroupVersion(object.codec.kind, to)) return object;
   const codec = builtInCodec(to);
   if (codec !== undefined) return { codec, value: convertBuiltIn(object.value, object.codec.kind, to) };
-  if (custom === undefined) throw new NotReproduced(`no conversion is known to ${to.kind} of ${apiVersionOf(to)}`);
+  if (custom === undefined) throw new NotReproduced(`the conversion to ${to.kind} of ${apiVersionOf(to)} is not reproduced`);
   return { codec: codecFor(to, custom.definition), value: await convertCustom(object.value, to, custom) };
 }
 

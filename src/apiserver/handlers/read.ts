@@ -29,7 +29,7 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
 /** Returns the log of a pod; one without a node has none. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
 function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
   checkContainer(pod, query.get('container')?.[0] ?? '');
-  addNote(record, 'what a log holds and its options are not reproduced: no webhook sees them');
+  addNote(record, 'the contents of logs and the options of log requests are not reproduced: webhooks do not get them');
   return { code: stringAt(pod, 'spec', 'nodeName') === '' ? 204 : 200, body: '' };
 }
 

@@ -40,7 +40,7 @@ export async function inRequestVersion(found: ValueMap, context: CallContext): P
   const kind = kindOf(found);
   const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(kind);
   if (own === undefined)
-    throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which no table of types holds`);
+    throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which is not in the table of types`);
   const { value } = own.decode(writeValue(found, 'kept'));
   const schema = schemaOfKind(kind);
   if (schema !== undefined) restoreShown(value, found, schema);

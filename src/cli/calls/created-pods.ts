@@ -54,9 +54,9 @@ async function planCreatedPods(flags: CallFlags, surroundings: Surroundings, pla
 
 function refuseForeignFlags(flags: CallFlags): void {
   if ((flags.operation ?? 'create') !== 'create')
-    throw new CliError('usage', `controllers create pods: --created-pods does not go with --operation ${flags.operation}`);
+    throw new CliError('usage', `controllers create pods: --created-pods cannot be used with --operation ${flags.operation}`);
   const foreign = foreignFlags.find(name => flags[name] !== undefined);
-  if (foreign !== undefined) throw new CliError('usage', `the controller makes the call: --created-pods does not go with --${foreign}`);
+  if (foreign !== undefined) throw new CliError('usage', `the controller makes the call: --created-pods cannot be used with --${foreign}`);
 }
 
 /** A cluster without webhooks, for the calls before the pod is created. */
@@ -78,14 +78,14 @@ async function podOf({ call, command }: PlannedCall, cluster: Cluster): Promise<
   const workload = `${kind?.kind} ${name}`;
   const location = { file: source };
   let owner = await storedBy(call, cluster, { workload, location });
-  if (!isWorkload(owner)) return { skipped: `${source}: ${workload} creates no pods, and is left out` };
+  if (!isWorkload(owner)) return { skipped: `${source}: ${workload} creates no pods; skipped` };
   const notes = [
-    `the pod of ${workload} is made of it as it is stored without any webhook: what webhooks change of it is not in the pod`,
-    'in a cluster the controller has a uid as well, that of its service account',
+    `the pod of ${workload} is created from the workload as stored without webhooks: changes by webhooks to the workload are not in the pod`,
+    'in a cluster, the user of the controller also has a uid, that of its service account',
   ];
   for (;;) {
     const created = createdOrRefused(owner, cluster, { workload, location });
-    if (created === undefined) return { skipped: `${source}: ${workload} asks for no pods, and is left out` };
+    if (created === undefined) return { skipped: `${source}: ${workload} requests no pods; skipped` };
     notes.push(...created.notes);
     const made = callOf(created, cluster.state);
     if (kindOf(created.object).kind === 'Pod') return { call: made, command: undefined, notes };
@@ -102,7 +102,7 @@ interface About {
 async function storedBy(call: ApiCall, { state, effects }: Cluster, { workload, location }: About): Promise<ValueMap> {
   const { decision } = await answeredCall(call, state, effects);
   if (decision.object !== undefined) return decision.object;
-  const message = stringAt(decision.status, 'message') || `its answer has the status ${decision.code}`;
+  const message = stringAt(decision.status, 'message') || `the response has status ${decision.code}`;
   throw new CliError('invalid-manifest', `the API server does not store ${workload}: ${message}`, { location });
 }
 
@@ -111,7 +111,7 @@ function createdOrRefused(owner: ValueMap, { state, effects }: Cluster, { worklo
     return createdBy(owner, { state, now: effects.now() });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const message = `the hash of the pod template of ${workload} is not reproduced, because of ${error.message}`;
+    const message = `the hash of the pod template of ${workload} is not reproduced: ${error.message}`;
     throw new CliError('not-there-yet', message, { location, cause: error });
   }
 }

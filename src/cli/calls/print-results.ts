@@ -78,7 +78,7 @@ function throwOnlyReason(errors: readonly CliError[], [skipped]: readonly string
   if (only !== undefined && second === undefined) throw only;
   if (only !== undefined || skipped === undefined) return;
   throw new CliError('no-objects', skipped, {
-    suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that asks for pods'],
+    suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that requests pods'],
   });
 }
 

@@ -21,7 +21,7 @@ export interface OpenConversionWebhook {
 
 /** Throws CliError for contradictory flags, and for an address that no definition can have. */
 export function checkOtherWebhook(flags: OtherWebhookFlags): void {
-  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo exclude each other');
+  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are mutually exclusive');
   if (flags.url !== undefined) checkUrl(flags.url, flags);
 }
 

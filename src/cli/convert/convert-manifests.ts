@@ -49,7 +49,7 @@ export async function convertManifests(manifests: readonly Manifest[], making: C
     return await convertedManifests(manifests, making);
   } catch (error) {
     if (!isTooDeep(error)) throw error;
-    const limit = 'an object or schema of these conversions is nested deeper than can be followed here';
+    const limit = 'an object or schema in these conversions is nested too deeply';
     throw new CliError('not-there-yet', limit, { cause: error });
   }
 }

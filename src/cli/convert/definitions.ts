@@ -27,7 +27,7 @@ export function definitionOfManifest({ object, location }: Manifest, state: Clus
   );
   const apiVersion = apiVersionOf({ group, version });
   if (definition === undefined) {
-    throw new CliError('unknown-kind', `no definition of ${kind} in ${apiVersion} is in the state`, {
+    throw new CliError('unknown-kind', `the state has no definition of ${kind} in ${apiVersion}`, {
       location,
       suggestions: ['pass the CustomResourceDefinition with --state'],
     });

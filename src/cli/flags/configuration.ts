@@ -58,7 +58,8 @@ async function configurationFile(cwd: string, known: () => Promise<readonly stri
   const { readManifests } = await import('../../encoding/yaml-stream.js');
   const { documents, error } = readManifests(readFileSync(file));
   if (error !== undefined) throw new CliError('invalid-syntax', firstLine(error.message), { location: { file: shown, ...error.position } });
-  if (documents.length > 1) throw new CliError('usage', 'the configuration is one document', { location: { file: shown } });
+  if (documents.length > 1)
+    throw new CliError('usage', 'unexpected second document: expected one configuration document', { location: { file: shown } });
   const data: unknown = JSON.parse(documents[0]?.json ?? '{}');
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new CliError('usage', 'invalid configuration: expected a map of flags', { location: { file: shown } });

@@ -1,15 +1,15 @@
 /** What to use instead of kubectl's flags that mean nothing here. */
 const instead: Readonly<Record<string, string>> = {
-  '-l': 'pass the manifests to look at with -f',
-  '--selector': 'pass the manifests to look at with -f',
-  '-A': 'pass the manifests to look at with -f',
-  '--all-namespaces': 'pass the manifests to look at with -f',
-  '-v': 'use -o json --include exchange to see what was sent and what came back',
-  '--v': 'use -o json --include exchange to see what was sent and what came back',
-  '--server': 'name the webhook with --url, or the cluster state with --state',
-  '-s': 'name the webhook with --url, or the cluster state with --state',
+  '-l': 'pass manifests with -f',
+  '--selector': 'pass manifests with -f',
+  '-A': 'pass manifests with -f',
+  '--all-namespaces': 'pass manifests with -f',
+  '-v': 'use -o json --include exchange to see requests and responses',
+  '--v': 'use -o json --include exchange to see requests and responses',
+  '--server': 'pass the webhook with --url, or the cluster state with --state',
+  '-s': 'pass the webhook with --url, or the cluster state with --state',
   '--server-side': 'use --operation apply',
-  '--save-config': 'leave it out',
+  '--save-config': 'omit it',
 };
 
 /** Returns what to use instead of a flag of kubectl; undefined for other flags. */

@@ -19,5 +19,5 @@ export const includeFlag = Flags.string({
   ...output,
   helpValue: 'exchange',
   options: ['exchange'],
-  description: 'with -o json and yaml: what was sent and what came back',
+  description: 'with -o json and yaml: add requests and responses',
 });

@@ -106,7 +106,7 @@ function sourcesOf(given: string, selection: FileSelection, cwd: string): string
   if (/^https?:\/\//.test(given)) {
     throw new CliError('unreadable-file', `${given} is an address, and only local files are read`, { suggestions: ['download it first'] });
   }
-  if (given.includes('\0')) throw new CliError('usage', `${selection.flag} holds a NUL character`);
+  if (given.includes('\0')) throw new CliError('usage', `${selection.flag} contains a NUL character`);
   const file = path.resolve(cwd, given);
   // Nearly all paths are files, and there may be thousands.
   if (statOf(file)?.isFile()) return [given];
@@ -141,7 +141,7 @@ function manifestsIn(folder: string, { recursive }: FileSelection, cwd: string):
   const found = walk(folder, recursive, cwd);
   if (found.length === 0) {
     throw new CliError('unreadable-file', `error reading [${folder}]: recognized file extensions are [${extensions.join(' ')}]`, {
-      suggestions: recursive ? ['name a folder with manifests'] : ['pass -R to go into its folders'],
+      suggestions: recursive ? ['pass a folder with manifests'] : ['pass -R to search its subfolders'],
     });
   }
   return found;

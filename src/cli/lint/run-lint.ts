@@ -60,8 +60,8 @@ function isSeverity(word: string | undefined): word is Severity {
 
 /** Rules for findings of the API server itself. */
 const ownRules = [
-  { id: 'api-refuses', reason: 'the API server refuses it', fix: 'do as its message says' },
-  { id: 'api-warns', reason: 'the API server warns about it', fix: 'do as its message says' },
+  { id: 'api-refuses', reason: 'the API server refuses it', fix: 'see the message' },
+  { id: 'api-warns', reason: 'the API server warns about it', fix: 'see the message' },
 ];
 
 /** Parses `--rule ID=LEVEL`; the last one applies. */

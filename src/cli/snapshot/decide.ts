@@ -39,7 +39,7 @@ export async function decideAll(decision: keyof typeof decisions, paths: readonl
     await decide(decision, snapshot, surroundings.cwd);
     surroundings.stdout.write(`${decisions[decision].word} ${snapshot.file}\n`);
   }
-  if (pending.length === 0) surroundings.stdout.write('no snapshot is pending\n');
+  if (pending.length === 0) surroundings.stdout.write('no pending snapshots\n');
   return exitCodes.allowed;
 }
 

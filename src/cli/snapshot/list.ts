@@ -14,14 +14,14 @@ export async function listSnapshots(paths: readonly string[], surroundings: Surr
     ...pending.filter(({ file }) => !orphans.has(`${file}.new`)).map(({ state, file }) => `${state.padEnd(10)} ${file}`),
     ...obsolete.map(({ file }) => `obsolete   ${file}`),
   ];
-  surroundings.stdout.write(lines.length === 0 ? 'no snapshot is pending or obsolete\n' : `${lines.join('\n')}\n`);
+  surroundings.stdout.write(lines.length === 0 ? 'no pending or obsolete snapshots\n' : `${lines.join('\n')}\n`);
   return exitCodes.allowed;
 }
 
 /** Removes obsolete snapshots, including pending ones, and partial files of killed runs. */
 export async function cleanSnapshots(paths: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const removed = await obsoleteOf(paths, { remove: true }, surroundings);
-  surroundings.stdout.write(removed.length === 0 ? 'no snapshot is obsolete\n' : removed.map(({ file }) => `removed ${file}\n`).join(''));
+  surroundings.stdout.write(removed.length === 0 ? 'no obsolete snapshots\n' : removed.map(({ file }) => `removed ${file}\n`).join(''));
   return exitCodes.allowed;
 }
 

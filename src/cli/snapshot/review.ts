@@ -61,7 +61,7 @@ export async function reviewSnapshots(
   const count = (outcome: Outcome): number => outcomes.filter(other => other === outcome).length;
   const [accepted, rejected] = [count('accept'), count('reject')];
   const left = pending.length - accepted - rejected;
-  stdout.write(pending.length === 0 ? 'no snapshot is pending\n' : `${accepted} accepted, ${rejected} rejected, ${left} left\n`);
+  stdout.write(pending.length === 0 ? 'no pending snapshots\n' : `${accepted} accepted, ${rejected} rejected, ${left} left\n`);
   return exitCodes.allowed;
 }
 
@@ -89,7 +89,8 @@ function question(
   { number, of }: { readonly number: number; readonly of: number },
   palette: Palette,
 ): string {
-  const what = difference === undefined ? (state === 'new' ? 'a new snapshot' : 'only the layout differs') : `${difference.path} differs`;
+  const what =
+    difference === undefined ? (state === 'new' ? 'a new snapshot' : 'only the formatting differs') : `${difference.path} differs`;
   return [
     '',
     `${palette.strong(printable(file))} ${palette.quiet(`(${number} of ${of})`)}`,

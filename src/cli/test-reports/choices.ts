@@ -17,7 +17,7 @@ export function reporterChoices(words: readonly string[] | undefined, cwd: strin
   const files = choices.flatMap(({ file }) => (file === undefined ? [] : [path.resolve(cwd, file)]));
   const twice = files.find((file, i) => files.indexOf(file) !== i);
   if (twice !== undefined)
-    throw new CliError('usage', `two reporters would write the file ${twice}`, { suggestions: ['name a file for each'] });
+    throw new CliError('usage', `two reporters would write the file ${twice}`, { suggestions: ['use a different file for each'] });
   return choices;
 }
 
@@ -48,6 +48,6 @@ function refuseSharedStdout(names: readonly SuiteReporterName[]): void {
   const document = names.find(name => !lineReporters.includes(name));
   if (twice === undefined && (names.length < 2 || document === undefined)) return;
   throw new CliError('usage', `the reporters ${names.join(' and ')} cannot share stdout`, {
-    suggestions: [`give one a file, as in --reporter ${document ?? twice}=FILE`],
+    suggestions: [`write one to a file, as in --reporter ${document ?? twice}=FILE`],
   });
 }

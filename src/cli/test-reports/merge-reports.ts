@@ -27,20 +27,20 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
   const choices = reporterChoices(reporter, surroundings.cwd);
   const [first, ...others] = files;
   if (first === undefined) {
-    throw new CliError('usage', 'no reports specified', { suggestions: ['pass files made with test --reporter json=FILE'] });
+    throw new CliError('usage', 'no reports specified', { suggestions: ['pass files written with test --reporter json=FILE'] });
   }
   const reported: [ReportedRun, ...ReportedRun[]] = [await readReport(first, surroundings)];
   for (const file of others) reported.push(await readReport(file, surroundings));
   const merged = mergeRuns(reported);
   if (merged.outcome === 'refused') {
     throw new CliError('invalid-configuration', `these are not the shards of one run: ${merged.message}`, {
-      suggestions: ['name each part of the run once'],
+      suggestions: ['pass each shard exactly once'],
     });
   }
   await writeReports(merged.run, { choices, toolVersion, surroundings, noColor });
   for (const { index, count } of merged.missing) {
     surroundings.stderr.write(
-      `error: missing shard ${index} of ${count}; run it again with --shard ${index}/${count}, and name its report\n`,
+      `error: missing shard ${index} of ${count}; run it again with --shard ${index}/${count}, and pass its report\n`,
     );
   }
   return gravestExitCode([exitCodeOfRun(merged.run), ...(merged.missing.length === 0 ? [] : [exitCodes.input])]);
@@ -52,7 +52,7 @@ async function readReport(file: string, { cwd }: Pick<Surroundings, 'cwd'>): Pro
   const { message, line, column } = read;
   throw new CliError('invalid-syntax', `not a report of a test run: ${message}`, {
     location: { file, line, column },
-    suggestions: ['name a file made with test --reporter json=FILE'],
+    suggestions: ['pass a file written with test --reporter json=FILE'],
   });
 }
 

@@ -29,8 +29,8 @@ function distinct(sources: readonly SuiteSource[]): SuiteSource[] {
 function sourcesOf(given: string, cwd: string): SuiteSource[] {
   const found = pathsOf(given, cwd);
   if (found.length > 0) return found;
-  throw new CliError('no-objects', `no tests ran: ${given} holds neither suites nor manifests`, {
-    suggestions: ['name a suite file, *.webhook-test.yaml, or a folder of manifests'],
+  throw new CliError('no-objects', `no tests ran: ${given} contains neither suites nor manifests`, {
+    suggestions: ['pass a suite file (*.webhook-test.yaml) or a folder of manifests'],
   });
 }
 
@@ -41,7 +41,7 @@ function pathsOf(given: string, cwd: string): SuiteSource[] {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const reason = error.code === 'ENOENT' ? 'does not exist' : `cannot be read: ${error.message}`;
     throw new CliError('unreadable-file', `the path ${JSON.stringify(given)} ${reason}`, {
-      suggestions: ['name a suite file, *.webhook-test.yaml, or a folder'],
+      suggestions: ['pass a suite file (*.webhook-test.yaml) or a folder'],
       cause: error,
     });
   }

@@ -16,7 +16,7 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
   const reports = await makePlanned(await planOfCase(suiteCase, making), { ...making, checks });
   if (reports.length === 0)
     throw new CliError('no-objects', 'the case creates no pods', {
-      suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that asks for pods'],
+      suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that requests pods'],
     });
   return reported(reports);
 }

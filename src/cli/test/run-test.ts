@@ -58,7 +58,7 @@ async function runAndReport(
   const selection = selectionOf(flags, suites, flags['last-failed'] === true ? failed : undefined);
   if (!hasCases(suites, selection)) return nothingToRun(flags, failed !== undefined, surroundings);
   if (flags['last-failed'] === true && failed === undefined) {
-    surroundings.stderr.write('note: no record of a last run in this folder: all cases run\n');
+    surroundings.stderr.write('note: no previous run recorded in this folder: running all cases\n');
   }
   const reports = startReports({ choices, toolVersion: command.toolVersion, surroundings, noColor: flags['no-color'] ?? false });
   const { run, crash } = await runAll({ ...command, selection, onSuite: reports.onSuite }, surroundings);
@@ -69,7 +69,7 @@ async function runAndReport(
 }
 
 function modeOf({ check, update }: TestFlags, env: Surroundings['env']): SnapshotMode {
-  if (check === true && update === true) throw new CliError('usage', '--check and --update contradict each other');
+  if (check === true && update === true) throw new CliError('usage', '--check and --update are mutually exclusive');
   if (update === true) return 'update';
   const isContinuousIntegration = !['', '0', 'false'].includes((env['CI'] ?? '').toLowerCase());
   return check === true || isContinuousIntegration ? 'check' : 'review';
@@ -79,9 +79,9 @@ function modeOf({ check, update }: TestFlags, env: Surroundings['env']): Snapsho
 function refuseOnly(suites: readonly Suite[], mode: SnapshotMode): void {
   const found = mode === 'check' ? suites.flatMap(({ cases }) => cases).find(({ only }) => only) : undefined;
   if (found === undefined) return;
-  throw new CliError('invalid-configuration', `the case ${JSON.stringify(found.name)} says only, so that no other case would run`, {
+  throw new CliError('invalid-configuration', `the case ${JSON.stringify(found.name)} has only: true, which would skip all other cases`, {
     location: found.place,
-    suggestions: ['take it out'],
+    suggestions: ['remove it'],
   });
 }
 
@@ -96,7 +96,7 @@ function nothingToRun(flags: TestFlags, hasRecord: boolean, { stderr }: Surround
     stderr.write('no case failed in the last run in this folder\n');
     return exitCodes.allowed;
   }
-  const why = flags.run === undefined ? 'every case is skipped' : `no case is called like ${JSON.stringify(flags.run)}`;
+  const why = flags.run === undefined ? 'every case is skipped' : `no case matches ${JSON.stringify(flags.run)}`;
   throw new CliError('no-objects', `no tests ran: ${why}`);
 }
 

@@ -44,9 +44,9 @@ async function onlyManifest({ flags, surroundings }: CallMaking): Promise<Manife
   );
   const [manifest] = manifests;
   if (manifest !== undefined && manifests.length === 1) return manifest;
-  throw new CliError('invalid-manifest', `scenarios are told of one manifest, and there are ${manifests.length}`, {
+  throw new CliError('invalid-manifest', `scenarios need exactly one manifest, found ${manifests.length}`, {
     location: manifest?.location,
-    suggestions: ['name a file with one'],
+    suggestions: ['pass a file with one manifest'],
   });
 }
 
@@ -85,7 +85,7 @@ function withRefusal(call: CaseCall): CaseCall {
   const finding = {
     check: 'scenario',
     webhook: '',
-    message: `the removal of the last finalizer is refused (${code}): the object could never go away`,
+    message: `the removal of the last finalizer is refused (${code}): the object could never be deleted`,
   };
   return { ...call, findings: [...(call.findings ?? []), finding] };
 }

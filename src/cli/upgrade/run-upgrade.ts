@@ -107,7 +107,7 @@ function documentOf(from: KubernetesMinor, to: KubernetesMinor, differences: rea
 }
 
 function textOf(from: KubernetesMinor, to: KubernetesMinor, differences: readonly VersionDifference[]): string {
-  if (differences.length === 0) return `${from} -> ${to}: nothing differs\n`;
+  if (differences.length === 0) return `${from} -> ${to}: no differences\n`;
   const lines = differences.flatMap(({ at, from: before, to: after }) => [
     at,
     ...(before === undefined ? [] : [`  - ${before}`]),

@@ -11,7 +11,7 @@ import { configurationOf, type Registration, urlRegistrations } from './registra
 
 /** Throws CliError for contradictory flags, and for flags without effect. `given` are those on the command line. */
 export function checkWebhookFlags(flags: WebhookFlags, given: ReadonlySet<string>): void {
-  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo exclude each other');
+  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are mutually exclusive');
   const unheard = flags.url === undefined ? Object.keys(registrationOptions).find(name => given.has(name)) : undefined;
   if (unheard !== undefined) throw new CliError('usage', `--${unheard} has no effect without --url`);
   const chosen = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
@@ -47,8 +47,8 @@ export function withOwnConfigurations(
 /** Returns notes about connections that an API server would not make. */
 export function connectionNotes(flags: Pick<WebhookFlags, 'url' | 'insecure-skip-tls-verify'>): string[] {
   const notes: string[] = [];
-  if (flags.url?.startsWith('http:') === true) notes.push('the API server refuses a webhook that is not called by https');
-  if (flags['insecure-skip-tls-verify'] === true) notes.push("the webhook's certificate was not checked, as every API server does");
+  if (flags.url?.startsWith('http:') === true) notes.push('the API server rejects webhooks that do not use https');
+  if (flags['insecure-skip-tls-verify'] === true) notes.push("the webhook's certificate was not verified; every API server verifies it");
   return notes;
 }
 

@@ -29,7 +29,7 @@ export function readToken(file: string, cwd: string): string {
   const token = readText(file, cwd).trim();
   if (token === '') throw unusable('token-file', file, 'it is empty', 'pass a file with one token');
   if (isHeaderText(token)) return token;
-  throw unusable('token-file', file, 'the token has a line end or another control character', 'pass a file with one token');
+  throw unusable('token-file', file, 'the token contains a line break or another control character', 'pass a file with one token');
 }
 
 /** Can this be the value of a header? */

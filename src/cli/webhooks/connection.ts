@@ -51,6 +51,6 @@ function checkedResolve(text: string): string {
 function headerOf(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at <= 0 || !isHeaderName(text.slice(0, at)) || !isHeaderText(text.slice(at + 1)))
-    throw invalidFlag('header', text, 'KEY=VALUE, without line ends');
+    throw invalidFlag('header', text, 'KEY=VALUE, without line breaks');
   return [text.slice(0, at), text.slice(at + 1)];
 }

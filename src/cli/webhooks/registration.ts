@@ -80,9 +80,9 @@ export function checkUrl(url: string, flags: Pick<WebhookFlags, 'allow-http'>): 
     // The API server's validation: URL accepts addresses that it refuses.
     const wrong = clientConfigErrors(new Map([['url', isHttp ? url.replace(/^http:/i, 'https:') : url]]), 'url')[0];
     if (wrong === undefined) return;
-    throw new CliError('usage', `--url is ${url}, and the API server refuses it: ${wrong.detail}`);
+    throw new CliError('usage', `invalid --url ${JSON.stringify(url)}: the API server rejects it: ${wrong.detail}`);
   }
-  throw new CliError('usage', `--url is ${url}, and the API server calls webhooks by https only`, {
-    suggestions: protocol === 'http:' ? ['pass --allow-http to call a development server all the same'] : ['use an https address'],
+  throw new CliError('usage', `invalid --url ${JSON.stringify(url)}: the API server calls webhooks only over https`, {
+    suggestions: protocol === 'http:' ? ['pass --allow-http to call a development server anyway'] : ['use an https address'],
   });
 }

@@ -81,14 +81,14 @@ function portForwardCall(manifest: Manifest, target: Target, { flags }: ConnectO
   const ports = flags.words ?? [];
   const wrong = ports.find(port => !/^(\d*:)?\d+$/.test(port));
   if (wrong !== undefined)
-    throw new CliError('usage', `invalid port ${JSON.stringify(wrong)}`, { suggestions: ['write PORT or LOCAL:REMOTE'] });
+    throw new CliError('usage', `invalid port ${JSON.stringify(wrong)}`, { suggestions: ['use PORT or LOCAL:REMOTE'] });
   const after = ports.flatMap(port => {
     const [local = '', remote = local] = port.split(':');
     return ['127.0.0.1', '[::1]'].map(host => `Forwarding from ${host}:${local} -> ${remote}`);
   });
   const words = `port-forward ${kindAndName(target)}${inNamespace(target)} ${ports.join(' ')}`.trimEnd();
   const made = planned(manifest, target, { flags, query: '', rest: '', command: { verb: 'port-forward', words, after } });
-  return ports.length === 0 ? made : { ...made, notes: ['kubectl sends the ports within the stream, where no webhook sees them'] };
+  return ports.length === 0 ? made : { ...made, notes: ['kubectl sends the ports inside the stream, where webhooks do not get them'] };
 }
 
 function proxyCall(manifest: Manifest, target: Target, { flags }: ConnectOptions): PlannedCall {
@@ -104,7 +104,7 @@ function proxyCall(manifest: Manifest, target: Target, { flags }: ConnectOptions
 
 function refuseStreamFlags(subresource: string, flags: CallFlags): void {
   for (const name of ['stdin', 'tty', 'container'] as const) {
-    if (flags[name] !== undefined) throw new CliError('usage', `--${name} goes with exec and attach, not with ${subresource}`);
+    if (flags[name] !== undefined) throw new CliError('usage', `--${name} can only be used with exec and attach, not with ${subresource}`);
   }
 }
 

@@ -15,8 +15,8 @@ export function fittingSubresource(resource: Resource, name: string | undefined,
   if (subresource === undefined) throw unknownSubresource(resource, name);
   const possible = operationsOn(subresource);
   if (possible.includes(operation)) return subresource;
-  throw new CliError('usage', `--operation ${operation} does not go with ${resource.resource}/${name}`, {
-    suggestions: possible.length === 0 ? ['leave it out: reading reaches no webhook'] : [`pass --operation ${possible.join(' or ')}`],
+  throw new CliError('usage', `--operation ${operation} cannot be used with ${resource.resource}/${name}`, {
+    suggestions: possible.length === 0 ? ['omit it: read requests do not reach webhooks'] : [`pass --operation ${possible.join(' or ')}`],
   });
 }
 
@@ -27,7 +27,7 @@ function streams({ subresources }: Resource): string[] {
 function unknownSubresource({ resource, subresources }: Resource, name: string): CliError {
   const known = subresources.map(subresource => subresource.name);
   return new CliError('usage', `${resource} have no subresource ${JSON.stringify(name)}`, {
-    suggestions: [known.length === 0 ? 'leave --subresource out' : `use one of ${known.join(', ')}`],
+    suggestions: [known.length === 0 ? 'omit --subresource' : `use one of ${known.join(', ')}`],
   });
 }
 

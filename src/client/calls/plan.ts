@@ -76,16 +76,16 @@ export function operationOf(flags: CallFlags): Operation {
   for (const [name, option] of Object.entries(options)) {
     const fitting = option.operations;
     if (flags[name as keyof CallFlags] === undefined || fitting === undefined || fitting.includes(operation)) continue;
-    throw new CliError('usage', `--${name} goes with --operation ${fitting.join(' and ')} only`);
+    throw new CliError('usage', `--${name} can only be used with --operation ${fitting.join(' or ')}`);
   }
   if (operation !== 'connect' && (flags.words ?? []).length > 0) {
     throw new CliError('usage', `unexpected argument ${JSON.stringify(flags.words?.[0])} after --`, {
-      suggestions: ['pass --operation connect', 'leave it out'],
+      suggestions: ['pass --operation connect', 'omit it'],
     });
   }
   if (operation === 'create' && flags.old !== undefined && flags.subresource === undefined) {
-    throw new CliError('usage', '--old does not go with --operation create', {
-      suggestions: ['pass --operation update', 'what exists with --state'],
+    throw new CliError('usage', '--old cannot be used with --operation create', {
+      suggestions: ['pass --operation update', 'pass existing objects with --state'],
     });
   }
   return operation;
@@ -164,9 +164,9 @@ function kindNamed({ objects, written }: ClusterState, namespace: string, name: 
 function missingNotes(target: Target, operation: Operation, state: ClusterState): string[] {
   if (operation === 'deletecollection') {
     const isEmpty = storageOf(state).list(target.parentKind, target.namespace).length === 0;
-    return isEmpty ? ['no object of the collection is stored: pass what exists in the cluster with --state'] : [];
+    return isEmpty ? ['no object of the collection is stored: pass existing objects with --state'] : [];
   }
   const isNeeded = target.subresource !== '' || (operation !== 'create' && operation !== 'apply');
   const isMissing = isNeeded && storedAt(target, state) === undefined;
-  return isMissing ? ['the object is not stored: pass it with --old, or what exists in the cluster with --state'] : [];
+  return isMissing ? ['the object is not stored: pass it with --old, or pass existing objects with --state'] : [];
 }

@@ -100,14 +100,10 @@ function parentResource(
   const known = parentKind(namespaceOf(manifest, namespace), stringAt(manifest.object, 'metadata', 'name'));
   const parent = parents.length === 1 ? parents[0] : parents.find(resource => known !== undefined && sameKind(resource.kind, known));
   if (parent === undefined) {
-    throw new CliError(
-      'usage',
-      `${kind.kind} is a subresource of ${parents.map(p => p.resource).join(', ')}; it is unknown which one is meant`,
-      {
-        location: manifest.location,
-        suggestions: ['pass the object it belongs to with --old'],
-      },
-    );
+    throw new CliError('usage', `${kind.kind} is a subresource of ${parents.map(p => p.resource).join(', ')}; the parent is ambiguous`, {
+      location: manifest.location,
+      suggestions: ['pass the parent object with --old'],
+    });
   }
   return {
     resource: { group: parent.group, version: parent.version, resource: parent.resource },

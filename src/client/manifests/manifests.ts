@@ -98,7 +98,7 @@ function repetitionsIn(document: ManifestDocument, { source }: InputFile): strin
     .repeatedKeys()
     .map(
       ({ message, position }) =>
-        `${printLocation({ file: source, ...(position ?? { line: document.line }) })}: ${message}; the last one counts`,
+        `${printLocation({ file: source, ...(position ?? { line: document.line }) })}: ${message}; the last one is used`,
     );
 }
 
@@ -154,7 +154,7 @@ function checked(object: ValueMap, location: Location): ValueMap {
   }
   if (stringAt(object, 'apiVersion').split('/').length > 2) {
     throw invalidManifest(`unexpected GroupVersion string: ${stringAt(object, 'apiVersion')}`, location, [
-      'write apiVersion as GROUP/VERSION',
+      'set apiVersion to GROUP/VERSION',
     ]);
   }
   return object;

@@ -14,7 +14,7 @@ export function suspiciousCharacters(bytes: Uint8Array): Suspicion[] {
   const found: Suspicion[] = [];
   for (const match of text.matchAll(suspicious)) {
     const before = text.slice(0, match.index).split('\n');
-    found.push({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what: names[match[0]] ?? 'an odd character' });
+    found.push({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what: names[match[0]] ?? 'an unusual character' });
     if (found.length === 5) break;
   }
   return found;
@@ -25,7 +25,7 @@ export function syntaxAdvice(bytes: Uint8Array): string[] {
   const text = utf8.decode(bytes.subarray(0, 1024 * 1024));
   if (/\{\{.*\}\}/.test(text)) return ['render the template first: it contains {{'];
   const odd = suspiciousCharacters(bytes).find(({ what }) => what !== notUtf8);
-  if (odd !== undefined) return [`look at ${odd.line}:${odd.column}, where there is ${odd.what}`];
+  if (odd !== undefined) return [`check ${odd.line}:${odd.column}, which contains ${odd.what}`];
   if (/^\s*\{/.test(text) && /(^|\s)\/\//.test(text)) return ['remove the comments: JSON does not allow them'];
   return /^ *\t/m.test(text) ? ['indent with spaces: YAML does not allow tabs'] : [];
 }

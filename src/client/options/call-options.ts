@@ -52,21 +52,21 @@ export const inputOptions = {
 
 /** Options of the API call: kubectl's flags and what kubectl takes from a kubeconfig file. */
 export const callOptions = {
-  operation: { takes: 'word', words: operations, ...call, description: 'what the client does; create by default' },
+  operation: { takes: 'word', words: operations, ...call, description: 'the operation of the client; create by default' },
   subresource: { takes: 'text', ...call, placeholder: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' },
   namespace: {
     takes: 'text',
     ...call,
     char: 'n',
     placeholder: 'NAME',
-    description: 'namespace of objects that name none; an error if they name another one',
+    description: 'namespace of objects without one; an error if an object has a different namespace',
   },
   patch: { takes: 'patch', ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
   type: { takes: 'word', words: ['json', 'merge', 'strategic'], ...patch, description: 'the type of the patch; strategic by default' },
   independent: {
     takes: 'switch',
     ...call,
-    description: 'make every call in the same state: no call sees what an earlier one wrote',
+    description: 'make every call in the initial state: no call sees changes by earlier calls',
   },
   'dry-run': { takes: 'word', words: ['none', 'server'], ...call, description: 'server: make the call a dry run' },
   'field-manager': {
@@ -89,7 +89,7 @@ export const callOptions = {
     max: 2 ** 31 - 1,
     ...deletion,
     placeholder: 'SECONDS',
-    description: "with delete: the grace period in seconds; -1, the default, is the pod's own",
+    description: "with delete: the grace period in seconds; -1, the default, uses the pod's",
   },
   force: { takes: 'switch', ...deletion, description: 'with delete and a grace period of 0: delete immediately' },
   cascade: {
@@ -113,7 +113,7 @@ export const callOptions = {
     takes: 'pairs',
     ...user,
     placeholder: 'KEY=VALUE',
-    description: 'more about the user: userInfo.extra of the review; repeatable',
+    description: 'additional user information, userInfo.extra of the review; repeatable',
   },
   seed: {
     takes: 'number',

@@ -43,7 +43,7 @@ export function expectedValue(option: OptionKind): string {
     case 'word':
       return `one of ${option.words.join(', ')}`;
     case 'number':
-      return `a whole number from ${option.min} to ${option.max}`;
+      return `an integer from ${option.min} to ${option.max}`;
     case 'duration':
       return `a duration from ${option.minMs / 1000}s to ${option.maxMs / 1000}s`;
     case 'time':
@@ -52,8 +52,8 @@ export function expectedValue(option: OptionKind): string {
       return 'true or false';
     case 'texts':
     case 'pairs':
-      return 'a text or a list of them';
+      return 'a string or a list of strings';
     default:
-      return 'a text';
+      return 'a string';
   }
 }

@@ -123,7 +123,7 @@ export const checkOptions = {
     takes: 'text',
     ...webhook,
     placeholder: 'side-effects,idempotent,reinvocation,unknown-fields,order',
-    description: 'additional reviews after the call, separated by commas; each may end in findings',
+    description: 'additional checks after the call, separated by commas; each can report findings',
   },
 } as const satisfies OptionTable;
 
@@ -134,7 +134,7 @@ export const compareOptions = {
     ...webhook,
     placeholder: 'PATH',
     isPath: true,
-    description: 'repeat each call with these admission policies in place of the webhooks; each difference is a finding',
+    description: 'repeat each call with these admission policies instead of the webhooks; each difference is a finding',
   },
 } as const satisfies OptionTable;
 

@@ -4,7 +4,7 @@ import type { LintRule } from '../rule.js';
 export const bindingWithoutPolicy: LintRule = {
   id: 'binding-without-policy',
   severity: 'warning',
-  reason: 'a binding of a policy that does not exist does nothing, and nobody is told',
+  reason: 'a binding of a policy that does not exist does nothing, and no error is reported',
   fix: 'correct spec.policyName, or add the policy',
   check: ({ bindings = [] }) =>
     bindings

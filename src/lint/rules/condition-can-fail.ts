@@ -33,7 +33,7 @@ function problemsOf(webhook: LintedWebhook, { conditionErrors, objectWith, opera
         const { name, expression } = webhook.matchConditions[index] ?? { name: '', expression: '' };
         const key = /^no such key: (.*)$/s.exec(error)?.[1] ?? '';
         if (found.has(index) || !(optional.has(key) || isEntry(expression, key))) continue;
-        const message = `the condition ${name} reads ${key}, which need not be there, on ${operation}: ${error}`;
+        const message = `the condition ${name} reads ${key}, which may be missing, on ${operation}: ${error}`;
         found.set(index, { about: webhook, at: `/matchConditions/${index}/expression`, message });
       }
     }

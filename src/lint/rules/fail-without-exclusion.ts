@@ -6,7 +6,7 @@ export const failWithoutExclusion: LintRule = {
   id: 'fail-without-exclusion',
   severity: 'info',
   reason: 'while it is down, nothing that its rules match can be changed, not even to repair it',
-  fix: 'leave a way out: a namespaceSelector, an objectSelector or a match condition',
+  fix: 'exclude some objects with a namespaceSelector, an objectSelector or a match condition',
   check: ({ webhooks }) =>
     webhooks
       .filter(webhook => webhook.failurePolicy === 'Fail' && asksAboutBuiltIn(webhook) && hasNoExclusion(webhook))

@@ -6,15 +6,15 @@ import type { LintRule } from '../rule.js';
 export const ignoredValidation: LintRule = {
   id: 'ignored-validation',
   severity: 'warning',
-  reason: 'what it forbids is allowed while it does not answer, and only the audit log shows it',
-  fix: 'use failurePolicy Fail if anything depends on the check',
+  reason: 'while it is unavailable, requests that it would deny are allowed, and only the audit log shows it',
+  fix: 'use failurePolicy Fail if the check is required',
   check: ({ webhooks }) =>
     webhooks
       .filter(webhook => webhook.phase === 'validating' && webhook.failurePolicy === 'Ignore' && guardsTheCluster(webhook))
       .map(webhook => ({
         about: webhook,
         at: '/failurePolicy',
-        message: 'failurePolicy is Ignore, and what it validates can take over the cluster',
+        message: 'failurePolicy is Ignore, but it validates objects that can take over the cluster',
       })),
 };
 

@@ -5,7 +5,7 @@ import type { LintRule } from '../rule.js';
 export const interceptsKubeSystem: LintRule = {
   id: 'intercepts-kube-system',
   severity: 'warning',
-  reason: 'if it does not answer, pods of the control plane, of DNS and of the network cannot start',
+  reason: 'if it is unavailable, pods of the control plane, DNS and the network cannot start',
   fix: 'add a namespaceSelector: kubernetes.io/metadata.name NotIn [kube-system]',
   check: ({ webhooks, storage }) =>
     webhooks

@@ -5,7 +5,7 @@ import type { LintRule } from '../rule.js';
 export const matchesEverything: LintRule = {
   id: 'matches-everything',
   severity: 'warning',
-  reason: 'leases, events and token requests pass through it, too: it slows down the whole cluster and can stop it',
+  reason: 'it is also called for leases, events and token requests: it slows down the whole cluster and can stop it',
   fix: 'list the groups and resources that it needs',
   check: ({ webhooks }) =>
     webhooks.flatMap(webhook => {

@@ -7,7 +7,7 @@ export const missingDelete: LintRule = {
   id: 'missing-delete',
   severity: 'info',
   reason: 'objects that cannot be changed can still be deleted',
-  fix: 'add DELETE to the operations if the webhook protects what exists',
+  fix: 'add DELETE to the operations if the webhook protects existing objects',
   check: ({ webhooks }) =>
     webhooks
       .filter(({ phase, rules }) => phase === 'validating' && !rules.some(asksOn('CREATE')))

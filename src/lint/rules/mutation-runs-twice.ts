@@ -4,8 +4,8 @@ import type { LintRule } from '../rule.js';
 export const mutationRunsTwice: LintRule = {
   id: 'mutation-runs-twice',
   severity: 'warning',
-  reason: 'with reinvocationPolicy IfNeeded a policy that changed anything runs again, also when it was the only one',
-  fix: 'set reinvocationPolicy: Never, or make the expression come to the same when it runs on its own result',
+  reason: 'with reinvocationPolicy IfNeeded a policy that changed anything runs again, even if it is the only one',
+  fix: 'set reinvocationPolicy: Never, or make the expression idempotent',
   check: ({ policies = [] }) =>
     policies.flatMap(about => {
       const { reinvocationPolicy, mutations } = about.policy;

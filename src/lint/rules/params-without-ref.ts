@@ -5,13 +5,13 @@ export const paramsWithoutRef: LintRule = {
   id: 'params-without-ref',
   severity: 'warning',
   reason: 'without paramRef the variable params is null: reading it is an error, which refuses the request with failurePolicy Fail',
-  fix: 'add spec.paramRef to the binding, or ask params != null first',
+  fix: 'add spec.paramRef to the binding, or check params != null first',
   check: ({ policies = [] }) =>
     policies.flatMap(about => {
       const { paramKind } = about.policy;
       const binding = about.bindings.find(({ paramRef }) => paramRef === undefined);
       if (paramKind === undefined || binding === undefined || checksNull(about.policy)) return [];
-      return [{ about, at: '/spec/paramKind', message: `the binding ${binding.name} gives no ${paramKind.kind}` }];
+      return [{ about, at: '/spec/paramKind', message: `the binding ${binding.name} does not refer to a ${paramKind.kind}` }];
     }),
 };
 

@@ -10,7 +10,7 @@ export const versionGoesAway: LintRule = {
   id: 'version-goes-away',
   severity: 'warning',
   reason: 'after the upgrade the rule matches nothing in that version',
-  fix: 'name the versions that stay as well, and keep matchPolicy Equivalent',
+  fix: 'add a version that remains served, and keep matchPolicy Equivalent',
   check: ({ webhooks }) => {
     const leaving = leavingResources();
     return webhooks.flatMap(webhook =>

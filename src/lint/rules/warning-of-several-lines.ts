@@ -17,7 +17,7 @@ export const warningOfSeveralLines: LintRule = {
         {
           about,
           at: `/spec/validations/${index}/expression`,
-          message: `validation ${index + 1} has no message and an expression of several lines`,
+          message: `validation ${index + 1} has no message and a multi-line expression`,
         },
       ];
     }),

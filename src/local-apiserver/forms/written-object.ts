@@ -42,7 +42,7 @@ export function writtenDocument(json: string, kind: GroupVersionKind, format: En
   if (format === 'json') return writtenJson(json, pretty);
   if (format === 'yaml') return writtenYaml(json);
   const codec = builtInCodec(kind) ?? builtInCodec({ ...kind, version: 'v1' });
-  if (codec === undefined) throw new Error(`no type is known for ${kind.kind} of ${apiVersionOf(kind)}`);
+  if (codec === undefined) throw new Error(`unknown type ${kind.kind} of ${apiVersionOf(kind)}`);
   return protobufObject(codec.decode(json).value, kind);
 }
 

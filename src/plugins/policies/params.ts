@@ -92,7 +92,7 @@ function builtInValue(object: ValueMap, kind: GroupVersionKind): ValueMap {
   const from = kindOf(object);
   const [own, target] = [builtInCodec(from), builtInCodec(kind)];
   if (own === undefined || target === undefined)
-    throw new NotReproduced(`the parameter is a ${from.kind} of ${apiVersionOf(from)}, which no table of types holds`);
+    throw new NotReproduced(`the parameter is a ${from.kind} of ${apiVersionOf(from)}, which is not in the table of types`);
   const { value } = own.decode(writeValue(object, 'kept'));
   own.applyDefaults(value);
   const converted = sameGroupVersion(from, kind) ? value : convertBuiltIn(value, from, kind);

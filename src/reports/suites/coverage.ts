@@ -4,7 +4,7 @@ import { printable } from '../printable.js';
 
 /** How much of the rules a suite reached, and what no case did. */
 export function coverageText(rows: readonly CoverageRow[], palette: Palette): string[] {
-  if (rows.length === 0) return [palette.quiet('coverage: no call met a policy or a webhook')];
+  if (rows.length === 0) return [palette.quiet('coverage: no call reached a policy or a webhook')];
   const missing = rows.filter(row => missingOutcomes(row).length > 0);
   const covered = rows.length - missing.length;
   const headline = `coverage: ${covered} of ${rows.length} rules, conditions, validations and mutations fully reached`;

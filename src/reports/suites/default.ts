@@ -31,7 +31,7 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
   const { name, outcome, flaky, attempts, durationMs, failures, notes } = result;
   const { mark, colour } = marks(palette)[outcome];
   const details = [
-    outcome === 'broken' ? 'could not be judged' : '',
+    outcome === 'broken' ? 'inconclusive' : '',
     flaky ? `flaky: passed on retry (${counted(attempts, 'attempt')})` : '',
     newSnapshot(result),
   ].filter(text => text !== '');

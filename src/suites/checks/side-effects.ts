@@ -13,7 +13,7 @@ const check = 'side-effects';
 /** Makes the call with `dryRun` toggled: a webhook must give the same answer to both. */
 export async function checkSideEffects({ call, state, report, again }: CheckedCall): Promise<CheckResult> {
   const turned = withDryRunToggled(call);
-  if (turned === undefined) return { findings: [], notes: ['this call has no dry run'] };
+  if (turned === undefined) return { findings: [], notes: ['this call does not support dry run'] };
   const other = await again(turned, state);
   const [real, dry] = isDryRun(call) ? [other, report] : [report, other];
   const refused = refusedDryRun(dry);

@@ -106,8 +106,7 @@ function comparesNothing(field: Field): InvalidSuite {
 
 function nameOf(field: Field): string {
   const named = member(field, 'name');
-  if (named === undefined || textOf(named) === '')
-    throw invalid(field, 'has no name', { suggestions: ['give it one that no other case has'] });
+  if (named === undefined || textOf(named) === '') throw invalid(field, 'has no name', { suggestions: ['add a unique name'] });
   return textOf(named);
 }
 
@@ -133,13 +132,13 @@ function readSkip(field: Field | undefined): string | undefined {
 
 function checkCall(field: Field, flags: FlagValues): void {
   if (flags['filename'] === undefined && flags['call'] === undefined)
-    throw invalid(field, 'says no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
+    throw invalid(field, 'has no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
   const twice =
     member(field, 'scenarios') === undefined
       ? undefined
       : ['call', 'operation', 'subresource', 'old', 'created-pods'].find(name => flags[name] !== undefined);
   if (twice !== undefined)
-    throw invalid(field, `says scenarios and ${twice}`, { suggestions: [`leave ${twice} out: each scenario has its own`] });
+    throw invalid(field, `has both scenarios and ${twice}`, { suggestions: [`remove ${twice}: each scenario has its own`] });
 }
 
 /** One case, or one per scenario and its dry run. */
@@ -163,10 +162,10 @@ function rejectDuplicates(cases: readonly SuiteCase[]): void {
     seen.set(suiteCase.name, suiteCase);
     if (first === undefined) continue;
     throw new InvalidSuite(
-      `two cases are called ${JSON.stringify(suiteCase.name)}, this one and that of line ${first.place.line}`,
+      `duplicate case name ${JSON.stringify(suiteCase.name)}, also used in line ${first.place.line}`,
       suiteCase.place,
       {
-        suggestions: ['give each a name of its own'],
+        suggestions: ['use unique names'],
       },
     );
   }

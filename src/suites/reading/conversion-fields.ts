@@ -23,7 +23,7 @@ export function checkConversionFields(field: Field, flags: readonly string[]): v
   const known = [...ownConversionFields, ...flags];
   const foreign = members(field).find(([name]) => !known.includes(name));
   if (foreign === undefined) return;
-  throw invalid(foreign[1], 'is a field of API calls, but this case converts', { suggestions: ['leave it out'] });
+  throw invalid(foreign[1], 'is a field of API calls, but this case converts', { suggestions: ['omit it'] });
 }
 
 /** Rejects a case without conversions or expectations. Throws InvalidSuite. */
@@ -34,9 +34,9 @@ export function checkConversion(field: Field, flags: FlagValues): void {
     throw invalid(field, 'has nothing to convert', { suggestions: ['add filename: with a custom resource'] });
   if (Array.isArray(to) && to.length === 0)
     throw invalid(member(field, 'to') ?? field, 'is an empty list: nothing would be converted', {
-      suggestions: ['leave it out', 'write all'],
+      suggestions: ['omit it', 'write all'],
     });
-  if (!converts && !comesBack) throw invalid(field, 'says no version', { suggestions: ['add to: with one, or all', 'round-trip: true'] });
+  if (!converts && !comesBack) throw invalid(field, 'has no version', { suggestions: ['add to: with one, or all', 'round-trip: true'] });
   const expect = member(field, 'expect');
   if (expect === undefined) return;
   for (const [name, found] of members(expect)) {

@@ -50,7 +50,7 @@ export function readExpectation(field: Field): Expectation {
 
 /** Returns the error of an expectation that nothing could contradict. */
 export function expectsNothing(field: Field): InvalidSuite {
-  return invalid(field, 'is empty: it would hold for every result', { suggestions: ['leave it out', 'write what is expected'] });
+  return invalid(field, 'is empty: it would hold for every result', { suggestions: ['omit it', 'add the expected value'] });
 }
 
 /** Returns the items of a list that must not be empty. Throws InvalidSuite. */

@@ -61,10 +61,10 @@ export function items(field: Field): readonly Field[] {
 }
 
 /** A string. Throws InvalidSuite for another type. */
-export function textOf(field: Field, wanted = 'a text'): string {
+export function textOf(field: Field, wanted = 'a string'): string {
   if (typeof field.value === 'string') return field.value;
   const isPlain = typeof field.value === 'bigint' || typeof field.value === 'number' || typeof field.value === 'boolean';
-  throw unexpected(field, wanted, isPlain && wanted.startsWith('a text') ? ['put it in quotes'] : []);
+  throw unexpected(field, wanted, isPlain && wanted.startsWith('a string') ? ['put it in quotes'] : []);
 }
 
 /** true or false. Throws InvalidSuite for another type. */
@@ -77,7 +77,7 @@ export function booleanOf(field: Field): boolean {
 export function wholeNumberOf(field: Field, { min, max }: { readonly min: number; readonly max: number }): number {
   const { value } = field;
   if (typeof value === 'bigint' && value >= BigInt(min) && value <= BigInt(max)) return Number(value);
-  throw unexpected(field, `a whole number from ${min} to ${max}`);
+  throw unexpected(field, `an integer from ${min} to ${max}`);
 }
 
 /** Error for a value of another type than the expected one: `invalid cases[0].timeout: expected a duration, found the number 5`. */

@@ -22,7 +22,7 @@ export function readFlag(field: Field, option: Option): FlagValue {
   if (option.takes === 'switch') return booleanOf(field);
   if (option.takes === 'texts' || option.takes === 'pairs') {
     const texts = isList(field.value) ? items(field) : [field];
-    return texts.map(text => String(parsed(text, textOf(text, 'a text or a list of them'), option)));
+    return texts.map(text => String(parsed(text, textOf(text, 'a string or a list of strings'), option)));
   }
   if (option.takes !== 'number') return parsed(field, textOf(field, expectedText(option)), option);
   if (typeof field.value !== 'bigint') throw unexpected(field, expectedValue(option));

@@ -7,10 +7,10 @@ import { type Field, invalid, member, members, textOf, unexpected } from './fiel
 
 /** Reads a text that must be equal, or `{matches: REGEX}`. Throws InvalidSuite. */
 export function readTextMatcher(field: Field): TextMatcher {
-  if (!isMap(field.value)) return { exact: textOf(field, 'a text or {matches: REGEX}') };
+  if (!isMap(field.value)) return { exact: textOf(field, 'a string or {matches: REGEX}') };
   members(field, ['matches']);
   const pattern = member(field, 'matches');
-  if (pattern === undefined) throw unexpected(field, 'a text or {matches: REGEX}');
+  if (pattern === undefined) throw unexpected(field, 'a string or {matches: REGEX}');
   return { pattern: textOf(pattern), compiled: readPattern(pattern) };
 }
 

@@ -39,8 +39,7 @@ function readReadiness(field: Field): Readiness {
   members(field, ['path', 'port', 'status', 'log', 'timeout']);
   const [path, port, status, log] = [member(field, 'path'), member(field, 'port'), member(field, 'status'), member(field, 'log')];
   const foreign = path === undefined ? (port ?? status) : undefined;
-  if (foreign !== undefined)
-    throw invalid(foreign, 'has no meaning without path', { suggestions: ['add path: with the path of a GET request'] });
+  if (foreign !== undefined) throw invalid(foreign, 'requires path', { suggestions: ['add path: with the path of a GET request'] });
   if (path !== undefined && !/^\/[\x21-\x7e]*$/.test(textOf(path))) throw unexpected(path, 'a path such as /readyz');
   return {
     ...(path === undefined ? {} : { path: textOf(path) }),
@@ -52,7 +51,7 @@ function readReadiness(field: Field): Readiness {
 
 function portOf(field: Field): string {
   if (typeof field.value === 'bigint') return String(wholeNumberOf(field, { min: 1, max: 65_535 }));
-  const wanted = `a port, or a word such as \${PORT2}`;
+  const wanted = `a port, or a variable such as \${PORT2}`;
   const text = textOf(field, wanted);
   if (!/^\$\{PORT[2-9]?\}$/.test(text)) throw unexpected(field, wanted);
   return text;

@@ -42,12 +42,12 @@ export function suiteSchema(): Json {
           matrix: matrixOf({ ...conversionFields, ...callFields }),
           scenarios: {
             oneOf: [{ const: 'all' }, listOf({ enum: scenarioNames })],
-            description: "an object's lifecycle, from one manifest",
+            description: 'the lifecycle of an object, from one manifest',
           },
           checks,
           snapshot,
           redact: { $ref: '#/$defs/redact' },
-          skip: { type: ['string', 'boolean'], description: 'why it is not run' },
+          skip: { type: ['string', 'boolean'], description: 'why it is skipped' },
           only: { type: 'boolean', description: 'run no other case; refused with --check' },
         }),
         required: ['name'],
@@ -106,7 +106,7 @@ const expectation = {
 const command = { oneOf: [{ type: 'string' }, { ...listOf({ type: 'string' }), minItems: 1 }] };
 
 const process = {
-  description: 'the webhook under test: started before, stopped with all it started',
+  description: 'the webhook under test: started before the cases, stopped after them with its child processes',
   oneOf: [
     ...command.oneOf,
     {

@@ -86,7 +86,7 @@ function hasFixedName({ resource: { resource } }: LifecycleInput): string | unde
 
 function hasFixedSpec({ manifest, definition, resource }: LifecycleInput): string | undefined {
   if (withChangedSpec(copyOf(manifest), definition) !== undefined) return undefined;
-  return `no valid change is known for this ${resource.kind.kind}: write a case with old and filename`;
+  return `no valid change is known for this ${resource.kind.kind}: add a case with old and filename`;
 }
 
 function withGeneratedName(manifest: ValueMap): ValueMap {

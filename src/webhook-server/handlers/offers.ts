@@ -58,7 +58,7 @@ export const offers: ObjectConverter = (object, to) => {
 
 function spokeOf(apiVersion: string, object: ValueMap): Spoke {
   const spoke = spokes[parseApiVersion(apiVersion)?.version ?? ''];
-  if (spoke === undefined) throw new ConversionRefused(`no ${stringAt(object, 'kind')} of ${apiVersion} is known`);
+  if (spoke === undefined) throw new ConversionRefused(`unknown kind ${stringAt(object, 'kind')} of ${apiVersion}`);
   return spoke;
 }
 
@@ -73,7 +73,7 @@ function takeKept(object: ValueMap): ValueMap {
     const kept = readUnstructured(text);
     return isMap(kept) ? kept : nothing;
   } catch {
-    throw new ConversionRefused(`the annotation ${keptAnnotation} is no JSON`);
+    throw new ConversionRefused(`the annotation ${keptAnnotation} is not valid JSON`);
   }
 }
 
@@ -81,7 +81,7 @@ function takeKept(object: ValueMap): ValueMap {
 function priceOf(text: Value | undefined): Value | undefined {
   if (text === undefined) return undefined;
   const match = typeof text === 'string' ? /^(\d+)\.(\d\d)(?: ([A-Z]{3}))?$/.exec(text) : null;
-  if (match === null) throw new ConversionRefused(`spec.price is ${writeValue(text, 'kept')}, and must be such as "12.50 EUR"`);
+  if (match === null) throw new ConversionRefused(`invalid spec.price ${writeValue(text, 'kept')}: expected a price such as "12.50 EUR"`);
   const [, units = '', cents = '', currency] = match;
   return withField(new Map<string, Value>([['amount', BigInt(units + cents)]]), 'currency', currency);
 }

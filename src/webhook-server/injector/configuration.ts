@@ -57,7 +57,7 @@ function textsOf(value: Value | undefined): string[] {
 function templatesOf(given: Value | undefined, functions: ReadonlyMap<string, TemplateFunction>): Map<string, PodTemplate> {
   const templates = new Map<string, PodTemplate>();
   for (const [name, text] of entriesOf(given)) {
-    if (typeof text !== 'string') throw new InjectorConfigurationError(`invalid template ${JSON.stringify(name)}: expected a text`);
+    if (typeof text !== 'string') throw new InjectorConfigurationError(`invalid template ${JSON.stringify(name)}: expected a string`);
     templates.set(name, textTemplate(name, text));
   }
   for (const [name, make] of functions) {

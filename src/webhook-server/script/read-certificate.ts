@@ -15,7 +15,7 @@ export function certificateFrom(value: Value, at: string): ScriptedTls {
   const text = (name: string): string | undefined => optional(map, name, at, textFrom);
   const version = (name: string): SecureVersion | undefined => optional(map, name, at, (given, place) => wordFrom(given, place, versions));
   const [chain, key] = [text('chain'), text('key')];
-  if ((chain === undefined) !== (key === undefined)) throw new ScriptError(`${at}: chain and key go together`);
+  if ((chain === undefined) !== (key === undefined)) throw new ScriptError(`${at}: chain and key must be given together`);
   return {
     name: text('name'),
     pair: chain === undefined || key === undefined ? undefined : { chain, key },

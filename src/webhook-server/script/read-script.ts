@@ -106,7 +106,7 @@ function partFrom(value: Value, at: string): string | BodyPart {
   if (base64 !== undefined) return { base64: textFrom(base64, `${at}.base64`) };
   if (base64Of !== undefined) return { base64Of: bodyFrom(base64Of, `${at}.base64Of`) };
   if (gzipOf !== undefined) return { gzipOf: bodyFrom(gzipOf, `${at}.gzipOf`) };
-  throw new ScriptError(`${at}: a part of a body is a text, or has repeat and times, base64, base64Of or gzipOf`);
+  throw new ScriptError(`${at}: invalid part of a body: expected a string, or an object with repeat and times, base64, base64Of or gzipOf`);
 }
 
 function endingFrom(value: Value, at: string): Ending {

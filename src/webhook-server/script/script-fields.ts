@@ -14,7 +14,7 @@ export function optional<T>(map: ValueMap, name: string, at: string, read: (valu
 /** Throws ScriptError for unknown members: a misspelled fault must not be ignored. */
 export function onlyMembers(map: ValueMap, known: readonly string[], at: string): void {
   for (const name of map.keys()) {
-    if (!known.includes(name)) throw new ScriptError(`${at}: no such member: ${JSON.stringify(name)}; there are ${known.join(', ')}`);
+    if (!known.includes(name)) throw new ScriptError(`${at}: unknown member ${JSON.stringify(name)}; use one of ${known.join(', ')}`);
   }
 }
 
@@ -27,7 +27,7 @@ export function mapFrom(value: Value, at: string): ValueMap {
 /** Returns a string. */
 export function textFrom(value: Value, at: string): string {
   if (typeof value === 'string') return value;
-  throw new ScriptError(`${at}: must be a text`);
+  throw new ScriptError(`${at}: must be a string`);
 }
 
 /** Returns a boolean. */
@@ -39,7 +39,7 @@ export function truthFrom(value: Value, at: string): boolean {
 /** Returns a non-negative integer. */
 export function numberFrom(value: Value, at: string): number {
   if (typeof value === 'bigint' && value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
-  throw new ScriptError(`${at}: must be a whole number, 0 or more`);
+  throw new ScriptError(`${at}: must be a non-negative integer`);
 }
 
 /** One of some strings. */

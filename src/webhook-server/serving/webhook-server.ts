@@ -228,7 +228,7 @@ function httpHandlerOf(at: string, handler: Handler, { metrics, log }: { readonl
     case 'injector':
       return request =>
         handler.answer(request, message =>
-          loggerOf(log, 'injector').error('failed to read again: the old content stays', message, { path: at }),
+          loggerOf(log, 'injector').error('failed to reload; keeping the old content', message, { path: at }),
         );
     default:
       throw new TypeError(`invalid handler for ${at}: expected a function, or what webhook(), conversion() or injector() returns`);

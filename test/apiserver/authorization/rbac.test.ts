@@ -91,7 +91,7 @@ describe('the authorizer of a state', () => {
     const empty = { objects: [], presumesNamespaces: false, flags: [] };
     const answer = authorizerOf({ state: empty, storage: storageOf(empty), record }).authorize(question);
     expect(answer.allowed).toBe(true);
-    expect(record.notes).toEqual(['authorizer: everything is allowed, the state holds no roles and bindings']);
+    expect(record.notes).toEqual(['authorizer: all requests are allowed, because the state has no roles and bindings']);
   });
 
   it('asks the roles where a flag says so, or where there are some', () => {

@@ -134,9 +134,9 @@ describe('--reporter', () => {
     [['jnuit=a.xml'], 'unknown reporter "jnuit"', 'did you mean junit?'],
     [['toString'], 'unknown reporter "toString"', 'use one of default, junit, tap, sarif, github, json, markdown, html'],
     [['junit='], 'missing file of --reporter junit=', 'write --reporter junit=FILE'],
-    [['default', 'json'], 'the reporters default and json cannot share stdout', 'give one a file, as in --reporter json=FILE'],
-    [['default', 'default'], 'the reporters default and default cannot share stdout', 'give one a file, as in --reporter default=FILE'],
-    [['tap=a', 'json=./a'], `two reporters would write the file ${path.resolve('/', 'a')}`, 'name a file for each'],
+    [['default', 'json'], 'the reporters default and json cannot share stdout', 'write one to a file, as in --reporter json=FILE'],
+    [['default', 'default'], 'the reporters default and default cannot share stdout', 'write one to a file, as in --reporter default=FILE'],
+    [['tap=a', 'json=./a'], `two reporters would write the file ${path.resolve('/', 'a')}`, 'use a different file for each'],
   ])('refuses %j', (words, message, suggestion) => {
     expect(() => reporterChoices(words, '/')).toThrow(expect.objectContaining({ message, suggestions: [suggestion], code: 'usage' }));
   });

@@ -43,7 +43,7 @@ describe('certs create', () => {
     expect(created).toMatchObject({ exitCode: 0, stderr: '' });
     expect(
       created.stdout.replaceAll(/CA [0-9a-f]{8}/g, 'CA ID'),
-    ).toBe(`authority            created: CN=webhook-cli CA ID, ecdsa-p256, until 2035-12-31
+    ).toBe(`CA                   created: CN=webhook-cli CA ID, ecdsa-p256, until 2035-12-31
 serving certificate  created: CN=webhook.team.svc, ecdsa-p256, until 2027-01-02
 names                webhook.team.svc, webhook.team.svc.cluster.local, webhook.team, webhook, localhost, 127.0.0.1, ::1
 files                certs/tls.crt, tls.key, ca.crt, ca.key
@@ -86,7 +86,7 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
   });
 
   it.each([
-    [['--days', '0'], 2, 'invalid --days "0": expected a whole number from 1 to 3650'],
+    [['--days', '0'], 2, 'invalid --days "0": expected an integer from 1 to 3650'],
     [['--service', 'webhook'], 2, 'invalid --service "webhook": expected NAMESPACE/NAME'],
     [['--dns', 'a b'], 2, 'invalid --dns "a b": expected a host name or an IP address'],
     [['--ip', 'localhost'], 2, 'invalid --ip "localhost": expected an IP address'],
@@ -289,7 +289,7 @@ certificate 1 of 1
   serial     ID
   sha256     ID
 
-what the API server says for each name, with certs/ca.crt as caBundle
+the API server's result for each name, with certs/ca.crt as caBundle
   b.example: tls: failed to verify certificate: x509: certificate is valid for a.example, localhost, not b.example
   a.example: accepted
   localhost: accepted

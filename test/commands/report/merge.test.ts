@@ -75,7 +75,7 @@ describe('report merge', { timeout: 60_000 }, () => {
     const [first = '', , third = ''] = await shards(3);
     const { exitCode, stdout, stderr } = await merge([first, third]);
     expect(exitCode).toBe(3);
-    expect(stderr).toBe('error: missing shard 2 of 3; run it again with --shard 2/3, and name its report\n');
+    expect(stderr).toBe('error: missing shard 2 of 3; run it again with --shard 2/3, and pass its report\n');
     expect(stdout).toContain('note: missing shard 2 of 3');
   });
 
@@ -87,17 +87,17 @@ describe('report merge', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    [[], 2, 'error: no reports specified; pass files made with test --reporter json=FILE\n'],
+    [[], 2, 'error: no reports specified; pass files written with test --reporter json=FILE\n'],
     [['gone.json'], 3, 'error: gone.json: cannot be read: no such file or directory\n'],
     [
       ['pods/a.yaml'],
       3,
-      "error: pods/a.yaml:1:1: not a report of a test run: invalid character 'a' looking for beginning of value; name a file made with test --reporter json=FILE\n",
+      "error: pods/a.yaml:1:1: not a report of a test run: invalid character 'a' looking for beginning of value; pass a file written with test --reporter json=FILE\n",
     ],
     [
       ['1.json', '1.json'],
       3,
-      'error: these are not the shards of one run: 1.json is shard 1 of 1, and so is 1.json; name each part of the run once\n',
+      'error: these are not the shards of one run: 1.json is shard 1 of 1, and so is 1.json; pass each shard exactly once\n',
     ],
   ])('refuses %j', async (argv, exitCode, stderr) => {
     await shards(1);

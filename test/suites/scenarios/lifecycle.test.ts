@@ -157,7 +157,7 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     expect(skipped(pod)).toEqual(['scale: pods have no scale']);
     expect(skipped(definition)).toEqual([
       'generate-name: names of customresourcedefinitions are derived from their contents',
-      'update-spec: no valid change is known for this CustomResourceDefinition: write a case with old and filename',
+      'update-spec: no valid change is known for this CustomResourceDefinition: add a case with old and filename',
       'scale: customresourcedefinitions have no scale',
     ]);
   });

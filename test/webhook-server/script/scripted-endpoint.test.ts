@@ -124,15 +124,15 @@ describe('a scripted endpoint', () => {
 describe('a script', () => {
   it.each([
     ['[]', 'script: must be an object'],
-    ['{"endpoints":{}}', 'script: no such member: "endpoints"; there are endpoint, path, routes'],
+    ['{"endpoints":{}}', 'script: unknown member "endpoints"; use one of endpoint, path, routes'],
     ['{"endpoint":{"kind":"htp"}}', 'endpoint.kind: must be one of http, raw'],
     [
       '{"routes":{"/a":{"kind":"sequence","answers":[{"kind":"http","status":"1"}]}}}',
-      'routes[/a].answers[0].status: must be a whole number, 0 or more',
+      'routes[/a].answers[0].status: must be a non-negative integer',
     ],
     ['{"kind":"raw","then":"go"}', 'script.then: must be one of close, abort, reset, hang, half-close, keep'],
-    ['{"kind":"http","body":[{"repeat":"x"}]}', 'script.body[0].times: must be a whole number, 0 or more'],
-    ['{"kind":"http","headers":{"A":[1]}}', 'script.headers[A][0]: must be a text'],
+    ['{"kind":"http","body":[{"repeat":"x"}]}', 'script.body[0].times: must be a non-negative integer'],
+    ['{"kind":"http","headers":{"A":[1]}}', 'script.headers[A][0]: must be a string'],
   ])('that makes no sense is refused, with the place: %s', (text, message) => {
     expect(() => readScript(readUnstructured(text))).toThrow(message);
   });

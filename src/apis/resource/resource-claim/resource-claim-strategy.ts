@@ -42,7 +42,7 @@ function dropDeallocated(object: ValueMap, old: ValueMap): void {
 function grantedErrors(object: ValueMap, old: ValueMap, context: StrategyContext): FieldError[] {
   const grant = (claim: ValueMap): number => resultsOf(claim).findIndex(result => valueAt(result, 'adminAccess') === true);
   if (context.user.groups.every(group => group !== 'system:masters'))
-    addNote(context.record, 'whether the user may bind the claim and write the status of its devices is not asked of the roles');
+    addNote(context.record, "the user's permissions to bind the claim and to write the status of its devices are not checked");
   if (grant(old) >= 0 || grant(object) < 0) return [];
   return adminLabelErrors(`status.allocation.devices.results[${grant(object)}].adminAccess`, object, context);
 }

@@ -3,7 +3,7 @@ import type { Cause } from './cause.js';
 const atApply = ['apply'] as const;
 
 /** Suggestion for a patch that was parsed and cannot be applied: no failure policy ignores that. */
-const applyTry = 'look at the object as it was sent: webhook-cli request';
+const applyTry = 'check the object that was sent: webhook-cli request';
 
 /** Causes for an invalid patch, or one that does not fit the object. Source: apiserver mutating/dispatcher.go, evanphx/json-patch v4. */
 export const patchCauses: readonly Cause[] = [
@@ -12,7 +12,7 @@ export const patchCauses: readonly Cause[] = [
     class: 'patch',
     fault: 'webhook',
     text: /^unsupported patch type "(?<type>[^"]*)"/,
-    why: 'the API server knows no patchType {type}; case matters',
+    why: 'the API server does not support patchType {type}; it is case-sensitive',
     try: 'send patchType: JSONPatch',
   },
   {
@@ -22,7 +22,7 @@ export const patchCauses: readonly Cause[] = [
     text: /^(?:invalid character|json: cannot unmarshal|unexpected end of JSON input)/,
     stages: ['patch'],
     needsContext: true,
-    why: 'what response.patch holds is no JSON Patch',
+    why: 'response.patch is not a JSON Patch',
     try: 'send a list of operations (RFC 6902): [{"op": "add", "path": "/metadata/labels/a", "value": "b"}]',
   },
   {
@@ -30,7 +30,7 @@ export const patchCauses: readonly Cause[] = [
     class: 'patch',
     fault: 'webhook',
     text: /^admission webhook "(?<webhook>[^"]*)" attempted to modify the object/,
-    why: 'the webhook patched an object that is being deleted',
+    why: 'the webhook sent a patch for a DELETE request',
     try: 'send no patch when request.operation is DELETE',
   },
   {
@@ -38,8 +38,8 @@ export const patchCauses: readonly Cause[] = [
     class: 'patch',
     fault: 'webhook',
     text: /^add operation does not apply: doc is missing path: "(?<path>[^"]*)"/,
-    why: 'the patch adds {path}, and what should hold it is not there',
-    try: 'add the parent first when it is missing, such as /metadata/labels with an empty object',
+    why: 'the patch adds {path}, but its parent does not exist',
+    try: 'add the parent first if it is missing, such as /metadata/labels with an empty object',
   },
   {
     id: 'patch-test',
@@ -54,7 +54,7 @@ export const patchCauses: readonly Cause[] = [
     class: 'patch',
     fault: 'webhook',
     text: /^(?:(?:copy|move|remove|replace) operation does not apply: |error in (?:add|copy|move|remove|replace|test) for (?:path|from): |error while adding value during copy: |replace operation value must be object or array)/,
-    why: 'the patch names a place that the object does not have',
+    why: 'the patch refers to a path that the object does not have',
     try: applyTry,
   },
   {
@@ -62,15 +62,15 @@ export const patchCauses: readonly Cause[] = [
     class: 'patch',
     fault: 'webhook',
     text: /^(?:Unexpected kind:|(?:add|copy|move|remove|replace|test) operation failed to decode)/,
-    why: 'an operation of the patch is none of RFC 6902, or lacks a member',
-    try: 'give every operation op, path and what it needs besides: value, or from',
+    why: 'an operation of the patch is not defined in RFC 6902, or lacks a member',
+    try: 'give every operation op, path, and value or from if it needs them',
   },
   {
     id: 'patch-copies-too-much',
     class: 'patch',
     fault: 'webhook',
     text: /^Unable to complete the copy, the accumulated size increase of copy is (?<size>\d+), exceeding the limit (?<limit>\d+)/,
-    why: 'the copy operations of the patch add {size} bytes, and {limit} is the limit',
+    why: 'the copy operations of the patch add {size} bytes, more than the limit of {limit}',
     try: 'copy less',
   },
   {
@@ -80,7 +80,7 @@ export const patchCauses: readonly Cause[] = [
     text: /^json: cannot unmarshal (?<found>\S+)(?: \S+)? into Go struct field (?<field>\S+) of type (?<type>.*)/,
     stages: atApply,
     needsContext: true,
-    why: 'the patch makes {field} a {found}, and it must be {type}',
+    why: 'the patch sets {field} to a {found}, but it must be {type}',
     try: 'correct the type of the value in the patch',
   },
   {
@@ -90,8 +90,8 @@ export const patchCauses: readonly Cause[] = [
     text: /^(?:Object 'Kind' is missing|couldn't get version\/kind|no kind "|converting \()/,
     stages: atApply,
     needsContext: true,
-    why: 'the patch takes kind or apiVersion from the object, or makes another kind of it',
-    try: 'leave kind and apiVersion alone',
+    why: 'the patch removes or changes kind or apiVersion',
+    try: 'do not change kind and apiVersion',
   },
   {
     id: 'patched-undecodable',
@@ -100,7 +100,7 @@ export const patchCauses: readonly Cause[] = [
     text: /^(?:json: |illegal base64 data|quantities must match|parsing time |time: |unable to parse)/,
     stages: atApply,
     needsContext: true,
-    why: 'the patched object can no longer be read',
+    why: 'the patched object cannot be decoded',
     try: applyTry,
   },
 ];
