@@ -5,6 +5,11 @@ import { flagsOf } from './option-flags.js';
 /** Flags that describe an API call, for all commands that make one. */
 export const callFlags = flagsOf({ ...inputOptions, ...callOptions, ...serverOptions });
 
+const { context, kubeconfig, 'cluster-timeout': clusterTimeout } = callFlags;
+
+/** Flags that choose a cluster to read. */
+export const clusterFlags = { context, kubeconfig, 'cluster-timeout': clusterTimeout };
+
 /** For commands that build reviews. */
 export const createdPodsFlag = Flags.boolean({
   helpGroup: callOptions.operation.group,

@@ -14,8 +14,8 @@ import type { OutputTail } from '../../suites/process/output-tail.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
+import { minorFor } from '../cluster/minor-for.js';
 import { comparedPolicies } from '../input/compared-policies.js';
-import { minorOfFlags } from '../input/server-version.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -100,7 +100,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
     make: suiteCase =>
       orFault(async () => {
         await refuseEnded(started);
-        const minor = minorOfFlags({ ...defaults, ...suiteCase.flags } as CaseFlags);
+        const minor = await minorFor({ ...defaults, ...suiteCase.flags } as CaseFlags, surroundings);
         const output = await asServer({ minor, featureGates: '' }, () => make(suiteCase));
         await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
@@ -181,9 +181,9 @@ function isChoice(name: string): boolean {
 
 /** Returns the flags on the command line that describe the calls of all cases. */
 function defaultsOf(flags: TestFlags): CallFlags {
-  const { state, namespace, seed, now } = flags;
+  const { state, context, kubeconfig, namespace, seed, now } = flags;
   return {
-    ...{ state, namespace, seed, now },
+    ...{ state, context, kubeconfig, 'cluster-timeout': flags['cluster-timeout'], namespace, seed, now },
     'enable-admission-plugins': flags['enable-admission-plugins'],
     'disable-admission-plugins': flags['disable-admission-plugins'],
     'kubernetes-version': flags['kubernetes-version']?.includes(',') ? undefined : flags['kubernetes-version'],
@@ -201,6 +201,8 @@ function stateReader(surroundings: Surroundings): StateReader {
   return (flags, registeredIn) => {
     const key = JSON.stringify([
       flags.state,
+      flags.context,
+      flags.kubeconfig,
       flags.recursive,
       flags['enable-admission-plugins'],
       flags['disable-admission-plugins'],

@@ -1,5 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { callFlags } from '../flags/call-flags.js';
+import { callFlags, clusterFlags } from '../flags/call-flags.js';
 import { numberFlag } from '../flags/values.js';
 import { compareFlags, webhookFlags } from '../flags/webhook-flags.js';
 
@@ -10,8 +10,9 @@ const snapshots = { helpGroup: 'SNAPSHOTS' } as const;
 const { state, namespace, now } = callFlags;
 
 /** Defaults of the calls of all cases. */
-const clusterFlags = {
+const callDefaults = {
   state,
+  ...clusterFlags,
   namespace,
   'enable-admission-plugins': callFlags['enable-admission-plugins'],
   'disable-admission-plugins': callFlags['disable-admission-plugins'],
@@ -26,7 +27,7 @@ const clusterFlags = {
 export const testFlags = {
   ...webhookFlags,
   ...compareFlags,
-  ...clusterFlags,
+  ...callDefaults,
   run: Flags.string({
     ...cases,
     helpValue: 'REGEX',
