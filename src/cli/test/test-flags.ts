@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { callFlags, clusterFlags } from '../flags/call-flags.js';
 import { numberFlag } from '../flags/values.js';
-import { compareFlags, webhookFlags } from '../flags/webhook-flags.js';
+import { againstFlags, compareFlags, webhookFlags } from '../flags/webhook-flags.js';
 
 const cases = { helpGroup: 'CASES' } as const;
 const run = { helpGroup: 'RUN' } as const;
@@ -27,6 +27,7 @@ const callDefaults = {
 export const testFlags = {
   ...webhookFlags,
   ...compareFlags,
+  ...againstFlags,
   ...callDefaults,
   run: Flags.string({
     ...cases,

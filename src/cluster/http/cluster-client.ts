@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Credentials } from '../credentials/credentials.js';
+import { isWriteWithoutDryRun } from '../dry-run/write-guard.js';
 import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
 import { unreachable } from './cluster-errors.js';
 import { type Dispatchers, openDispatchers } from './dispatchers.js';
@@ -26,6 +27,8 @@ export interface ClusterRequest {
   /** Names and values in turn. */
   readonly headers?: readonly string[];
   readonly body?: Uint8Array | undefined;
+  /** Headers of an impersonated user, in place of the kubeconfig's. */
+  readonly impersonation?: readonly string[] | undefined;
 }
 
 export interface ClusterAnswer {
@@ -48,7 +51,8 @@ export function openClusterClient(options: ClientOptions): ClusterClient {
   const { cluster, user, credentials } = options;
   const dispatchers = openDispatchers(cluster, options.env);
   const send = async (request: ClusterRequest): Promise<ClusterAnswer> => {
-    refuseWrites(request);
+    // Nothing is ever written to a cluster.
+    if (isWriteWithoutDryRun(request)) throw new Error(`${request.method} ${request.path} is not a dry run`);
     const answer = await sendOnce(request, dispatchers, options);
     return answer.status === 401 && credentials.renew() ? sendOnce(request, dispatchers, options) : answer;
   };
@@ -56,22 +60,18 @@ export function openClusterClient(options: ClientOptions): ClusterClient {
   return { context, server, user: user.name, certificate: user.certificate, send, close: dispatchers.close };
 }
 
-/** Nothing is ever written to a cluster. */
-function refuseWrites({ method, path }: ClusterRequest): void {
-  const isDryRun = new URLSearchParams(path.split('?')[1] ?? '').getAll('dryRun').join() === 'All';
-  if (method !== 'GET' && !isDryRun) throw new Error(`${method} ${path} is not a dry run`);
-}
-
 async function sendOnce(request: ClusterRequest, dispatchers: Dispatchers, options: ClientOptions): Promise<ClusterAnswer> {
   const { cluster, user, timeoutMs } = options;
   const { authorization, certificate, key } = await options.credentials.proof();
   const base = new URL(cluster.server);
   const prefix = base.pathname.replace(/\/+$/, '');
+  const own = request.headers ?? ['Accept', 'application/json'];
   const headers = [
-    ...['User-Agent', 'webhook-cli', 'Accept-Encoding', 'gzip'],
+    ...(own.includes('User-Agent') ? [] : ['User-Agent', 'webhook-cli']),
+    ...['Accept-Encoding', 'gzip'],
     ...(authorization === undefined ? [] : ['Authorization', authorization]),
-    ...user.impersonation.flat(),
-    ...(request.headers ?? ['Accept', 'application/json']),
+    ...(request.impersonation ?? user.impersonation.flat()),
+    ...own,
   ];
   try {
     const dispatcher = await dispatchers.with(certificate, key);
