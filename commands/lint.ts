@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags } from '../src/cli/flags/call-flags.js';
+import { callFlags, clusterFlags } from '../src/cli/flags/call-flags.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { wordFlag } from '../src/cli/flags/values.js';
 
@@ -11,14 +11,18 @@ export default class Lint extends BaseCommand {
   static override description =
     'Errors are those of the API server itself. Every finding has the stable id of its rule, why it matters and what to do. Selectors are matched against Namespaces among the manifests.';
 
-  static override usage = 'lint -f PATH [FLAGS]';
+  static override usage = 'lint [-f PATH] [--context NAME] [FLAGS]';
 
-  static override examples = [{ description: 'Check a configuration', command: '<%= config.bin %> lint -f webhooks.yaml' }];
+  static override examples = [
+    { description: 'Check a configuration', command: '<%= config.bin %> lint -f webhooks.yaml' },
+    { description: 'Check those of a cluster', command: '<%= config.bin %> lint --context staging' },
+  ];
 
   static override flags = {
     filename: callFlags.filename,
     kustomize: callFlags.kustomize,
     recursive: callFlags.recursive,
+    ...clusterFlags,
     case: callFlags.case,
     'kubernetes-version': callFlags['kubernetes-version'],
     'fail-on': wordFlag({

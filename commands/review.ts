@@ -3,7 +3,7 @@ import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
 import { includeFlag, outputFlag } from '../src/cli/flags/output-flags.js';
-import { checkFlags, compareFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { againstFlags, checkFlags, compareFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Review extends BaseCommand {
   static override summary = 'Call webhooks as the API server would for an API call, and print what the client would get.';
@@ -29,6 +29,10 @@ export default class Review extends BaseCommand {
         '<%= config.bin %> review --state cluster/ --service shop/guard=https://127.0.0.1:8443 --ca-file certs/ca.crt -f pod.yaml -o json',
     },
     {
+      description: 'Compare the answers with those of a cluster to dry runs',
+      command: '<%= config.bin %> review --against-cluster --context staging -f pod.yaml',
+    },
+    {
       description: 'Update a stored object',
       command: '<%= config.bin %> review --demo --operation update --old pod.yaml -f pod.yaml',
     },
@@ -39,6 +43,7 @@ export default class Review extends BaseCommand {
     ...webhookFlags,
     ...checkFlags,
     ...compareFlags,
+    ...againstFlags,
     'created-pods': createdPodsFlag,
     upgrade: Flags.string({
       helpGroup: 'CLUSTER',

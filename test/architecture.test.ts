@@ -36,6 +36,7 @@ const belowCli = [
   'src/go-template',
   'src/webhook-server',
   'src/local-apiserver',
+  'src/cluster',
   'src/lint',
   'src/suites',
   'src/reports',
@@ -72,6 +73,7 @@ const rooms: Readonly<Record<string, Room>> = {
     doesIo: true,
   },
   'src/local-apiserver': { rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'], doesIo: true },
+  'src/cluster': { rooms: [...ground, 'src/apiserver', 'src/client'], libraries: ['undici'], doesIo: true },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins'] },
   'src/suites': {
     rooms: [...ground, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],

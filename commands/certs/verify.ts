@@ -3,7 +3,9 @@ import { Flags } from '@oclif/core';
 import { type WebhookClient, webhookClientsIn } from '../../src/certificates/webhook-clients.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { inFile, utf8Text } from '../../src/cli/certificate-flags.js';
+import { type ClusterFlags, choosesCluster } from '../../src/cli/cluster/cluster-flags.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/exit-codes.js';
+import { clusterFlags } from '../../src/cli/flags/call-flags.js';
 import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
 import { readInputFiles } from '../../src/cli/input/files.js';
 import { verificationJson, verificationText } from '../../src/cli/verification-documents.js';
@@ -26,7 +28,7 @@ export default class CertsVerify extends BaseCommand {
 
   static override description = [
     'Checks against the files of --cert-dir, or with --service or --resolve by a TLS handshake with the server, without',
-    'sending a request. Without -f, checks the folder: certificate, key and CA. Messages are those of the API server.',
+    'sending a request. Without -f and --context, checks the folder: certificate, key and CA. Messages are those of the API server.',
     'Exit code 1: there are findings; 4: a server could not be reached.',
   ].join(' ');
 
@@ -35,6 +37,10 @@ export default class CertsVerify extends BaseCommand {
     {
       description: 'A running server',
       command: '<%= config.bin %> certs verify -f webhooks.yaml --service team/webhook=https://localhost:9443',
+    },
+    {
+      description: 'The webhooks of a cluster and the files in certs/',
+      command: '<%= config.bin %> certs verify --context staging',
     },
     { description: 'Fail a build 30 days before expiry', command: '<%= config.bin %> certs verify --min-days 30' },
   ];
@@ -46,6 +52,7 @@ export default class CertsVerify extends BaseCommand {
       helpValue: 'FILE',
       description: 'configurations: files, folders, patterns or - for stdin',
     }),
+    ...clusterFlags,
     'cert-dir': Flags.string({ default: 'certs', helpValue: 'PATH', description: 'the folder with tls.crt and tls.key' }),
     service: Flags.string({
       ...many,
@@ -81,12 +88,15 @@ export default class CertsVerify extends BaseCommand {
     const { cwd } = this.surroundings;
     const { filename = [], service = [], resolve = [], 'cert-dir': folder } = flags;
     const byHandshake = service.length > 0 || resolve.length > 0;
-    if (filename.length === 0) {
+    if (filename.length === 0 && !choosesCluster(flags)) {
       if (byHandshake)
-        throw new CliError('usage', '--service and --resolve need webhook configurations', { suggestions: ['pass them with -f'] });
+        throw new CliError('usage', '--service and --resolve need webhook configurations', {
+          suggestions: ['pass them with -f', 'those of a cluster with --context'],
+        });
       return verifyFolder(path.normalize(folder).replace(/(?<=.)\/$/, ''), cwd, settings);
     }
-    const clients = await this.clients(filename);
+    const clients = [...(await this.clients(filename)), ...(await this.clientsInCluster(flags))];
+    if (clients.length === 0) throw noClients();
     if (byHandshake) return verifyAtServers(clients, { service, resolve }, settings);
     const pair = readFolderPair(folder, cwd);
     const unusable = pairFinding(pair);
@@ -99,14 +109,23 @@ export default class CertsVerify extends BaseCommand {
     const files = await readInputFiles({ flag: '--filename', paths: filename, recursive: false }, this.surroundings);
     const clients: WebhookClient[] = [];
     for (const { source, bytes } of files) clients.push(...(await inFile(source, () => webhookClientsIn(utf8Text(bytes, source)))));
-    if (clients.length > 0) return clients;
-    throw new CliError('no-objects', 'no webhook configuration, CRD with webhook conversion or APIService with a service found', {
-      suggestions: ['pass its file with -f'],
-    });
+    return clients;
+  }
+
+  private async clientsInCluster(flags: Given): Promise<WebhookClient[]> {
+    if (!choosesCluster(flags)) return [];
+    const { webhookClientsInCluster } = await import('../../src/cli/cluster/clients-in-cluster.js');
+    return webhookClientsInCluster(flags, this.surroundings);
   }
 }
 
-interface Given {
+function noClients(): CliError {
+  return new CliError('no-objects', 'no webhook configuration, CRD with webhook conversion or APIService with a service found', {
+    suggestions: ['pass its file with -f'],
+  });
+}
+
+interface Given extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;
   readonly service?: readonly string[] | undefined;
   readonly resolve?: readonly string[] | undefined;

@@ -35,6 +35,9 @@ const exitCodesOfErrors = {
   'incomplete-state': exitCodes.input,
   'invalid-configuration': exitCodes.input,
   'invalid-certificate': exitCodes.input,
+  'invalid-kubeconfig': exitCodes.input,
+  'cluster-unreachable': exitCodes.input,
+  'cluster-refused': exitCodes.input,
   'write-failed': exitCodes.writeFailed,
 } satisfies Record<CliErrorCode, ExitCode>;
 

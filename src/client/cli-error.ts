@@ -20,6 +20,12 @@ export type CliErrorCode =
   | 'invalid-configuration'
   /** Certificates or keys that cannot be used. */
   | 'invalid-certificate'
+  /** A kubeconfig that cannot be read, or does not say how to reach a cluster. */
+  | 'invalid-kubeconfig'
+  /** A cluster that cannot be reached in time. */
+  | 'cluster-unreachable'
+  /** A cluster that does not accept the credentials, or refuses to be read. */
+  | 'cluster-refused'
   /** Output that cannot be written: a full disk, missing permission. */
   | 'write-failed';
 

@@ -12,6 +12,7 @@ import type { CallStep } from './calls/call-step.js';
 import type { PlannedCall } from './calls/planned-call.js';
 import { CliError } from './cli-error.js';
 import { leniencyNotes } from './leniency.js';
+import { callInCluster, readAsNeeded } from './read-as-needed.js';
 import { recordExchanges } from './recorded-exchanges.js';
 import { inOrder } from './results-in-order.js';
 import { stateAfter } from './state-after.js';
@@ -63,13 +64,16 @@ async function* oneAfterAnother(steps: readonly CallStep[], surroundings: CallSu
   for (const step of steps) {
     const result = await makeStep(step, state, surroundings);
     // Only a later step looks at it.
-    if (result.outcome === 'answered' && step !== steps.at(-1)) {
-      const { planned, report } = result.made;
-      const after = stateAfter(state, planned.call, report);
-      state = surroundings.settled?.(state, after, report) ?? after;
-    }
+    if (result.outcome === 'answered' && step !== steps.at(-1)) state = await settledState(state, result.made, surroundings);
     yield result;
   }
+}
+
+function settledState(before: ClusterState, { planned, report }: AnsweredStep, { settled }: CallSurroundings): Promise<ClusterState> {
+  return readAsNeeded(before.source, () => {
+    const after = stateAfter(before, planned.call, report);
+    return settled?.(before, after, report) ?? after;
+  });
 }
 
 async function* concurrently(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
@@ -87,7 +91,7 @@ async function* concurrently(steps: readonly CallStep[], surroundings: CallSurro
 
 async function makeStep(step: CallStep, state: ClusterState, surroundings: CallSurroundings): Promise<MadeStep> {
   try {
-    const planned = await step.plan(state);
+    const planned = await readAsNeeded(state.source, () => step.plan(state));
     if ('skipped' in planned) return { outcome: 'skipped', reason: planned.skipped };
     return { outcome: 'answered', made: await makeCall(planned, state, surroundings), state };
   } catch (error) {
@@ -98,10 +102,19 @@ async function makeStep(step: CallStep, state: ClusterState, surroundings: CallS
 
 async function makeCall(planned: PlannedCall, state: ClusterState, surroundings: CallSurroundings): Promise<AnsweredStep> {
   const { call, command, notes: own = [] } = planned;
-  const { callWebhook: recording, exchanges } = recordExchanges(surroundings.callWebhook);
-  const report = await answeredCall(call, state, surroundings.effects(recording, state));
-  const notes = [...report.notes, ...own, ...(await leniencyNotes(report)), ...namespaceNotes(report), ...surroundings.notes];
-  const made = { planned, report: { ...report, notes }, command, exchanges: exchanges(), findings: [] };
+  let recorded = recordExchanges(surroundings.callWebhook);
+  const report = await answeredCall(call, state, () => {
+    recorded = recordExchanges(surroundings.callWebhook);
+    return surroundings.effects(recorded.callWebhook, state);
+  });
+  const notes = [
+    ...report.notes,
+    ...own,
+    ...(await leniencyNotes(report)),
+    ...(state.source === undefined ? namespaceNotes(report) : []),
+    ...surroundings.notes,
+  ];
+  const made = { planned, report: { ...report, notes }, command, exchanges: recorded.exchanges(), findings: [] };
   if (surroundings.check === undefined) return made;
   const checked = await surroundings.check(made, state);
   return { ...made, findings: checked.findings, report: { ...made.report, notes: [...notes, ...checked.notes] } };
@@ -123,10 +136,10 @@ function namespaceNotes({ call: { path }, decision: { code, status } }: Report):
   ];
 }
 
-/** Makes one call. Throws CliError for behavior that is not reproduced. */
-export async function answeredCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+/** Makes one call, with side effects of its own for every attempt. Throws CliError for behavior that is not reproduced. */
+export async function answeredCall(call: ApiCall, state: ClusterState, effects: () => Effects): Promise<Report> {
   try {
-    return await handleCall(call, state, effects);
+    return await (state.source === undefined ? handleCall(call, state, effects()) : callInCluster(call, state, effects));
   } catch (error) {
     if (error instanceof NotReproduced)
       throw new CliError('not-there-yet', `${call.method} ${call.path.split('?', 1)[0]}: ${error.message}`, { cause: error });

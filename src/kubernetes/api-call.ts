@@ -2,6 +2,7 @@ import type { ValueMap } from '../go/value.js';
 import { featureGatesIn } from './feature-gates.js';
 import { defaultMinor, type KubernetesMinor, type SelectedServer } from './kubernetes-version.js';
 import type { LiveStorage } from './live-storage.js';
+import type { ObjectSource } from './object-source.js';
 import type { WrittenObjects } from './written-objects.js';
 
 /** One client request, as it arrives at the API server. */
@@ -48,6 +49,8 @@ export interface ClusterState {
   readonly written?: WrittenObjects | undefined;
   /** Storage that keeps what calls write; it then holds what exists, in place of `objects`. */
   readonly live?: LiveStorage | undefined;
+  /** Cluster that holds what is not among `objects`; nothing is then taken to exist. */
+  readonly source?: ObjectSource | undefined;
   /** Which API server handles calls in this cluster; absent: the newest that is reproduced. */
   readonly kubernetesVersion?: KubernetesMinor | undefined;
 }

@@ -20,8 +20,8 @@ const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node
 /** Returns the storage of a state. Objects of the state replace bootstrap objects of the same name. */
 export function storageOf(state: ClusterState): Storage {
   if (state.live !== undefined) return liveStorage(state.live);
-  const { written } = state;
-  const existing = indexOf(state.objects);
+  const { written, source } = state;
+  const existing = source === undefined ? indexOf(state.objects) : indexWithoutBootstrap(state.objects);
   const added = new Map<string, Row>();
   return {
     find: (kind, namespace, name) => {
@@ -29,11 +29,14 @@ export function storageOf(state: ClusterState): Storage {
       const key = keyOfName(namespace, name);
       const changed = written?.row(row).get(key);
       if (changed !== undefined) return changed ?? undefined;
-      return existing.get(row)?.get(key) ?? added.get(row)?.get(key) ?? implied(kind, namespace, name);
+      const known = existing.get(row)?.get(key) ?? added.get(row)?.get(key);
+      return known ?? (source === undefined ? implied(kind, namespace, name) : source.find(kind, namespace, name));
     },
     list: (kind, namespace) => {
       const row = keyOfKind(storedKind(kind));
-      const stored = withWrites(existing.get(row), written?.row(row));
+      const others = source?.list(kind, namespace) ?? [];
+      const known = others.length === 0 ? existing.get(row) : rowWith(existing.get(row), others);
+      const stored = withWrites(known, written?.row(row));
       const all = [...stored, ...(added.get(row)?.values() ?? [])];
       return namespace === undefined ? all : all.filter(object => namespaceOf(object) === namespace);
     },
@@ -87,6 +90,20 @@ const indexOf = memoize((objects: readonly ValueMap[]): ReadonlyMap<string, Row>
   for (const object of [...objects, ...bootstrapObjects()]) addTo(index, object);
   return index;
 });
+
+/** A cluster has all objects of its own. */
+const indexWithoutBootstrap = memoize((objects: readonly ValueMap[]): ReadonlyMap<string, Row> => {
+  const index = new Map<string, Row>();
+  for (const object of objects) addTo(index, object);
+  return index;
+});
+
+/** Adds objects whose names are not taken. */
+function rowWith(row: Row | undefined, others: readonly ValueMap[]): Row {
+  const all = new Map(row);
+  for (const object of others) if (!all.has(keyOfObject(object))) all.set(keyOfObject(object), object);
+  return all;
+}
 
 /** The first object of a name is kept. */
 function addTo(index: Map<string, Row>, object: ValueMap): void {

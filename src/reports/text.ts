@@ -21,7 +21,7 @@ function callText(callReport: CallReport, palette: Palette): string[] {
     ...rowLines(rowsOf(report, palette), report.decision.allowed, palette),
     ...(report.policies ?? []).flatMap(entry => changeLines({ ...entry, name: `policy ${entry.policy}` }, palette)),
     ...report.webhooks.flatMap(entry => changeLines({ ...entry, name: entry.webhook }, palette)),
-    ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(`${finding.webhook} ${finding.message}`)}`)),
+    ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(`${finding.webhook} ${finding.message}`.trimStart())}`)),
     ...report.notes.map(note => palette.quiet(`  note: ${printable(note)}`)),
     '',
     ...kubectlText(callReport.command, kubectl, palette),

@@ -15,10 +15,11 @@ export interface AuthorizerParts {
 const kinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
 
 /**
- * Returns the authorizer for expressions: the roles of the state when there are any or a flag requests them. Otherwise everything is
+ * Returns the authorizer for expressions: the roles of the state when there are any, a cluster has them or a flag requests them. Otherwise everything is
  * allowed, with a note.
  */
 export function authorizerOf({ state, storage, record }: AuthorizerParts): Authorizer {
+  if (state.source !== undefined) return rbacAuthorizer(storage);
   const hasRoles = kinds.some(kind => storage.list({ group: rbacGroup, kind }).length > 0);
   if (hasRoles || serverOptions(state.flags).authorizationModes.has('RBAC')) return rbacAuthorizer(storage);
   return {

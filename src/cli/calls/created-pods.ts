@@ -100,7 +100,7 @@ interface About {
 
 /** Returns the object of a call as the API server stores it. */
 async function storedBy(call: ApiCall, { state, effects }: Cluster, { workload, location }: About): Promise<ValueMap> {
-  const { decision } = await answeredCall(call, state, effects);
+  const { decision } = await answeredCall(call, state, () => effects);
   if (decision.object !== undefined) return decision.object;
   const message = stringAt(decision.status, 'message') || `the response has status ${decision.code}`;
   throw new CliError('invalid-manifest', `the API server does not store ${workload}: ${message}`, { location });

@@ -2,7 +2,7 @@ import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { Report } from '../../apiserver/report.js';
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
-import { type CallSurroundings, reportsOf, runSteps } from '../../client/run-calls.js';
+import { type CallSurroundings, type Checked, reportsOf, runSteps } from '../../client/run-calls.js';
 import { isStructural } from '../../client/state-after.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ValueMap } from '../../go/value.js';
@@ -12,6 +12,7 @@ import { kindOf, recordWrite, storageOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { withQuotaStatus } from '../../plugins/quota/quota-status.js';
 import type { CheckName } from '../../suites/checks/check.js';
+import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
@@ -26,6 +27,8 @@ export interface PlanMaking {
   readonly fixed: Fixed;
   /** Policies to repeat every call with, in place of the webhooks. */
   readonly compare?: readonly ValueMap[] | undefined;
+  /** Compares every call with the answer of its cluster. */
+  readonly against?: AgainstCluster | undefined;
   /** Hears which rules the calls reach. */
   readonly observer?: RuleObserver | undefined;
   /** Notes in every report. */
@@ -48,7 +51,7 @@ export async function* resultsOf(plan: Omit<Plan, 'warnings'>, making: PlanMakin
 }
 
 async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallSurroundings> {
-  const { callWebhook, services, checks, compare, observer, isIndependent } = making;
+  const { callWebhook, services, checks, compare, against, observer, isIndependent } = making;
   const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
     ...{ state, callWebhook, isIndependent },
@@ -60,9 +63,18 @@ async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanM
     notes: [...notes, ...making.notes],
     settled: settledBy(making),
   };
-  if (checks.length === 0 && compare === undefined) return calling;
+  if (checks.length === 0 && compare === undefined && against === undefined) return calling;
   const { checkOf } = await import('../checks/check-calls.js');
-  return { ...calling, check: checkOf(checks, compare, calling) };
+  const check = checkOf(checks, compare, calling);
+  return {
+    ...calling,
+    check: against === undefined ? check : (made, current) => bothOf(check(made, current), against.check(made, current, calling)),
+  };
+}
+
+async function bothOf(...results: readonly Promise<Checked>[]): Promise<Checked> {
+  const all = await Promise.all(results);
+  return { findings: all.flatMap(({ findings }) => findings), notes: all.flatMap(({ notes }) => notes) };
 }
 
 /** Returns what happens at once in a cluster when a call has changed it: webhooks are registered, quotas get their status. */

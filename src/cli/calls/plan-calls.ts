@@ -1,3 +1,4 @@
+import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
 import { type CallStep, unusableStep } from '../../client/calls/call-step.js';
 import { operationOf, type Plan, planObjects } from '../../client/calls/plan.js';
 import { rawCalls } from '../../client/calls/raw-calls.js';
@@ -5,8 +6,10 @@ import { CliError } from '../../client/cli-error.js';
 import type { InputFile, LocatedManifest, Manifest } from '../../client/manifests/manifests.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
-import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { WantedDefinition } from '../../kubernetes/object-source.js';
 import { kindOf } from '../../kubernetes/storage.js';
+import { withDefinitions } from '../cluster/with-definitions.js';
 import { readInputFile } from '../input/files.js';
 import { readEntries, readManifests } from '../input/read-manifests.js';
 import { definitionWarnings, isDefinitionAt, refuseDefinitionAt, refuseDefinitionsOf } from '../input/refused-definitions.js';
@@ -23,10 +26,11 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
  * Plans the API calls in a given state, instead of that of `--state`: plans may share one. Documents that cannot be used are steps of the plan
  * that say so.
  */
-export async function planCallsIn(state: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+export async function planCallsIn(given: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
   operationOf(flags);
   if (flags.call !== undefined) {
     const calls = rawCalls({ source: flags.call, bytes: readInputFile(flags.call, surroundings.cwd) });
+    const state = await withDefinitions(given, calls.flatMap(resourceOf));
     const steps = calls.map(call => withCheckedDefinition({ plan: () => ({ call, command: undefined }) }));
     const isNeeded = (definition: ValueMap): boolean => calls.some(({ path }) => isDefinitionAt(path, definition));
     return { steps, state, warnings: await definitionWarnings(state, isNeeded), notes: [] };
@@ -40,6 +44,7 @@ export async function planCallsIn(state: ClusterState, flags: CallFlags, surroun
   const { entries, warnings } = await readEntries({ flag: '-f', paths: flags.filename, recursive }, surroundings);
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
+  const state = await withDefinitions(given, [...manifests.map(({ object }) => object), ...old].map(kindOf));
   const plan = planObjects(state, { manifests, old, patchFile: readPatchFile(flags, surroundings) }, { flags, surroundings });
   const ofManifest = new Map(manifests.map((manifest, i) => [manifest, plan.steps[i]] as const));
   const steps = entries.map((entry): CallStep => {
@@ -54,6 +59,11 @@ export async function planCallsIn(state: ClusterState, flags: CallFlags, surroun
   // Manifests of subresources do not tell which definition they need.
   const unneeded = flags.subresource === undefined ? await definitionWarnings(plan.state, isNeeded) : [];
   return { ...plan, steps, warnings: [...warnings, ...unneeded] };
+}
+
+function resourceOf({ path }: ApiCall): WantedDefinition[] {
+  const info = requestInfoOf(path);
+  return info.type === 'resource' ? [info] : [];
 }
 
 /** Adds a check that the API server accepts the definition of the manifest's kind. */

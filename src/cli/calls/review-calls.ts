@@ -1,5 +1,6 @@
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
+import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { reportsOf } from '../../client/run-calls.js';
@@ -7,6 +8,10 @@ import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { checkNamesOf } from '../checks/check-names.js';
+
+import type { AgainstCluster } from '../cluster/against-cluster.js';
+import type { ClusterFlags } from '../cluster/cluster-flags.js';
+import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import { comparedPolicies } from '../input/compared-policies.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -16,7 +21,9 @@ import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { resultsOf } from './make-planned.js';
 
 /** Flags of planned calls and their webhooks. */
-export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
+export type ReviewingFlags = CallFlags &
+  WebhookFlags &
+  ClusterFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
 
 /** What a review uses of the machine. `callWebhook` answers reviews instead of the network. */
 export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'> & {
@@ -32,21 +39,35 @@ export async function reviewCalls(plan: Plan, flags: ReviewingFlags, surrounding
 export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): AsyncGenerator<StepResult> {
   const webhooks = await openWebhooks(flags, surroundings);
   try {
+    const against = flags['against-cluster'] === true ? await comparison(flags, surroundings) : undefined;
     const state = webhooks.registeredIn(plan.state);
     // Registrations of the flags were checked with the flags.
     if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
-    yield* callsWith({ ...plan, state }, flags, { surroundings, registeredIn: webhooks.registeredIn });
+    const planned = against?.ofOwnUser(plan) ?? plan;
+    yield* callsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
   } finally {
     await webhooks.close();
   }
 }
 
+/** Throws CliError for flags that describe a webhook which the cluster does not have. */
+async function comparison(flags: ReviewingFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
+  const own = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
+  if (own !== undefined)
+    throw new CliError('usage', `--against-cluster compares the webhooks of the cluster, and does not go with ${own}`, {
+      suggestions: [`leave out ${own}`],
+    });
+  const { againstCluster } = await import('../cluster/against-cluster.js');
+  return againstCluster(flags, surroundings);
+}
+
 interface Calling {
+  readonly against: AgainstCluster | undefined;
   readonly surroundings: ReviewSurroundings;
   readonly registeredIn: (state: ClusterState) => ClusterState;
 }
 
-async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, registeredIn }: Calling): AsyncGenerator<StepResult> {
+async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, registeredIn, against }: Calling): AsyncGenerator<StepResult> {
   const { callWebhook } = surroundings;
   const transport =
     callWebhook === undefined
@@ -62,7 +83,9 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
       fixed: flags,
       notes: connectionNotes(flags),
       surroundings,
-      isIndependent: flags.independent,
+      // The cluster does not keep what dry runs would write.
+      isIndependent: flags.independent === true || against !== undefined,
+      against,
       registeredIn,
     });
   } finally {

@@ -24,7 +24,7 @@ export function checkOf(
   { callWebhook, effects }: CheckSurroundings,
 ): NonNullable<CallSurroundings['check']> {
   return async ({ planned: { call }, report, exchanges }, state) => {
-    const again = (other: ApiCall, inState: ClusterState) => answeredCall(other, inState, effects(callWebhook, inState));
+    const again = (other: ApiCall, inState: ClusterState) => answeredCall(other, inState, () => effects(callWebhook, inState));
     const { findings, notes } =
       names.length === 0
         ? { findings: [], notes: [] }

@@ -12,7 +12,8 @@ import { conversionCauseOf } from '../../apiserver/webhooks/failures/cause-of.js
 import { CliError } from '../../client/cli-error.js';
 import { asStored } from '../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
-import { stringAt, type ValueMap } from '../../go/value.js';
+import { readAsNeeded } from '../../client/read-as-needed.js';
+import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
@@ -70,6 +71,7 @@ async function convertedManifests(manifests: readonly Manifest[], making: Conver
   for (const group of groups) {
     const definition = await making.usedDefinition(group.definition);
     const place = { ...making, state: inCluster };
+    await readAsNeeded(state.source, () => serviceOf(definition, inCluster));
     const converter = converterFor(definition, place);
     const objects = storedObjects(group, place);
     if (question.to !== undefined) conversions.push(...(await converted(group, objects, { to: question.to, definition, converter })));
@@ -88,6 +90,13 @@ function ignoredFields({ 'ignore-field': fields = [] }: ConversionQuestion): Fie
     if ('error' in path) throw new CliError('usage', `invalid --ignore-field ${JSON.stringify(text)}: it ${path.error}`);
     return path;
   });
+}
+
+/** Looks up the service of a conversion webhook, which conversions would find missing. */
+function serviceOf(definition: ValueMap, state: ClusterState): ValueMap | undefined {
+  const service = mapAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig', 'service');
+  if (service === undefined) return undefined;
+  return storageOf(state).find({ group: '', kind: 'Service' }, stringAt(service, 'namespace'), stringAt(service, 'name'));
 }
 
 function isDefinition({ object }: Manifest): boolean {

@@ -1,9 +1,11 @@
 import { CliError } from '../../client/cli-error.js';
 import type { ValueMap } from '../../go/value.js';
 import { memoize } from '../../kubernetes/memoize.js';
+import { kindOf } from '../../kubernetes/storage.js';
 import { conversionJson, conversionText, conversionYaml } from '../../reports/conversion-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';
+import { withDefinitions } from '../cluster/with-definitions.js';
 import { type ExitCode, exitCodeOfFailure, exitCodes, gravestExitCode } from '../exit-codes.js';
 import { rememberDefinitions } from '../input/definition-places.js';
 import { readManifests } from '../input/read-manifests.js';
@@ -19,13 +21,14 @@ import { usedDefinition } from './definitions.js';
 /** Converts the objects of the manifests as the API server does when it reads them in another version, and prints the results. */
 export async function runConvert(flags: ConvertFlags, surroundings: Surroundings): Promise<ExitCode> {
   checkFlags(flags);
-  const state = await readState(flags, surroundings);
   const { manifests, warnings } = await readManifests(
     { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false },
     surroundings,
   );
   for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   rememberDefinitions(manifests);
+  const kinds = manifests.map(({ object }) => kindOf(object));
+  const state = await withDefinitions(await readState(flags, surroundings), kinds);
   const { webhook, close } = await openConversionWebhook(flags, surroundings);
   const transport = await openTransport(flags, surroundings.cwd);
   try {

@@ -9,6 +9,11 @@ export const callFlags = {
   kustomize: kustomizeFlag,
 };
 
+const { context, kubeconfig, 'cluster-timeout': clusterTimeout } = callFlags;
+
+/** Flags that choose a cluster to read. */
+export const clusterFlags = { context, kubeconfig, 'cluster-timeout': clusterTimeout };
+
 /** For commands that build reviews. */
 export const createdPodsFlag = Flags.boolean({
   helpGroup: callOptions.operation.group,

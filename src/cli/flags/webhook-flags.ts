@@ -1,4 +1,4 @@
-import { checkOptions, compareOptions, connectionOptions, webhookOptions } from '../../client/options/webhook-options.js';
+import { againstOptions, checkOptions, compareOptions, connectionOptions, webhookOptions } from '../../client/options/webhook-options.js';
 import { flagsOf } from './option-flags.js';
 
 /** Flags that describe webhooks and how to reach them. */
@@ -12,3 +12,5 @@ export const unsentWebhookFlags: typeof webhookFlags = Object.fromEntries(
 export const checkFlags = flagsOf(checkOptions);
 
 export const compareFlags = flagsOf(compareOptions);
+
+export const againstFlags = flagsOf(againstOptions);

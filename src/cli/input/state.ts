@@ -4,8 +4,12 @@ import { stateOf } from '../../client/manifests/cluster-state.js';
 import { type InputFile, storedManifests } from '../../client/manifests/manifests.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
+import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 
+import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
+import { minorFor } from '../cluster/minor-for.js';
+import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import type { Surroundings } from '../surroundings.js';
 import { rememberDefinitions } from './definition-places.js';
 import { readInputFiles } from './files.js';
@@ -14,12 +18,20 @@ import { minorOfFlags } from './server-version.js';
 
 /** Flags that describe a cluster. */
 export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
+  ClusterFlags &
+  WebhookChoice &
   Partial<Pick<CallFlags, 'enable-admission-plugins' | 'disable-admission-plugins'>>;
+
+/** Flags that describe the webhook, in place of the configurations of a cluster. */
+interface WebhookChoice {
+  readonly url?: string | undefined;
+  readonly demo?: boolean | undefined;
+}
 
 /** Reads the objects of the flags that exist in the cluster, completed as GET would return them. */
 export async function readState(
   flags: StateFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'> & ClusterSurroundings,
 ): Promise<ClusterState> {
   const paths = flags.state ?? [];
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
@@ -27,8 +39,24 @@ export async function readState(
   const manifests = files.filter(file => !isKustomization(file)).flatMap(storedManifests);
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
+  if (choosesCluster(flags)) return readClusterState(objects, flags, surroundings);
   const server = { flags: serverFlags(flags), kubernetesVersion: minorOfFlags(flags) };
   return stateOf(objects, { ...server, presumesNamespaces: paths.length === 0 }, surroundings);
+}
+
+async function readClusterState(
+  objects: readonly ValueMap[],
+  flags: StateFlags,
+  surroundings: Pick<Surroundings, 'uid'> & ClusterSurroundings,
+): Promise<ClusterState> {
+  const [{ openCluster }, { stateInCluster }] = await Promise.all([
+    import('../cluster/open-cluster.js'),
+    import('../cluster/state-in-cluster.js'),
+  ]);
+  const cluster = openCluster(flags, surroundings);
+  const kubernetesVersion = await minorFor(flags, surroundings);
+  const withConfigurations = flags.url === undefined && flags.demo !== true;
+  return stateInCluster(cluster, { objects, flags: serverFlags(flags), kubernetesVersion, withConfigurations }, surroundings);
 }
 
 /** Is this the file of a kustomization, which describes no objects? Parses only files that mention it. */

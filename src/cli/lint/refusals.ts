@@ -44,7 +44,7 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
     body: bodyOf(object),
     user: undefined,
   };
-  const { status, warnings } = (await answeredCall(call, state, effectsFor(allowWithoutSending))).decision;
+  const { status, warnings } = (await answeredCall(call, state, () => effectsFor(allowWithoutSending))).decision;
   const causes = listAt(mapAt(status, 'details'), 'causes');
   const message = stringAt(status, 'message');
   const refusals =

@@ -12,16 +12,17 @@ import { type Found, type LintSubject, lint, type Severity } from '../../lint/ru
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
+import { minorFor } from '../cluster/minor-for.js';
 import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../exit-codes.js';
-import { readEntries } from '../input/read-manifests.js';
-import { minorOfFlags } from '../input/server-version.js';
+import { type ManifestEntries, readEntries } from '../input/read-manifests.js';
 import { printCases } from '../print-cases.js';
 import { sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
 import { refusalsOf } from './refusals.js';
 
-export interface LintFlags {
+export interface LintFlags extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;
   readonly recursive?: boolean | undefined;
   readonly case?: string | undefined;
@@ -35,11 +36,12 @@ export interface LintFlags {
 /** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
 export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('lint', { ...flags, case: flags.case }, surroundings);
-  if (flags.filename === undefined) throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f'] });
+  if (flags.filename === undefined && !choosesCluster(flags)) {
+    throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f', 'a cluster with --context'] });
+  }
   const levels = levelsOf(flags.rule ?? []);
-  selectServer({ minor: minorOfFlags(flags), featureGates: '' });
-  const selection = { flag: '-f', paths: flags.filename, recursive: flags.recursive ?? false };
-  const { entries, warnings } = await readEntries(selection, surroundings);
+  selectServer({ minor: await minorFor(flags, surroundings), featureGates: '' });
+  const { entries, warnings } = await entriesOf(flags, surroundings);
   for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
@@ -50,6 +52,16 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
   const bar = ranks.indexOf(isSeverity(flags['fail-on']) ? flags['fail-on'] : 'error');
   const isFailed = findings.some(({ severity }) => ranks.indexOf(severity) >= bar);
   return gravestExitCode([...errors.map(exitCodeOfError), isFailed ? exitCodes.refused : exitCodes.allowed]);
+}
+
+/** Manifests of the flags, then objects of the cluster that they do not replace. */
+async function entriesOf(flags: LintFlags, surroundings: Surroundings): Promise<Pick<ManifestEntries, 'entries' | 'warnings'>> {
+  const selection = { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false };
+  const none = { entries: [], warnings: [] };
+  const given = flags.filename === undefined ? none : await readEntries(selection, surroundings);
+  if (!choosesCluster(flags)) return given;
+  const { manifestsInCluster } = await import('../cluster/whole-manifests.js');
+  return { ...given, entries: await manifestsInCluster(flags, given.entries, surroundings) };
 }
 
 const ranks: readonly Severity[] = ['info', 'warning', 'error'];

@@ -13,7 +13,8 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
     const { scenarioCalls } = await import('./scenario-calls.js');
     return scenarioCalls(scenario, checks, making);
   }
-  const reports = await makePlanned(await planOfCase(suiteCase, making), { ...making, checks });
+  const plan = await planOfCase(suiteCase, making);
+  const reports = await makePlanned(making.against?.ofOwnUser(plan) ?? plan, { ...making, checks });
   if (reports.length === 0)
     throw new CliError('no-objects', 'the case creates no pods', {
       suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that requests pods'],

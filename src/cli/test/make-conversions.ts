@@ -3,10 +3,12 @@ import { recordExchanges } from '../../client/recorded-exchanges.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { memoize } from '../../kubernetes/memoize.js';
+import { kindOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { findingText } from '../../suites/conversions/expectations.js';
 import type { CaseConversion, CaseOutput } from '../../suites/results.js';
 import type { SuiteCase } from '../../suites/suite.js';
+import { withDefinitions } from '../cluster/with-definitions.js';
 import { checkOtherWebhook, openConversionWebhook, withTimeout } from '../convert/conversion-webhook.js';
 import type { ConvertFlags } from '../convert/convert-flags.js';
 import { convertManifests } from '../convert/convert-manifests.js';
@@ -48,7 +50,15 @@ export async function openConversions(
       rememberDefinitions(manifests);
       const recording = recordExchanges(withTimeout(callWebhook, flags.timeout));
       const run = await convertManifests(manifests, {
-        ...{ state, question, usedDefinition: used, surroundings },
+        ...{
+          question,
+          state: await withDefinitions(
+            state,
+            manifests.map(({ object }) => kindOf(object)),
+          ),
+          usedDefinition: used,
+          surroundings,
+        },
         callWebhook: recording.callWebhook,
         services: flags.service ?? [],
       });

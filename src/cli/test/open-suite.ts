@@ -14,8 +14,9 @@ import type { OutputTail } from '../../suites/process/output-tail.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
+import type { AgainstCluster } from '../cluster/against-cluster.js';
+import { minorFor } from '../cluster/minor-for.js';
 import { comparedPolicies } from '../input/compared-policies.js';
-import { minorOfFlags } from '../input/server-version.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -86,7 +87,15 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
   const states = stateReader(surroundings);
   const defaults = defaultsOf(context.flags);
   const compare = await comparedPolicies(context.flags.compare, surroundings);
-  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags), compare, observer: context.observer };
+  const against = await comparisonOf(context.flags, surroundings);
+  const reached = {
+    callWebhook,
+    against,
+    services: flags.service ?? [],
+    notes: connectionNotes(flags),
+    compare,
+    observer: context.observer,
+  };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
     const caseFlags = { ...defaults, ...suiteCase.flags } as CaseFlags;
     const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };
@@ -100,7 +109,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
     make: suiteCase =>
       orFault(async () => {
         await refuseEnded(started);
-        const minor = minorOfFlags({ ...defaults, ...suiteCase.flags } as CaseFlags);
+        const minor = await minorFor({ ...defaults, ...suiteCase.flags } as CaseFlags, surroundings);
         const output = await asServer({ minor, featureGates: '' }, () => make(suiteCase));
         await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
@@ -119,6 +128,12 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
 async function conversionsWith(flags: WebhookFlags, callWebhook: CallWebhook, surroundings: Surroundings): Promise<OpenConversions> {
   const { openConversions } = await import('./make-conversions.js');
   return openConversions(flags, callWebhook, surroundings);
+}
+
+async function comparisonOf(flags: TestFlags, surroundings: Surroundings): Promise<AgainstCluster | undefined> {
+  if (flags['against-cluster'] !== true) return undefined;
+  const { againstCluster } = await import('../cluster/against-cluster.js');
+  return againstCluster(flags, surroundings);
 }
 
 /** Does the command line name a webhook that already runs? */
@@ -181,9 +196,18 @@ function isChoice(name: string): boolean {
 
 /** Returns the flags on the command line that describe the calls of all cases. */
 function defaultsOf(flags: TestFlags): CallFlags {
-  const { state, namespace, seed, now } = flags;
+  const { state, context, kubeconfig, namespace, seed, now } = flags;
   return {
-    ...{ state, namespace, seed, now },
+    ...{
+      state,
+      context,
+      kubeconfig,
+      'cluster-timeout': flags['cluster-timeout'],
+      'against-cluster': flags['against-cluster'],
+      namespace,
+      seed,
+      now,
+    },
     'enable-admission-plugins': flags['enable-admission-plugins'],
     'disable-admission-plugins': flags['disable-admission-plugins'],
     'kubernetes-version': flags['kubernetes-version']?.includes(',') ? undefined : flags['kubernetes-version'],
@@ -201,6 +225,8 @@ function stateReader(surroundings: Surroundings): StateReader {
   return (flags, registeredIn) => {
     const key = JSON.stringify([
       flags.state,
+      flags.context,
+      flags.kubeconfig,
       flags.recursive,
       flags['enable-admission-plugins'],
       flags['disable-admission-plugins'],

@@ -6,6 +6,7 @@ import { runSuites, type SuitesRun } from '../../suites/run-suites.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
 import { monotonicMs } from '../../transport/clock.js';
+import { forgetClusters } from '../cluster/opened-clusters.js';
 import { seededRandom } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import type { ReporterChoice } from '../test-reports/choices.js';
@@ -45,6 +46,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const { cwd } = surroundings;
   const startedAt = surroundings.now();
   const start = monotonicMs();
+  await forgetClusters(surroundings);
   if (mode !== 'check') await tidySnapshots(suites, cwd);
   const log = flags['webhook-log'] === undefined ? undefined : openWebhookLog(flags['webhook-log'], cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);

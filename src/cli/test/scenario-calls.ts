@@ -14,6 +14,7 @@ import type { ScenarioCase } from '../../suites/scenarios/scenario.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { makePlanned } from '../calls/make-planned.js';
 import { readPatchFile } from '../calls/plan-calls.js';
+import { withDefinitions } from '../cluster/with-definitions.js';
 import { readManifests } from '../input/read-manifests.js';
 import { refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { type CallMaking, reported } from './case-calls.js';
@@ -22,9 +23,10 @@ import { type CallMaking, reported } from './case-calls.js';
 export async function scenarioCalls(
   scenario: NonNullable<SuiteCase['scenario']>,
   checks: SuiteCase['checks'],
-  making: CallMaking,
+  given: CallMaking,
 ): Promise<CaseCall[]> {
-  const manifest = await onlyManifest(making);
+  const manifest = await onlyManifest(given);
+  const making = { ...given, state: await withDefinitions(given.state, [kindOf(manifest.object)]) };
   await refuseDefinitionsOf([kindOf(manifest.object)], making.state);
   const told = toldCase(scenario, manifest, making);
   if (told.skip !== undefined) throw new CaseSkip(told.skip);

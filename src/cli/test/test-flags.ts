@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { callFlags } from '../flags/call-flags.js';
+import { callFlags, clusterFlags } from '../flags/call-flags.js';
 import { numberFlag } from '../flags/values.js';
-import { compareFlags, webhookFlags } from '../flags/webhook-flags.js';
+import { againstFlags, compareFlags, webhookFlags } from '../flags/webhook-flags.js';
 
 const cases = { helpGroup: 'CASES' } as const;
 const run = { helpGroup: 'RUN' } as const;
@@ -10,8 +10,9 @@ const snapshots = { helpGroup: 'SNAPSHOTS' } as const;
 const { state, namespace, now } = callFlags;
 
 /** Defaults of the calls of all cases. */
-const clusterFlags = {
+const callDefaults = {
   state,
+  ...clusterFlags,
   namespace,
   'enable-admission-plugins': callFlags['enable-admission-plugins'],
   'disable-admission-plugins': callFlags['disable-admission-plugins'],
@@ -26,7 +27,8 @@ const clusterFlags = {
 export const testFlags = {
   ...webhookFlags,
   ...compareFlags,
-  ...clusterFlags,
+  ...againstFlags,
+  ...callDefaults,
   run: Flags.string({
     ...cases,
     helpValue: 'REGEX',

@@ -1,6 +1,7 @@
 import { CliError } from '../../client/cli-error.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
 import { startDemo } from './demo.js';
@@ -15,7 +16,7 @@ export interface OpenWebhooks {
 
 /** Opens the webhook of `--url`, starts that of `--demo`, or uses those of the state. */
 export async function openWebhooks(
-  flags: WebhookFlags & { readonly now?: Date | undefined },
+  flags: WebhookFlags & ClusterFlags & { readonly now?: Date | undefined },
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
 ): Promise<OpenWebhooks> {
   const close = async (): Promise<void> => {};
@@ -32,10 +33,12 @@ export async function openWebhooks(
   return { registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
 }
 
-function withOwn(state: ClusterState, flags: WebhookFlags, cwd: string): ClusterState {
+function withOwn(state: ClusterState, flags: WebhookFlags & ClusterFlags, cwd: string): ClusterState {
   const own = withOwnConfigurations(state, { flags, cwd });
   if (own !== undefined) return own;
-  throw new CliError('usage', 'no webhook specified', {
-    suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'],
-  });
+  // Answers are comparable without webhooks too.
+  if (flags['against-cluster'] === true) return state;
+  const inCluster =
+    state.source === undefined ? 'no webhook specified' : 'the cluster has no webhook configurations and no admission policies';
+  throw new CliError('usage', inCluster, { suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'] });
 }

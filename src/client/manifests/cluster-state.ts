@@ -14,10 +14,10 @@ export interface StoredMetadata {
 /** Selects the API server of a cluster with these objects, and returns its state, as storage has it. The objects become part of the state and are changed. */
 export function stateOf(
   objects: readonly ValueMap[],
-  { flags, presumesNamespaces, kubernetesVersion }: Omit<ClusterState, 'objects'>,
+  { flags, presumesNamespaces, kubernetesVersion, source }: Omit<ClusterState, 'objects'>,
   metadata: StoredMetadata,
 ): ClusterState {
-  const state = { objects, presumesNamespaces, flags, kubernetesVersion };
+  const state = { objects, presumesNamespaces, flags, kubernetesVersion, source };
   selectServer(serverOf(state));
   return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, metadata) };
 }

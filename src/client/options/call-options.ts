@@ -42,6 +42,27 @@ export const inputOptions = {
     placeholder: 'PATH',
     description: 'objects that exist in the cluster: files or folders of manifests, - for stdin',
   },
+  context: {
+    takes: 'text',
+    ...cluster,
+    placeholder: 'NAME',
+    description: 'read what exists from the cluster of this context of the kubeconfig; objects of --state replace its own',
+  },
+  kubeconfig: {
+    takes: 'text',
+    isPath: true,
+    ...cluster,
+    placeholder: 'PATH',
+    description: 'read what exists from the cluster of this kubeconfig; KUBECONFIG or ~/.kube/config with --context alone',
+  },
+  'cluster-timeout': {
+    takes: 'duration',
+    minMs: 1,
+    maxMs: 3_600_000,
+    ...cluster,
+    placeholder: '10s',
+    description: 'how long the cluster may take for one answer; 10s by default',
+  },
   case: {
     takes: 'text',
     ...reproducing,

@@ -138,5 +138,14 @@ export const compareOptions = {
   },
 } as const satisfies OptionTable;
 
+/** The answers of a real API server, to compare with. */
+export const againstOptions = {
+  'against-cluster': {
+    takes: 'switch',
+    group: 'CLUSTER',
+    description: 'compare each call with the answer of the cluster to a server-side dry run; each difference is a finding',
+  },
+} as const satisfies OptionTable;
+
 /** Values of everything that describes webhooks. */
 export type WebhookFlags = OptionValues<typeof webhookOptions>;

@@ -1,0 +1,47 @@
+import { connectToCluster } from '../../cluster/connect.js';
+import { readVersion } from '../../cluster/reading/base-objects.js';
+import { clusterSource } from '../../cluster/reading/object-source.js';
+import { type KubernetesMinor, kubernetesMinors, minorOf } from '../../kubernetes/kubernetes-version.js';
+import { lazy } from '../../kubernetes/memoize.js';
+import type { Surroundings } from '../surroundings.js';
+import type { ClusterFlags } from './cluster-flags.js';
+import { type OpenCluster, openedClusters } from './opened-clusters.js';
+
+/** What a connection uses of the machine; the library has neither environment nor streams for it. */
+export type ClusterSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'stdin'> & Partial<Pick<Surroundings, 'env' | 'stderr'>>;
+
+const noEnvironment: Surroundings['env'] = {};
+
+/** Opens the cluster of the flags, once for all that ask for it: what one call has read, others need not read again. Throws CliError. */
+export function openCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): OpenCluster {
+  const { env = noEnvironment } = surroundings;
+  const ofRun = openedClusters(env);
+  const key = JSON.stringify([flags.context, flags.kubeconfig, flags['cluster-timeout']]);
+  const cluster = ofRun.get(key) ?? connected(flags, surroundings);
+  ofRun.set(key, cluster);
+  return cluster;
+}
+
+function connected(flags: ClusterFlags, surroundings: ClusterSurroundings): OpenCluster {
+  const { env = noEnvironment, cwd, now, stdin, stderr } = surroundings;
+  const client = connectToCluster({
+    ...{ env, cwd, now, context: flags.context, kubeconfig: flags.kubeconfig },
+    timeoutMs: flags['cluster-timeout'] ?? 10_000,
+    isTerminal: stdin.isTerminal,
+    onStderr: text => stderr?.write(text),
+  });
+  const minor = lazy(async () => {
+    const version = await readVersion(client);
+    const known = minorOf(version);
+    if (known !== undefined) return known;
+    const nearest = nearestMinor(version);
+    stderr?.write(`warning: the cluster runs ${version || 'an unknown version'}, which is not reproduced: ${nearest} is the nearest\n`);
+    return nearest;
+  });
+  return { client, source: clusterSource(client), minor };
+}
+
+function nearestMinor(version: string): KubernetesMinor {
+  const numbers = (text: string): number => Number(/^v1\.(\d+)/.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
+  return kubernetesMinors.find(minor => numbers(minor) >= numbers(version)) ?? kubernetesMinors[kubernetesMinors.length - 1] ?? 'v1.36';
+}

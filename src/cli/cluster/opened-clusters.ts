@@ -1,0 +1,29 @@
+import type { ClusterClient } from '../../cluster/http/cluster-client.js';
+import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
+import type { ObjectSource } from '../../kubernetes/object-source.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** A cluster that a command reads. */
+export interface OpenCluster {
+  readonly client: ClusterClient;
+  readonly source: ObjectSource;
+  /** The minor of its API server, or the nearest one that is reproduced. */
+  readonly minor: () => Promise<KubernetesMinor>;
+}
+
+/** Clusters by the environment of a run of a command. */
+const opened = new WeakMap<object, Map<string, OpenCluster>>();
+
+/** Returns the clusters of a run by the flags that choose them. */
+export function openedClusters(env: Surroundings['env']): Map<string, OpenCluster> {
+  const known = opened.get(env) ?? new Map<string, OpenCluster>();
+  opened.set(env, known);
+  return known;
+}
+
+/** Forgets what was read: a later run sees the clusters as they are then. */
+export async function forgetClusters({ env }: Pick<Surroundings, 'env'>): Promise<void> {
+  const known = opened.get(env);
+  opened.delete(env);
+  for (const { client } of known?.values() ?? []) await client.close();
+}

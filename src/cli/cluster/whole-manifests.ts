@@ -1,0 +1,25 @@
+import { CliError } from '../../client/cli-error.js';
+import type { LocatedManifest } from '../../client/manifests/manifests.js';
+import { configurationKinds, definitionKind, namespaceKind, policyKinds, readKinds } from '../../cluster/reading/whole-kinds.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
+import type { ClusterFlags } from './cluster-flags.js';
+import { type ClusterSurroundings, openCluster } from './open-cluster.js';
+import { withoutReplaced } from './with-definitions.js';
+
+/** Appends what `lint` looks at in a cluster to manifests, which replace the cluster's objects one by one. Rejects with CliError. */
+export async function manifestsInCluster(
+  flags: ClusterFlags,
+  given: readonly (LocatedManifest | CliError)[],
+  surroundings: ClusterSurroundings,
+): Promise<(LocatedManifest | CliError)[]> {
+  const { client } = openCluster(flags, surroundings);
+  const read = await readKinds(client, [...configurationKinds, ...policyKinds, definitionKind, namespaceKind]);
+  const own = given.flatMap(entry => (entry instanceof CliError ? [] : [entry.object]));
+  return [...given, ...withoutReplaced(own, read).slice(own.length).map(locatedInCluster)];
+}
+
+/** The place of an object of a cluster is its name. */
+function locatedInCluster(object: ValueMap): LocatedManifest {
+  const location = { file: `${stringAt(object, 'kind').toLowerCase()}/${stringAt(object, 'metadata', 'name')}` };
+  return { object, source: location.file, location, locate: () => location };
+}

@@ -1,0 +1,39 @@
+import { listAt, stringAt, valueAt } from '../go/value.js';
+import { credentialsOf } from './credentials/credentials.js';
+import { runExecPlugin } from './credentials/exec-plugin.js';
+import { type ClusterClient, openClusterClient } from './http/cluster-client.js';
+import { clusterSettings, userSettings } from './kubeconfig/cluster-settings.js';
+import { readKubeconfig } from './kubeconfig/read-kubeconfig.js';
+import { selectContext } from './kubeconfig/select-context.js';
+
+/** Which cluster, and what the connection uses of the machine. */
+export interface ClusterChoice {
+  /** `--context`; the current one by default. */
+  readonly context: string | undefined;
+  /** `--kubeconfig` */
+  readonly kubeconfig: string | undefined;
+  readonly timeoutMs: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly now: () => Date;
+  readonly isTerminal: boolean;
+  /** Passes on what an exec plugin tells its user. */
+  readonly onStderr: (text: string) => void;
+}
+
+/** Reads the kubeconfig and returns a client; nothing is sent yet. Throws CliError. */
+export function connectToCluster(choice: ClusterChoice): ClusterClient {
+  const { env, cwd, now, isTerminal, onStderr, timeoutMs } = choice;
+  const selected = selectContext(readKubeconfig({ given: choice.kubeconfig, env, cwd }), choice.context);
+  const cluster = clusterSettings(selected);
+  const user = userSettings(selected);
+  const extension = listAt(selected.cluster.settings, 'extensions').find(
+    one => stringAt(one, 'name') === 'client.authentication.k8s.io/exec',
+  );
+  const clusterConfig = valueAt(extension, 'extension') ?? null;
+  const runPlugin = () => {
+    if (user.exec === undefined) throw new Error('a plugin is run for users that have one');
+    return runExecPlugin({ ...user.exec, cluster, clusterConfig, env, cwd, isTerminal, onStderr });
+  };
+  return openClusterClient({ cluster, user, credentials: credentialsOf(user, { runPlugin, now }), env, timeoutMs });
+}

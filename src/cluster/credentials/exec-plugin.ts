@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import { plainOfValue } from '../../encoding/plain-json.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import type { ClusterSettings } from '../kubeconfig/cluster-settings.js';
+import { type Entry, pathIn } from '../kubeconfig/kubeconfig.js';
+
+/** Credential that a plugin returned. */
+export interface PluginCredential {
+  readonly token: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+  /** Undefined: valid until the API server refuses it. */
+  readonly expires: Date | undefined;
+}
+
+/** What a plugin is run with. */
+export interface PluginRun {
+  readonly settings: ValueMap;
+  readonly entry: Entry;
+  readonly cluster: ClusterSettings;
+  /** The cluster's extension for plugins; null without one. */
+  readonly clusterConfig: Value;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly isTerminal: boolean;
+  /** Passes on what the plugin tells its user. */
+  readonly onStderr: (text: string) => void;
+}
+
+const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+
+/** Runs the exec plugin of a user. Throws CliError when it fails or returns no credential. Source: client-go plugin/pkg/client/auth/exec. */
+export async function runExecPlugin(run: PluginRun): Promise<PluginCredential> {
+  const { settings, entry } = run;
+  const version = stringAt(settings, 'apiVersion');
+  if (!versions.includes(version)) throw pluginError(run, `invalid apiVersion ${JSON.stringify(version)}: expected ${versions[0]}`);
+  const mode = stringAt(settings, 'interactiveMode') || 'IfAvailable';
+  if (mode === 'Always' && !run.isTerminal) throw pluginError(run, 'it needs a terminal, and there is none');
+  const isInteractive = mode !== 'Never' && run.isTerminal;
+  const command = stringAt(settings, 'command');
+  const file = command.includes('/') || command.includes(path.sep) ? pathIn(entry, command) : command;
+  const output = await outputOf(file, run, environmentOf(run, version, isInteractive), isInteractive);
+  return credentialIn(output, version, run);
+}
+
+function environmentOf(run: PluginRun, version: string, interactive: boolean): Record<string, string | undefined> {
+  const own = listAt(run.settings, 'env').map(variable => [stringAt(variable, 'name'), stringAt(variable, 'value')]);
+  const cluster = valueAt(run.settings, 'provideClusterInfo') === true ? { cluster: clusterInfo(run) } : {};
+  const info = { kind: 'ExecCredential', apiVersion: version, spec: { ...cluster, interactive } };
+  return { ...run.env, ...Object.fromEntries(own), KUBERNETES_EXEC_INFO: JSON.stringify(info) };
+}
+
+function clusterInfo({ cluster, clusterConfig }: PluginRun): object {
+  return {
+    server: cluster.server,
+    ...(cluster.serverName === undefined ? {} : { 'tls-server-name': cluster.serverName }),
+    ...(cluster.insecure ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(cluster.authority === undefined ? {} : { 'certificate-authority-data': Buffer.from(cluster.authority).toString('base64') }),
+    ...(cluster.proxy === undefined ? {} : { 'proxy-url': cluster.proxy }),
+    config: plainOfValue(clusterConfig),
+  };
+}
+
+function outputOf(file: string, run: PluginRun, env: Record<string, string | undefined>, isInteractive: boolean): Promise<string> {
+  const args = listAt(run.settings, 'args').map(String);
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { env, cwd: run.cwd, stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'pipe'] });
+    const chunks: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => run.onStderr(chunk.toString('utf8')));
+    child.on('error', error => reject(pluginError(run, `it cannot be started: ${startFailure(error)}`)));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
+      else reject(pluginError(run, signal === null ? `it failed with exit code ${code}` : `it was ended by ${signal}`));
+    });
+  });
+}
+
+function startFailure(error: Error): string {
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' ? 'no such file or directory' : code === 'EACCES' ? 'permission denied' : error.message;
+}
+
+function credentialIn(output: string, version: string, run: PluginRun): PluginCredential {
+  const credential = parsed(output, run);
+  const returned = stringAt(credential, 'apiVersion');
+  if (stringAt(credential, 'kind') !== 'ExecCredential' || returned !== version) {
+    throw pluginError(run, `it returned ${JSON.stringify(returned)}, and its apiVersion is ${version}`);
+  }
+  const text = (key: string): string | undefined => stringAt(credential, 'status', key) || undefined;
+  const [token, certificate, key, expires] = [
+    text('token'),
+    text('clientCertificateData'),
+    text('clientKeyData'),
+    text('expirationTimestamp'),
+  ];
+  if ((certificate === undefined) !== (key === undefined) || (token === undefined && certificate === undefined)) {
+    throw pluginError(run, 'it did not return a token or cert/key pair');
+  }
+  const date = expires === undefined ? undefined : new Date(expires);
+  return { token, certificate, key, expires: date === undefined || Number.isNaN(date.getTime()) ? undefined : date };
+}
+
+/** The output may hold a secret: it is not in the message. */
+function parsed(output: string, run: PluginRun): ValueMap {
+  try {
+    const value = readUnstructured(output);
+    if (isMap(value)) return value;
+  } catch {
+    // Not JSON.
+  }
+  throw pluginError(run, 'its output is not an ExecCredential');
+}
+
+function pluginError({ settings, entry }: PluginRun, message: string): CliError {
+  const command = stringAt(settings, 'command');
+  const hint = stringAt(settings, 'installHint').trim().replace(/\s+/g, ' ');
+  return new CliError('cluster-refused', `exec plugin ${JSON.stringify(command)} of user ${JSON.stringify(entry.name)}: ${message}`, {
+    location: { file: entry.file },
+    suggestions: hint === '' ? [] : [hint],
+  });
+}

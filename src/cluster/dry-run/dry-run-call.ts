@@ -1,0 +1,56 @@
+import { queryOf, requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, type ValueMap } from '../../go/value.js';
+import type { ApiCall } from '../../kubernetes/api-call.js';
+import { isWriteWithoutDryRun } from './write-guard.js';
+
+/** A call as a server-side dry run, or why there is none. */
+export type DryRun = { readonly call: ApiCall } | { readonly reason: string };
+
+/** Subresources whose requests do something that no dry run covers. */
+const undryable: Readonly<Record<string, string>> = {
+  exec: 'it opens a connection to a container',
+  attach: 'it opens a connection to a container',
+  portforward: 'it opens a connection to a pod',
+  proxy: 'it is passed on to a workload',
+  token: 'the answer would hold a token',
+};
+
+/** Returns a call with dryRun=All in its query, and in the options of a deletion, which replace the query. */
+export function dryRunOf(call: ApiCall): DryRun {
+  const info = requestInfoOf(call.path);
+  if (info.type === 'other') return { reason: 'only calls on resources can be dry runs' };
+  if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(call.method)) return { reason: `${call.method} writes nothing` };
+  const reason = undryable[info.subresource];
+  if (reason !== undefined) return { reason };
+  if (info.group === '' && info.resource === 'secrets' && call.method !== 'POST')
+    return { reason: 'the answer of the cluster would hold the values of the Secret' };
+  const path = withDryRun(call.path);
+  if (call.method !== 'DELETE' || call.body === undefined || call.body.length === 0) return checked({ ...call, path });
+  const options = optionsIn(call);
+  if (options === undefined) return { reason: 'the options of the deletion are not JSON' };
+  options.delete('dryRun');
+  const body = Buffer.from(writeValue(options.set('dryRun', ['All']), 'kept'));
+  return checked({ ...call, path, body });
+}
+
+function withDryRun(path: string): string {
+  const given = queryOf(path).get('dryRun') ?? [];
+  if (given.length > 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}dryRun=All`;
+}
+
+function optionsIn({ body }: ApiCall): ValueMap | undefined {
+  try {
+    const options = readUnstructured(Buffer.from(body ?? []).toString('utf8'));
+    return isMap(options) ? options : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A call with other values of dryRun is not sent. */
+function checked(call: ApiCall): DryRun {
+  return isWriteWithoutDryRun(call) ? { reason: 'its dryRun is not All' } : { call };
+}

@@ -1,0 +1,98 @@
+import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import type { CliError } from '../../client/cli-error.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
+import { parseWarningHeaders } from '../../kubernetes/warning-header.js';
+import type { ClusterAnswer, ClusterClient } from '../http/cluster-client.js';
+import { refused } from '../http/cluster-errors.js';
+import { readDocument } from '../reading/read-objects.js';
+
+/** What the API server of the cluster answers. */
+export interface DryRunAnswer {
+  readonly status: number;
+  readonly warnings: readonly string[];
+  readonly body: string;
+}
+
+/** Who makes a dry run: the user of the kubeconfig, or one that it impersonates. */
+export type Sender = 'own' | RequestedUser;
+
+/** Sends a dry run and returns the answer. Rejects with CliError when the cluster does not let the user make the call at all. */
+export async function sendDryRun(client: ClusterClient, call: ApiCall, sender: Sender): Promise<DryRunAnswer> {
+  const headers = [
+    ...Object.entries({ Accept: 'application/json', ...call.headers }).flat(),
+    ...(call.contentType === undefined ? [] : ['Content-Type', call.contentType]),
+    ...(call.userAgent === undefined ? [] : ['User-Agent', call.userAgent]),
+  ];
+  const { method, path, body } = call;
+  const impersonation = sender === 'own' ? undefined : impersonationOf(sender);
+  const answer = await client.send({ method, path, headers, body, impersonation });
+  refuseUnmade(answer, client, method);
+  const texts = [answer.headers['warning'] ?? []].flat();
+  const warnings = texts.flatMap(text => parseWarningHeaders(text).warnings.map(warning => warning.text));
+  return { status: answer.status, warnings, body: answer.body };
+}
+
+/** Returns the user that the cluster takes the kubeconfig's for. Asks by a review, which stores nothing. Rejects with CliError. */
+export async function ownUser(client: ClusterClient): Promise<RequestedUser> {
+  const answer = await client.send({
+    method: 'POST',
+    path: '/apis/authentication.k8s.io/v1/selfsubjectreviews?dryRun=All',
+    headers: ['Accept', 'application/json', 'Content-Type', 'application/json'],
+    body: Buffer.from('{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}'),
+  });
+  const user = mapAt(parsed(answer.body), 'status', 'userInfo');
+  if (user === undefined) throw notMade(answer, client, 'ask who it is');
+  const extra = [...(mapAt(user, 'extra') ?? [])].map(([key]) => [key, listAt(user, 'extra', key).map(String)] as const);
+  const groups = listAt(user, 'groups').map(String);
+  return { username: stringAt(user, 'username'), uid: stringAt(user, 'uid'), groups, extra: Object.fromEntries(extra) };
+}
+
+/**
+ * Returns why a call must not be sent although it is a dry run; undefined when it may: only kube-apiserver itself is known to respect dryRun, and not
+ * the servers that it passes requests on to.
+ */
+export async function unservedReason(client: ClusterClient, { path }: ApiCall, state: ClusterState): Promise<string | undefined> {
+  const info = requestInfoOf(path);
+  if (info.type === 'other') return 'only calls on resources can be dry runs';
+  const { group, version } = info;
+  const resource = servedBy(state).resources.find(r => r.group === group && r.version === version && r.resource === info.resource);
+  if (resource === undefined) return 'its resource is not known';
+  if (!resource.custom) return undefined;
+  const [definition] = (await state.source?.definitionsOf([{ group, resource: info.resource }])) ?? [];
+  if (definition === undefined) return 'its definition is not in the cluster';
+  const service = await readDocument(client, `/apis/apiregistration.k8s.io/v1/apiservices/${version}.${group}`);
+  return mapAt(service, 'spec', 'service') === undefined ? undefined : 'it is served by another API server, which may not know dry runs';
+}
+
+/** The API server decides about these before admission. */
+function refuseUnmade(answer: ClusterAnswer, client: ClusterClient, method: string): void {
+  const isUnauthorized = /is forbidden: User ".*" cannot \S+ (resource|path) /s.test(stringAt(parsed(answer.body), 'message'));
+  if (answer.status === 401 || answer.status === 429 || (answer.status === 403 && isUnauthorized))
+    throw notMade(answer, client, `make the ${method}`);
+}
+
+function notMade({ status, body }: ClusterAnswer, client: ClusterClient, what: string): CliError {
+  const message = stringAt(parsed(body), 'message') || `status ${status}`;
+  return refused(status, message, { what, context: client.context, user: client.user, certificate: client.certificate });
+}
+
+function parsed(body: string): ValueMap | undefined {
+  try {
+    const document = readUnstructured(body);
+    return isMap(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function impersonationOf({ username, uid = '', groups = [], extra = {} }: RequestedUser): string[] {
+  return [
+    ...['Impersonate-User', username],
+    ...(uid === '' ? [] : ['Impersonate-Uid', uid]),
+    ...groups.flatMap(group => ['Impersonate-Group', group]),
+    ...Object.entries(extra).flatMap(([key, values]) => values.flatMap(value => [`Impersonate-Extra-${encodeURIComponent(key)}`, value])),
+  ];
+}

@@ -1,0 +1,89 @@
+import { gunzipSync } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import type { Credentials } from '../credentials/credentials.js';
+import { isWriteWithoutDryRun } from '../dry-run/write-guard.js';
+import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
+import { unreachable } from './cluster-errors.js';
+import { type Dispatchers, openDispatchers } from './dispatchers.js';
+
+/** Connection to the API server of a context. */
+export interface ClusterClient {
+  readonly context: string;
+  readonly server: string;
+  /** Name of the user in the kubeconfig; empty for none. */
+  readonly user: string;
+  /** PEM of the user's client certificate; undefined for none. */
+  readonly certificate: string | undefined;
+  /** Sends a request. Rejects with CliError when there is no answer in time; any status is an answer. */
+  readonly send: (request: ClusterRequest) => Promise<ClusterAnswer>;
+  readonly close: () => Promise<void>;
+}
+
+/** A read, or a dry run. */
+export interface ClusterRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers?: readonly string[];
+  readonly body?: Uint8Array | undefined;
+  /** Headers of an impersonated user, in place of the kubeconfig's. */
+  readonly impersonation?: readonly string[] | undefined;
+}
+
+export interface ClusterAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface ClientOptions {
+  readonly cluster: ClusterSettings;
+  readonly user: UserSettings;
+  readonly credentials: Credentials;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Limit of one request, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Returns a client of the API server; connections are made by the first request. */
+export function openClusterClient(options: ClientOptions): ClusterClient {
+  const { cluster, user, credentials } = options;
+  const dispatchers = openDispatchers(cluster, options.env);
+  const send = async (request: ClusterRequest): Promise<ClusterAnswer> => {
+    // Nothing is ever written to a cluster.
+    if (isWriteWithoutDryRun(request)) throw new Error(`${request.method} ${request.path} is not a dry run`);
+    const answer = await sendOnce(request, dispatchers, options);
+    return answer.status === 401 && credentials.renew() ? sendOnce(request, dispatchers, options) : answer;
+  };
+  const { context, server } = cluster;
+  return { context, server, user: user.name, certificate: user.certificate, send, close: dispatchers.close };
+}
+
+async function sendOnce(request: ClusterRequest, dispatchers: Dispatchers, options: ClientOptions): Promise<ClusterAnswer> {
+  const { cluster, user, timeoutMs } = options;
+  const { authorization, certificate, key } = await options.credentials.proof();
+  const base = new URL(cluster.server);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const own = request.headers ?? ['Accept', 'application/json'];
+  const headers = [
+    ...(own.includes('User-Agent') ? [] : ['User-Agent', 'webhook-cli']),
+    ...['Accept-Encoding', 'gzip'],
+    ...(authorization === undefined ? [] : ['Authorization', authorization]),
+    ...(request.impersonation ?? user.impersonation.flat()),
+    ...own,
+  ];
+  try {
+    const dispatcher = await dispatchers.with(certificate, key);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await dispatcher.request({
+      ...{ origin: base.origin, path: prefix + request.path, method: request.method as Dispatcher.HttpMethod },
+      ...{ headers, body: request.body ?? null, signal, headersTimeout: 0, bodyTimeout: 0 },
+    });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const body = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    return { status: answer.statusCode, headers: answer.headers, body: body.toString('utf8') };
+  } catch (error) {
+    throw unreachable(error, options);
+  }
+}

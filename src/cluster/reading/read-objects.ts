@@ -1,0 +1,114 @@
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import type { ClusterAnswer, ClusterClient } from '../http/cluster-client.js';
+import { refused } from '../http/cluster-errors.js';
+
+/** A resource in paths, and the kind of its objects. */
+export type ReadResource = Pick<Resource, 'group' | 'version' | 'resource' | 'kind'>;
+
+/** Objects of one page. */
+const pageSize = 500;
+
+/** Reads one object; undefined when the cluster has none. Rejects with CliError when it may not be read. */
+export async function readObject(
+  client: ClusterClient,
+  resource: ReadResource,
+  at: { readonly namespace: string; readonly name: string },
+): Promise<ValueMap | undefined> {
+  const path = `${pathOf(resource, at.namespace)}/${encodeURIComponent(at.name)}`;
+  const answer = await client.send({ method: 'GET', path, headers: ['Accept', acceptOf(resource, '')] });
+  if (answer.status === 404) return undefined;
+  const object = documentIn(answer, { client, verb: 'get', resource, namespace: at.namespace });
+  return withKind(object, resource);
+}
+
+/** Reads all objects of a resource, of one namespace or of all; none where the cluster does not serve it. Rejects with CliError. */
+export async function readList(client: ClusterClient, resource: ReadResource, namespace: string | undefined): Promise<ValueMap[]> {
+  const objects: ValueMap[] = [];
+  const headers = ['Accept', acceptOf(resource, 'List')];
+  for (let token = ''; ; ) {
+    const query = `?limit=${pageSize}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`;
+    const answer = await client.send({ method: 'GET', path: pathOf(resource, namespace ?? '') + query, headers });
+    if (answer.status === 404) return [];
+    // The pages of a list that changed meanwhile expire: it is read again at once.
+    if (answer.status === 410 && token !== '') return readWhole(client, resource, namespace);
+    const list = documentIn(answer, { client, verb: 'list', resource, namespace });
+    objects.push(...itemsOf(list, resource));
+    token = stringAt(list, 'metadata', 'continue');
+    if (token === '') return objects;
+  }
+}
+
+/** Reads a document that is not an object of a resource, such as `/version`; undefined for a 404. */
+export async function readDocument(client: ClusterClient, path: string): Promise<ValueMap | undefined> {
+  const answer = await client.send({ method: 'GET', path });
+  return answer.status === 404 ? undefined : checkedDocument(answer, client, `get ${path}`);
+}
+
+async function readWhole(client: ClusterClient, resource: ReadResource, namespace: string | undefined): Promise<ValueMap[]> {
+  const headers = ['Accept', acceptOf(resource, 'List')];
+  const answer = await client.send({ method: 'GET', path: pathOf(resource, namespace ?? ''), headers });
+  return itemsOf(documentIn(answer, { client, verb: 'list', resource, namespace }), resource);
+}
+
+/** Is this the resource whose objects are secret? */
+export function isSecret({ group, resource }: Pick<Resource, 'group' | 'resource'>): boolean {
+  return group === '' && resource === 'secrets';
+}
+
+/** Of Secrets only metadata is asked for: their values never leave the cluster. */
+function acceptOf(resource: ReadResource, ending: '' | 'List'): string {
+  return isSecret(resource) ? `application/json;as=PartialObjectMetadata${ending};g=meta.k8s.io;v=v1` : 'application/json';
+}
+
+function pathOf({ group, version, resource }: ReadResource, namespace: string): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return `${root}${namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`}/${resource}`;
+}
+
+interface Reading {
+  readonly client: ClusterClient;
+  readonly verb: 'get' | 'list';
+  readonly resource: ReadResource;
+  readonly namespace: string | undefined;
+}
+
+function documentIn(answer: ClusterAnswer, { client, verb, resource, namespace = '' }: Reading): ValueMap {
+  const name = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
+  return checkedDocument(answer, client, `${verb} ${name}${namespace === '' ? '' : ` in namespace ${namespace}`}`);
+}
+
+function checkedDocument({ status, body }: ClusterAnswer, client: ClusterClient, what: string): ValueMap {
+  const document = parsed(body);
+  if (status === 200 && document !== undefined) return document;
+  const message = stringAt(document, 'message') || (status === 200 ? 'the answer is not JSON' : `status ${status}`);
+  throw refused(status, message, { what, context: client.context, user: client.user, certificate: client.certificate });
+}
+
+function parsed(body: string): ValueMap | undefined {
+  try {
+    const document = readUnstructured(body);
+    return isMap(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function itemsOf(list: ValueMap, resource: ReadResource): ValueMap[] {
+  return listAt(list, 'items').flatMap(item => (isMap(item) ? [withKind(item, resource)] : []));
+}
+
+/** Items of lists and metadata do not say their kind. */
+function withKind(object: ValueMap, resource: ReadResource): ValueMap {
+  const { kind } = resource;
+  const typed: ValueMap = new Map<string, Value>([['kind', kind.kind], ['apiVersion', apiVersionOf(kind)], ...object]);
+  typed.set('kind', kind.kind);
+  typed.set('apiVersion', apiVersionOf(kind));
+  if (isSecret(resource)) mapAt(typed, 'metadata', 'annotations')?.delete(lastApplied);
+  return typed;
+}
+
+/** kubectl apply copies the whole object into this annotation, a Secret's values too. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';

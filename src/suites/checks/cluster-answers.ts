@@ -1,0 +1,80 @@
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { differencesBetween, shown } from './differences.js';
+import { isServersOwn } from './server-values.js';
+
+/** An answer to compare: of this program or of a cluster. */
+export interface ComparedAnswer {
+  readonly status: number;
+  readonly warnings: readonly string[];
+  readonly body: string;
+}
+
+/** Differences that a finding each is printed for. */
+const maxDifferences = 20;
+
+/**
+ * Returns how the answer of a cluster to a call differs from ours, a sentence each; none when they agree. Values that only the API server can know are
+ * left out: those that neither the request nor the stored object, `given`, contains.
+ */
+export function answerDifferences(mine: ComparedAnswer, theirs: ComparedAnswer, given: string): string[] {
+  const [here, there] = [documentIn(mine.body), documentIn(theirs.body)];
+  if (mine.status !== theirs.status)
+    return [`the cluster answers ${summaryOf(theirs, there)}, and here the answer is ${summaryOf(mine, here)}`];
+  if (here === undefined || there === undefined) {
+    const isSame = mine.body === theirs.body;
+    return isSame
+      ? warningDifferences(mine, theirs)
+      : [`the cluster answers ${JSON.stringify(theirs.body)}, and here the answer is ${JSON.stringify(mine.body)}`];
+  }
+  const generateName = stringAt(here, 'metadata', 'generateName');
+  const found = differencesBetween(withoutOrder(there), withoutOrder(here)).filter(
+    ({ path, a, b }) => !isServersOwn({ path, theirs: a, mine: b, given, generateName }),
+  );
+  const sentences = found.map(
+    ({ path, a, b }) => `${path === '' ? 'the answer' : path} is ${shown(a)} in the cluster, and ${shown(b)} here`,
+  );
+  const more = sentences.length - maxDifferences;
+  return [...warningDifferences(mine, theirs), ...sentences.slice(0, maxDifferences), ...(more > 0 ? [`${more} more fields differ`] : [])];
+}
+
+function documentIn(body: string): ValueMap | undefined {
+  try {
+    const document = readUnstructured(body);
+    return isMap(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function summaryOf({ status }: ComparedAnswer, document: ValueMap | undefined): string {
+  const message = stringAt(document, 'message');
+  return message === '' ? String(status) : `${status} ${JSON.stringify(message)}`;
+}
+
+/** Webhooks run in parallel: the order of their warnings means nothing. */
+function warningDifferences(mine: ComparedAnswer, theirs: ComparedAnswer): string[] {
+  const missing = theirs.warnings.filter(text => !mine.warnings.includes(text));
+  const surplus = mine.warnings.filter(text => !theirs.warnings.includes(text));
+  return [
+    ...missing.map(text => `the cluster warns ${JSON.stringify(text)}, and nothing does here`),
+    ...surplus.map(text => `the warning ${JSON.stringify(text)} is not the cluster's`),
+  ];
+}
+
+/** Several field errors are in the random order of Go's maps. */
+function withoutOrder(document: ValueMap): ValueMap {
+  const causes = listAt(document, 'details', 'causes');
+  if (stringAt(document, 'kind') !== 'Status' || causes.length < 2) return document;
+  const details = mapAt(document, 'details');
+  const sorted = [...causes].map(cause => ({ cause, text: writeValue(cause, 'sorted') })).sort((a, b) => (a.text < b.text ? -1 : 1));
+  const message = stringAt(document, 'message');
+  const parts = /^(.*?: )\[(.*)\]$/s.exec(message);
+  const ordered = parts === null ? message : `${parts[1]}[${(parts[2] ?? '').split(', ').sort().join(', ')}]`;
+  return new Map<string, Value>([
+    ...document,
+    ['message', ordered],
+    ['details', new Map<string, Value>([...(details ?? []), ['causes', sorted.map(({ cause }) => cause)]])],
+  ]);
+}
