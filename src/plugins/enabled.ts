@@ -116,6 +116,10 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
 
 /** Returns kube-apiserver's startup error for these flags; none when they are valid. */
 export function refusedPluginFlags(flags: readonly string[]): string[] {
-  const known = inOrder.filter(isThere).flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
-  return pluginFlagErrors(flags, new Set([...known, ...Object.values(webhookNames)]));
+  return pluginFlagErrors(flags, new Set(pluginNames()));
+}
+
+/** Returns the names of all plugins that flags may turn on or off, in the API server's order. */
+export function pluginNames(): string[] {
+  return inOrder.filter(isThere).map(([, entry]) => (typeof entry === 'string' ? webhookNames[entry] : entry.name));
 }

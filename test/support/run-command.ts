@@ -27,6 +27,8 @@ export interface CommandOptions {
   readonly onInterrupt?: Surroundings['onInterrupt'];
   /** Sees stdout as it is written. */
   readonly onStdout?: (text: string) => void;
+  /** Sees stderr as it is written. */
+  readonly onStderr?: (text: string) => void;
 }
 
 export type CommandClass = new (argv: string[], config: Config) => BaseCommand;
@@ -58,6 +60,7 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
       isTerminal: false,
       write: text => {
         written.stderr += text;
+        options.onStderr?.(text);
       },
       flush: async () => {},
     },

@@ -7,7 +7,7 @@ export type ProbedWebhook = Pick<WebhookCall, 'url' | 'address' | 'serverName' |
 };
 
 /** Statuses of a proxy whose backend is not ready yet, and of a server that listens before its paths exist. */
-const notYet = [404, 502, 503, 504];
+export const notReadyStatuses: readonly number[] = [404, 502, 503, 504];
 
 /** The first answer of a webhook may be slow: it must not be cut off before the ready timeout has a chance to pass. */
 const timeoutSeconds = 10;
@@ -32,10 +32,11 @@ export async function reviewProbe(
   });
   if (answer.outcome !== 'answered') return answer.message;
   if (answer.statusCode === 404 && !hasPath) return undefined;
-  return notYet.includes(answer.statusCode) ? `it answers with the HTTP status ${answer.statusCode}` : undefined;
+  return notReadyStatuses.includes(answer.statusCode) ? `it answers with the HTTP status ${answer.statusCode}` : undefined;
 }
 
-const pod = {
+/** A pod that exists nowhere. */
+export const probePod = {
   kind: 'Pod',
   apiVersion: 'v1',
   metadata: { name: 'webhook-cli-ready', namespace: 'default' },
@@ -51,11 +52,11 @@ const review = `${JSON.stringify({
     resource: { group: '', version: 'v1', resource: 'pods' },
     requestKind: { group: '', version: 'v1', kind: 'Pod' },
     requestResource: { group: '', version: 'v1', resource: 'pods' },
-    name: pod.metadata.name,
-    namespace: pod.metadata.namespace,
+    name: probePod.metadata.name,
+    namespace: probePod.metadata.namespace,
     operation: 'CREATE',
     userInfo: { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] },
-    object: pod,
+    object: probePod,
     oldObject: null,
     dryRun: true,
     options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', dryRun: ['All'] },

@@ -1,0 +1,62 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { callFlags } from '../src/cli/flags/call-flags.js';
+import { durationFlag } from '../src/cli/flags/values.js';
+import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
+
+const manyYears = 1_000_000_000_000;
+
+export default class Wait extends BaseCommand {
+  static override summary = 'Wait until webhooks answer reviews over TLS, with the caBundle that the API server uses.';
+
+  static override description =
+    'Sends each webhook the dry run of creating a pod, as the API server would, until it answers: rules, selectors and match conditions do not matter. ' +
+    'Any answer but 404, 502, 503 and 504 and one that is no review counts, a refusal too. ' +
+    'With -f: every webhook of the configurations. Exit code 4: the time is over; prints the last reason with the message of the API server.';
+
+  static override usage = 'wait [--url URL | --service NS/NAME=URL | -f CONFIGURATION] [FLAGS]';
+
+  static override examples = [
+    { description: 'In a script, after the start of a webhook', command: '<%= config.bin %> wait --url https://127.0.0.1:8443/validate' },
+    {
+      description: 'All webhooks of a configuration, with their caBundles and paths',
+      command: '<%= config.bin %> wait -f webhooks.yaml --service shop/guard=https://127.0.0.1:8443',
+    },
+    {
+      description: 'In an init container, with the CA of a mounted Secret',
+      command: '<%= config.bin %> wait --service shop/guard=https://guard.shop.svc/validate --ca-file /certs/ca.crt --timeout 2m',
+    },
+  ];
+
+  static override flags = {
+    filename: Flags.string({
+      char: 'f',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'PATH',
+      description: 'webhook configurations: a file, a folder, a glob or - for stdin',
+    }),
+    recursive: callFlags.recursive,
+    url: webhookFlags.url,
+    service: webhookFlags.service,
+    webhook: webhookFlags.webhook,
+    timeout: durationFlag({ minMs: 1, maxMs: manyYears, helpValue: '60s', description: 'how long to wait; 60s by default' }),
+    interval: durationFlag({ minMs: 1, maxMs: manyYears, helpValue: '500ms', description: 'pause between two attempts; 500ms by default' }),
+    resolve: webhookFlags.resolve,
+    'ca-file': webhookFlags['ca-file'],
+    'server-name': webhookFlags['server-name'],
+    'insecure-skip-tls-verify': webhookFlags['insecure-skip-tls-verify'],
+    'client-certificate': webhookFlags['client-certificate'],
+    'client-key': webhookFlags['client-key'],
+    'token-file': webhookFlags['token-file'],
+    header: webhookFlags.header,
+    'allow-http': webhookFlags['allow-http'],
+  };
+
+  async run(): Promise<ExitCode> {
+    const { flags } = await this.parse(Wait);
+    const { runWait } = await import('../src/cli/wait/run-wait.js');
+    return runWait(flags, this.surroundings);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Command } from '@oclif/core';
+import { flagValues, type Values } from './flag-values.js';
+
+/** A command as shells complete it. */
+export interface CompletedCommand {
+  /** `certs create` */
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly CompletedFlag[];
+  /** Values of its arguments. */
+  readonly argument: Values;
+}
+
+export interface CompletedFlag {
+  /** `--output` */
+  readonly name: string;
+  /** `-o` */
+  readonly short: string | undefined;
+  readonly description: string;
+  /** Undefined: it takes none. */
+  readonly values: Values | undefined;
+}
+
+/** Returns what shells complete of the commands in oclif's list, sorted by name. */
+export function completedCommands(commands: readonly Command.Loadable[]): CompletedCommand[] {
+  return commands
+    .filter(({ hidden }) => !hidden)
+    .map(command => ({
+      name: command.id.replaceAll(':', ' '),
+      summary: command.summary ?? '',
+      flags: Object.values(command.flags)
+        .filter(({ hidden }) => hidden !== true)
+        .map(flag => completedFlag(command.id, flag)),
+      argument: argumentValues(command),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function completedFlag(command: string, flag: Command.Flag.Cached): CompletedFlag {
+  return {
+    name: `--${flag.name}`,
+    short: flag.char === undefined ? undefined : `-${flag.char}`,
+    description: flag.description ?? '',
+    values: flag.type === 'boolean' ? undefined : flagValues(command, flag),
+  };
+}
+
+/** Arguments without a list of words are paths. */
+function argumentValues({ args }: Command.Loadable): Values {
+  const [first] = Object.values(args);
+  if (first === undefined) return { from: 'nothing' };
+  return first.options === undefined ? { from: 'files' } : { from: 'words', words: first.options };
+}
+
+/** Returns the words that may follow a part of a command, with their descriptions: `certs` is followed by `create`. */
+export function followingWords(commands: readonly CompletedCommand[]): ReadonlyMap<string, readonly FollowingWord[]> {
+  const following = new Map<string, FollowingWord[]>();
+  for (const { name, summary } of commands) {
+    const words = name.split(' ');
+    words.forEach((word, i) => {
+      const before = words.slice(0, i).join(' ');
+      const known = following.get(before) ?? [];
+      const isCommand = i === words.length - 1;
+      if (!known.some(each => each.word === word)) known.push({ word, description: isCommand ? summary : '' });
+      following.set(before, known);
+    });
+  }
+  return following;
+}
+
+export interface FollowingWord {
+  readonly word: string;
+  readonly description: string;
+}

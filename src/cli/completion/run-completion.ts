@@ -1,0 +1,40 @@
+import type { Command } from '@oclif/core';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { bashScript } from './bash.js';
+import { type CompletedCommand, completedCommands } from './completed-commands.js';
+import { fishScript } from './fish.js';
+import { kubeconfigContexts } from './kubeconfig-contexts.js';
+import { powershellScript } from './powershell.js';
+import { zshScript } from './zsh.js';
+
+export interface CompletionCommand {
+  readonly shell: string;
+  /** `contexts`: prints these values instead of a script. */
+  readonly values: string | undefined;
+  /** oclif's list. */
+  readonly commands: readonly Command.Loadable[];
+}
+
+/** Prints the script of a shell, or values that only the moment of completion knows, one a line. */
+export function runCompletion({ shell, values, commands }: CompletionCommand, surroundings: Surroundings): ExitCode {
+  if (values !== undefined) {
+    surroundings.stdout.write(
+      kubeconfigContexts(surroundings)
+        .map(name => `${name}\n`)
+        .join(''),
+    );
+    return exitCodes.allowed;
+  }
+  const script = scripts[shell];
+  if (script === undefined) throw new Error(`no script for ${shell}`);
+  surroundings.stdout.write(script(completedCommands(commands)));
+  return exitCodes.allowed;
+}
+
+const scripts: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+  powershell: powershellScript,
+};

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import type { Command } from '@oclif/core';
+import { describe, expect, it } from 'vitest';
+import { runCompletion } from '../../src/cli/completion/run-completion.js';
+import { testSurroundings } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const flag = (name: string, more: object = {}) => ({ name, type: 'option', description: `it's ${name}: more`, ...more });
+const command = (id: string, flags: readonly { readonly name: string }[], args: object = {}): Command.Loadable =>
+  ({ id, summary: `Do ${id}`, hidden: false, args, flags: Object.fromEntries(flags.map(each => [each.name, each])) }) as Command.Loadable;
+
+const output = (helpValue: string) => flag('output', { char: 'o', helpValue });
+const commands = [
+  command('review', [
+    output('text|json'),
+    flag('subresource'),
+    flag('enable-admission-plugins', { helpValue: 'NAMES', multiple: true }),
+    flag('filename', { char: 'f', helpValue: 'PATH' }),
+    flag('context'),
+    flag('demo', { type: 'boolean' }),
+    flag('secret', { hidden: true }),
+  ]),
+  command('lint', [flag('rule'), output('text|sarif')]),
+  command('certs:create', [flag('out-dir', { helpValue: 'PATH' })]),
+  command('certs:inject', []),
+  command('test', [], { path: { name: 'path' } }),
+  command('completion', [], { shell: { name: 'shell', options: ['bash', 'fish'] } }),
+];
+
+function printed(shell: string, values?: string, env: Readonly<Record<string, string>> = {}, cwd = '/'): string {
+  const written = { stdout: '', stderr: '' };
+  runCompletion({ shell, values, commands }, testSurroundings({ env, cwd }, written));
+  return written.stdout;
+}
+
+/** Completes a line at its end, as readline does, which also splits words at = and colons. */
+function completedByBash(line: string, cwd = '/'): string[] {
+  const words = line.split(/\s+/).flatMap(word => word.split(/(?<=[=:])|(?=[=:])/));
+  const test = `${printed('bash')}
+webhook-cli() { printf '%s\\n' arn:aws:a arn:aws:b; }
+COMP_LINE=$1; COMP_POINT=\${#1}; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_webhook_cli; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', test, 'bash', line, ...words], { encoding: 'utf8', cwd });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter(word => word !== '');
+}
+
+describe('completion in bash', () => {
+  it.each<[string, string[]]>([
+    ['webhook-cli re', ['review']],
+    ['webhook-cli ', ['certs', 'completion', 'lint', 'review', 'test']],
+    ['webhook-cli certs ', ['create', 'inject']],
+    ['webhook-cli review --sub', ['--subresource']],
+    ['webhook-cli review --sec', []],
+    ['webhook-cli review -o ', ['text', 'json']],
+    ['webhook-cli review --output=j', ['json']],
+    ['webhook-cli lint --output s', ['sarif']],
+    ['webhook-cli review --demo --output t', ['text']],
+    ['webhook-cli review -f certs --subresource eph', ['ephemeralcontainers']],
+    ['webhook-cli review --enable-admission-plugins AlwaysD', ['AlwaysDeny']],
+    ['webhook-cli review --enable-admission-plugins AlwaysAdmit,AlwaysP', ['AlwaysAdmit,AlwaysPullImages']],
+    ['webhook-cli lint --rule matches-everything=w', ['warning']],
+    ['webhook-cli review --context arn:aws:', ['a', 'b']],
+    ['webhook-cli completion f', ['fish']],
+  ])('%s', (line, expected) => {
+    expect(completedByBash(line)).toEqual(expected);
+  });
+
+  it('completes files, and folders where only they fit', () => {
+    const { folder, remove } = temporaryFolder({ 'pod.yaml': '', 'pods/a.yaml': '' });
+    const found = ['webhook-cli review -f po', 'webhook-cli test po', 'webhook-cli certs create --out-dir=po'].map(line =>
+      completedByBash(line, folder).sort(),
+    );
+    remove();
+    expect(found).toEqual([['pod.yaml', 'pods'], ['pod.yaml', 'pods'], ['pods']]);
+  });
+});
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('names every command and flag that is not hidden: %s', shell => {
+    const script = printed(shell);
+    for (const word of ['review', 'lint', 'create', 'inject', 'output', 'subresource', 'demo', 'out-dir', 'sarif', 'ephemeralcontainers'])
+      expect(script).toContain(word);
+    expect(script).not.toContain('secret');
+  });
+
+  it.each([
+    ['zsh', "'--subresource:it'\\''s subresource'"],
+    ['fish', "-l subresource -x -a 'approval "],
+    ['fish', "-d 'it\\'s subresource'"],
+  ])('quotes texts for %s', (shell, expected) => {
+    expect(printed(shell)).toContain(expected);
+  });
+
+  it('prints the contexts of all kubeconfig files, and nothing for missing and broken ones', () => {
+    const { folder, remove } = temporaryFolder({
+      a: 'contexts: [{name: one}, {name: two}]\n',
+      b: '{"contexts": [{"name": "two"}, {"name": "three"}]}',
+      c: 'contexts: [',
+      '.kube/config': 'contexts: [{name: home}]\n',
+    });
+    const listed = printed('bash', 'contexts', { KUBECONFIG: 'a:missing:b:c' }, folder);
+    const byDefault = printed('bash', 'contexts', { HOME: folder }, folder);
+    remove();
+    expect([listed, byDefault]).toEqual(['one\ntwo\nthree\n', 'home\n']);
+  });
+});
