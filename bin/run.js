@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // Starts the program: the bundle with V8's code cache, which keeps what V8 compiled in the first run for the next ones. CommonJS, because Node
 // starts it a tenth sooner than a module, and one file, because each takes half a millisecond to find. Node's own modules that not every start needs
-// are loaded where they are used.
-const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = require('node:fs');
+// are loaded where they are used. It also starts the single executables (scripts/executable.js), whose files are in bin/assets.js.
+const assets = __filename === process.execPath ? require('./assets.js') : undefined;
+const requireNode = assets === undefined ? require : assets.requireWithAssets;
+const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = requireNode('node:fs');
 const path = require('node:path');
 
 /** A run that only said how it is used has compiled too little to be kept. */
@@ -14,7 +16,7 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
 // oclif would load a whole version library only to warn about old versions of Node.
 process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
 
-const root = path.resolve(__dirname, '..');
+const root = assets === undefined ? path.resolve(__dirname, '..') : assets.root;
 const argv = process.argv.slice(2);
 if (!preparedAnswer(root, argv)) {
   // All is said and done by then, and Node need not take everything down piece by piece.
@@ -23,8 +25,26 @@ if (!preparedAnswer(root, argv)) {
 
 async function start() {
   const { main, processSurroundings, commands } = bundledProgram(root, argv[0]) ?? (await compiledProgram());
-  // Code from V8's cache cannot import modules: Node does not know where it is from.
-  return main(argv, root, { ...processSurroundings(), importModule: url => import(url) }, commands);
+  return main(argv, root, { ...processSurroundings(), importModule }, commands);
+}
+
+/** Code from V8's cache, or from an executable, cannot import modules: Node does not know where it is from. */
+function importModule(url) {
+  if (assets === undefined) return import(url);
+  const { constants, Script } = require('node:vm');
+  const importing = new Script('url => import(url)', { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
+  return withoutWarnings(() => importing.runInThisContext()(url));
+}
+
+/** Node 20 warns that this option is experimental, which the user can do nothing about. */
+function withoutWarnings(run) {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return run();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** The modules as the compiler wrote them: in a checkout without a bundle, or with one that is older. */
@@ -67,22 +87,18 @@ function wroteToStdout(bytes) {
  * set. It has three parts, and each loads the other's modules by `part:file`.
  */
 function bundledProgram(root, command) {
-  if (process.env.WEBHOOK_CLI_NO_BUNDLE) return undefined;
+  if (process.env.WEBHOOK_CLI_NO_BUNDLE && assets === undefined) return undefined;
   const list = freshList(root);
   if (list === undefined) return undefined;
   if (command === 'request' || command === 'test') prepareForMany();
   const loaded = {};
   const part = name => {
-    loaded[name] ??= loadPart(
-      path.join(root, bundleFolder, `${name}-${list.hash}.cjs`),
-      cacheFile(list.hash, command, name),
-      requireEither,
-    );
+    loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), keptCode(list.hash, command, name), requireEither);
     return loaded[name];
   };
   const requireEither = Object.assign(id => {
     const other = /^(first|second|third):(.*)$/.exec(id);
-    return other === null ? require(id) : part(other[1]).load(other[2]);
+    return other === null ? requireNode(id) : part(other[1]).load(other[2]);
   }, require);
   return part('first');
 }
@@ -96,10 +112,8 @@ function prepareForMany() {
   if (process.versions.v8.startsWith('11.')) require('node:v8').setFlagsFromString('--no-turbo-inlining');
 }
 
-/** Every command has its own cache, since V8 reads a cache as a whole. */
-function loadPart(file, kept, requireEither) {
+function loadPart(file, { cachedData, kept }, requireEither) {
   const { constants, Script } = require('node:vm');
-  const cachedData = kept === undefined ? undefined : readCache(kept);
   // ASCII: one byte a character.
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
@@ -119,7 +133,7 @@ function loadPart(file, kept, requireEither) {
 function freshList(root) {
   try {
     const list = path.join(root, bundleFolder, 'program.json');
-    const compiled = statSync(path.join(root, 'dist/src/cli/main.js'), { throwIfNoEntry: false });
+    const compiled = assets === undefined ? statSync(path.join(root, 'dist/src/cli/main.js'), { throwIfNoEntry: false }) : undefined;
     if (compiled !== undefined && compiled.mtimeMs > statSync(list).mtimeMs) return undefined;
     return JSON.parse(readFileSync(list, 'utf8'));
   } catch {
@@ -127,12 +141,23 @@ function freshList(root) {
   }
 }
 
+/**
+ * V8's code cache for a part of the program, and the file to keep another one in. Every command has its own, since V8 reads a cache as a whole.
+ * An executable contains those of the commands that were run when it was built.
+ */
+function keptCode(hash, command, part) {
+  if (process.env.WEBHOOK_CLI_NO_CODE_CACHE) return {};
+  const name = `${/^[a-z]{1,20}$/.test(command ?? '') ? command : 'other'}-${part}.v8`;
+  const built = assets?.assetOf(`code/${name}`);
+  if (built !== undefined) return { cachedData: codeIn(built) };
+  const kept = cacheFile(hash, name);
+  return kept === undefined ? {} : { cachedData: readCache(kept), kept };
+}
+
 /** V8 looks at its own version and flags and at the length of the source only: the name says the rest. */
-function cacheFile(hash, command, part) {
-  const folder = process.env.WEBHOOK_CLI_NO_CODE_CACHE ? undefined : cacheFolder();
-  if (folder === undefined) return undefined;
-  const name = /^[a-z]{1,20}$/.test(command ?? '') ? command : 'other';
-  return path.join(folder, 'webhook-cli', `${hash}-${process.version}-${process.arch}`, `${name}-${part}.v8`);
+function cacheFile(hash, name) {
+  const folder = cacheFolder();
+  return folder && path.join(folder, 'webhook-cli', `${hash}-${process.version}-${process.arch}`, name);
 }
 
 /** Where this user's programs keep what can be made again; undefined where nobody says. */
@@ -143,15 +168,18 @@ function cacheFolder() {
   return HOME && path.isAbsolute(HOME) ? path.join(HOME, '.cache') : undefined;
 }
 
-/** V8 trusts the bytes it is given, and a damaged file could end the process: so a checksum stands before them. */
 function readCache(file) {
   try {
-    const bytes = readFileSync(file);
-    const data = bytes.subarray(checksumBytes);
-    return data.length > 0 && bytes.readDoubleLE(0) === checksumOf(data) ? data : undefined;
+    return codeIn(readFileSync(file));
   } catch {
     return undefined;
   }
+}
+
+/** V8 trusts the bytes it is given, and a damaged file could end the process: so a checksum precedes them. */
+function codeIn(bytes) {
+  const data = bytes.subarray(checksumBytes);
+  return data.length > 0 && bytes.readDoubleLE(0) === checksumOf(data) ? data : undefined;
 }
 
 /**

@@ -54,7 +54,7 @@ async function run({ main, processSurroundings, commands }, root, argv) {
 }
 
 /** Starts the smallest webhook that allows everything, with a certificate of its own. */
-async function allowingWebhook() {
+export async function allowingWebhook() {
   const { generate } = await import('selfsigned');
   const altNames = [{ type: 7, ip: '127.0.0.1' }];
   const extensions = [

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 import path from 'node:path';
 
@@ -9,21 +10,32 @@ export function registerModuleHooks(): void {
   if (isRegistered) return;
   isRegistered = true;
   const source = `data:text/javascript,${encodeURIComponent(hooks)}`;
-  register(source, { data: { stripper: createRequire(path.join(import.meta.dirname, 'here.js')).resolve('@swc/wasm-typescript') } });
+  register(source, { data: { stripperSource: readFileSync(stripperFile(), 'utf8') } });
 }
 
 let isRegistered = false;
 
+/** A single executable has the library beside its own files. */
+function stripperFile(): string {
+  const beside = path.join(import.meta.dirname, 'wasm-typescript.cjs');
+  return existsSync(beside) ? beside : createRequire(path.join(import.meta.dirname, 'here.js')).resolve('@swc/wasm-typescript');
+}
+
 /** Runs in Node's own thread for hooks, where nothing of this program is loaded. */
 const hooks = String.raw`
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const query = 'webhook-cli-update';
 let stripper;
-let stripperFile;
-export function initialize(data) { stripperFile = data.stripper; }
+let stripperSource;
+export function initialize(data) { stripperSource = data.stripperSource; }
+
+function loadedStripper() {
+  const module = { exports: {} };
+  new Function('module', 'require', stripperSource)(module, process.getBuiltinModule);
+  return module.exports;
+}
 
 function updateOf(url) {
   const at = url === undefined ? -1 : url.indexOf('?' + query + '=');
@@ -45,7 +57,7 @@ export async function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   const file = url.replace(/\?.*$/, '');
   if (!own(file) || !/\.[mc]?ts$/.test(file)) return next(url, context);
-  if (stripper === undefined) stripper = createRequire(pathToFileURL(stripperFile))(stripperFile);
+  stripper ??= loadedStripper();
   const path = fileURLToPath(file);
   let code;
   try {
