@@ -3,7 +3,18 @@
 // node scripts/executable.js [--node FILE] [--out FILE]: with another Node of this machine's platform, dist/executable/webhook-cli by default.
 // The code cache belongs to one version of Node and one architecture, so every platform's executable is built there.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,7 +60,14 @@ async function assets() {
 async function makeExecutable(node, assets, made) {
   const main = path.join(folder, 'main.cjs');
   const external = ['../dist/*'];
-  await build({ entryPoints: [path.join(root, 'bin/run.js')], bundle: true, platform: 'node', target: 'node20.19', external, outfile: main });
+  await build({
+    entryPoints: [path.join(root, 'bin/run.js')],
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    external,
+    outfile: main,
+  });
   const config = path.join(folder, 'config.json');
   const settings = { main, disableExperimentalSEAWarning: true, useCodeCache: true, assets };
   const isSigned = process.platform === 'darwin';
