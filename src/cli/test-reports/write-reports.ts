@@ -85,6 +85,7 @@ function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWrit
   return {
     palette: paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),
     toolVersion,
+    environment: `Node ${process.version} on ${process.platform} ${process.arch}`,
     fileInRepository: file => fileBelow(env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? cwd, path.resolve(cwd, file)) ?? file,
   };
 }

@@ -7,6 +7,8 @@ export interface ReporterOptions {
   readonly palette: Palette;
   /** The version of this tool, `0.1.0`. */
   readonly toolVersion: string;
+  /** Where the report was written: `Node v22.1.0 on linux x64`. */
+  readonly environment: string;
   /** Returns a file's path in the repository: GitHub and code scanning resolve paths from its root. */
   readonly fileInRepository: (file: string) => string;
 }

@@ -5,7 +5,12 @@ import type { ReporterOptions } from '../../../src/reports/suites/suite-reporter
 import type { CaseCall, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../src/suites/results.js';
 
 /** No colors; file paths are unchanged. */
-export const plain: ReporterOptions = { palette: paletteOf(0), toolVersion: '0.1.0', fileInRepository: file => file };
+export const plain: ReporterOptions = {
+  palette: paletteOf(0),
+  toolVersion: '0.1.0',
+  environment: 'Node v22.0.0 on linux x64',
+  fileInRepository: file => file,
+};
 
 export const diff = '--- stored\n+++ produced\n@@ -1,2 +1,2 @@\n kind: Pod\n-replicas: 1\n+replicas: 2\n';
 

@@ -26,11 +26,12 @@ describe('the HTML report', { timeout: 60_000 }, () => {
       return `${name}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     });
     expect(policy).toBe(`default-src 'none'; ${hashes.join('; ')}; base-uri 'none'; form-action 'none'`);
-    expect(page).not.toMatch(/<[^>]*\s(src|href|style|on\w+)=/);
+    expect(page).not.toMatch(/<[^>]*\s(src|style|on\w+)=/);
+    expect(page).not.toMatch(/<[^>]*\shref="[^#]/);
   });
 
   it('expands failed cases, and collapses the others with their requests and answers', () => {
-    const cases = [...page.matchAll(/<details class="case" data-outcomes="([^"]*)" data-suite="[^"]*"( open)?>/g)].map(
+    const cases = [...page.matchAll(/<details class="case" id="[^"]*" data-outcomes="([^"]*)" data-suite="[^"]*"( open)?>/g)].map(
       ([, outcomes, open]) => `${outcomes}${open ?? ''}`,
     );
     expect(cases).toEqual(['passed', 'failed open', 'passed flaky', 'passed', 'broken open', 'skipped', 'failed open']);
@@ -40,6 +41,24 @@ describe('the HTML report', { timeout: 60_000 }, () => {
     expect(text).toContain('connection refused');
     expect(text).toContain('unable to load root certificates');
     expect(text).toContain('/wAB');
+  });
+
+  it('begins with links to the cases that did not pass', () => {
+    const links = [...page.slice(page.indexOf('<nav'), page.indexOf('</nav>')).matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
+    expect(links).toHaveLength(3);
+    for (const id of links) expect(page).toMatch(new RegExp(`<details class="case" id="${id}" data-outcomes="(failed|broken)"`));
+    expect(htmlReport(runOf([suiteOf([passed('a')])]), plain)).not.toContain('<nav');
+  });
+
+  it('says what wrote it', () => {
+    expect(page).toContain('<meta name="generator" content="webhook-cli 0.1.0">');
+    expect(textOf(page)).toContain('webhook-cli 0.1.0, Node v22.0.0 on linux x64');
+  });
+
+  it('shows a note of a case and its calls once', () => {
+    const noted = { ...call, report: { ...call.report, notes: ['once', 'of the call'] } };
+    const text = textOf(htmlReport(runOf([suiteOf([passed('a', { notes: ['once'], calls: [noted] })])]), plain));
+    expect([text.match(/note: once/g), text.match(/note: of the call/g)]).toEqual([['note: once'], ['note: of the call']]);
   });
 
   it('shows a webhook’s changes and snapshot differences line by line', () => {

@@ -6,8 +6,8 @@ import { duration } from '../tally.js';
 import { element, type Html } from './elements.js';
 import { bodyBlock, diffBlock, textBlock } from './texts.js';
 
-/** One API call of a case: the request, each webhook's answer, the answer to the client, and the raw exchanges. */
-export function callSection({ report, kubectl, exchanges }: CaseCall): Html {
+/** One API call of a case: the request, each webhook's answer, the answer to the client, the raw exchanges, and notes that are not `known`. */
+export function callSection({ report, kubectl, exchanges }: CaseCall, known: readonly string[]): Html {
   const { call, decision, webhooks, notes } = report;
   const [path = ''] = call.path.split('?');
   return element(
@@ -18,7 +18,7 @@ export function callSection({ report, kubectl, exchanges }: CaseCall): Html {
     webhooks.filter(hasOwnLine).map(webhookPart),
     kubectl.length === 0 ? undefined : textBlock(kubectl.join('\n')),
     exchanges.map(exchangePart),
-    notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
+    notes.filter(note => !known.includes(note)).map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
   );
 }
 

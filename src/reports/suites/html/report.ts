@@ -15,7 +15,7 @@ import { diffBlock, textBlock, unifiedDiffLines } from './texts.js';
  * A self-contained page: failed cases are expanded, diffs, requests and answers are collapsed, and a filter selects by outcome and text.
  * Its content security policy allows only its own style and script.
  */
-export function htmlReport(run: TestRun, { toolVersion }: ReporterOptions): string {
+export function htmlReport(run: TestRun, { toolVersion, environment }: ReporterOptions): string {
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
   const head = element(
     'head',
@@ -30,9 +30,9 @@ export function htmlReport(run: TestRun, { toolVersion }: ReporterOptions): stri
   const body = element(
     'body',
     {},
-    header(run),
+    header(run, `webhook-cli ${toolVersion}, ${environment}`),
     filter(),
-    element('main', {}, run.suites.map(suiteSection), obsoletePart(run), coveragePart(run)),
+    element('main', {}, failuresPart(run), run.suites.map(suiteSection), obsoletePart(run), coveragePart(run)),
     rawElement('script', script),
   );
   return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;
@@ -42,13 +42,14 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function header(run: TestRun): Html {
+function header(run: TestRun, environment: string): Html {
   const tally = tallyOfRun(run);
   const facts = [
     `started ${run.startedAt}`,
     `took ${duration(run.durationMs)}`,
     ...(run.shard === undefined ? [] : [`shard ${run.shard.index} of ${run.shard.count}`]),
     ...(run.seed === undefined ? [] : [`seed ${run.seed}`]),
+    environment,
   ];
   return element(
     'header',
@@ -76,7 +77,33 @@ function filter(): Html {
     voidElement('input', { type: 'search', placeholder: 'name, file or message', 'aria-label': 'Filter by text', autocomplete: 'off' }),
     element('fieldset', { 'aria-label': 'Filter by outcome' }, boxes),
     element('output', { class: 'quiet' }),
+    element('button', { type: 'button' }, 'expand all'),
   );
+}
+
+/** Links to the cases that did not pass: they may be far apart. */
+function failuresPart({ suites }: TestRun): Html | undefined {
+  const items = suites.flatMap((suite, s) =>
+    suite.cases.flatMap((result, c) =>
+      isFailure(result) ? [element('li', {}, element('a', { href: `#${idOf(s, c)}` }, result.name), suiteNameOf(suite, suites))] : [],
+    ),
+  );
+  return items.length === 0
+    ? undefined
+    : element('nav', { 'aria-label': 'Failures' }, element('h2', {}, 'Failures'), element('ul', {}, items));
+}
+
+function suiteNameOf({ name }: SuiteResult, suites: readonly SuiteResult[]): Html | undefined {
+  return suites.length === 1 ? undefined : element('span', { class: 'quiet' }, ` ${name}`);
+}
+
+function isFailure({ outcome }: CaseResult): boolean {
+  return outcome === 'failed' || outcome === 'broken';
+}
+
+/** Fragment of a case: its position, because names repeat. */
+function idOf(suite: number, index: number): string {
+  return `case-${suite + 1}-${index + 1}`;
 }
 
 function coveragePart({ coverage = [] }: TestRun): Html | undefined {
@@ -95,20 +122,20 @@ function coveragePart({ coverage = [] }: TestRun): Html | undefined {
   );
 }
 
-function suiteSection(suite: SuiteResult): Html {
+function suiteSection(suite: SuiteResult, s: number): Html {
   const { name, file, cases, error, durationMs } = suite;
   return element(
     'section',
     { class: 'suite' },
     element('h2', {}, `${name} `, element('span', { class: 'quiet' }, `${name === file ? '' : `${file}, `}${duration(durationMs)}`)),
     error === undefined ? undefined : failurePart(error, placeText(placeOfSuite(suite))),
-    cases.map(result => casePart(result, suite)),
+    cases.map((result, c) => casePart(result, suite, idOf(s, c))),
   );
 }
 
 const marks = { passed: '✓', failed: '✗', broken: '!', skipped: '–' } satisfies Record<CaseOutcome, string>;
 
-function casePart(result: CaseResult, suite: SuiteResult): Html {
+function casePart(result: CaseResult, suite: SuiteResult, id: string): Html {
   const { name, outcome, flaky, failures, durationMs, attempts, notes, calls, conversion } = result;
   const outcomes = flaky ? [outcome, 'flaky'] : [outcome];
   const facts = [
@@ -121,9 +148,10 @@ function casePart(result: CaseResult, suite: SuiteResult): Html {
     'details',
     {
       class: 'case',
+      id,
       'data-outcomes': outcomes.join(' '),
       'data-suite': `${suite.name} ${suite.file}`,
-      open: outcome === 'failed' || outcome === 'broken',
+      open: isFailure(result),
     },
     element(
       'summary',
@@ -131,6 +159,7 @@ function casePart(result: CaseResult, suite: SuiteResult): Html {
       element('span', { class: `mark ${outcome}` }, marks[outcome]),
       `${name} `,
       element('span', { class: 'quiet' }, facts.filter(fact => fact !== '').join(', ')),
+      element('a', { class: 'link', href: `#${id}`, 'aria-label': 'Link to this case' }, '#'),
     ),
     element(
       'div',
@@ -138,7 +167,7 @@ function casePart(result: CaseResult, suite: SuiteResult): Html {
       failures.map(failure => failurePart(failure, placeText(placeOfFailure(failure, result)))),
       notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
       snapshotPart(result),
-      calls.map(callSection),
+      calls.map(call => callSection(call, notes)),
       conversion === undefined ? undefined : conversionSection(conversion),
     ),
   );

@@ -27,6 +27,18 @@ function apply() {
 }
 form.addEventListener('input', apply);
 form.addEventListener('submit', event => event.preventDefault());
+const expand = form.querySelector('button');
+expand.addEventListener('click', () => {
+  const open = expand.textContent === 'expand all';
+  for (const { node } of cases) node.open = open;
+  expand.textContent = open ? 'collapse all' : 'expand all';
+});
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target !== null && target.matches('.case')) target.open = true;
+}
+addEventListener('hashchange', openTarget);
+openTarget();
 form.hidden = false;
 apply();
 

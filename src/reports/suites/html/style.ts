@@ -15,6 +15,7 @@ export const style = `
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 1.5rem; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+h1, h2, h3 { overflow-wrap: anywhere; }
 h1 { margin: 0 0 .25rem; font-size: 1.5rem; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.1rem; }
 h3 { margin: 1rem 0 .25rem; font-size: .95rem; }
@@ -36,10 +37,15 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 .case > summary { padding: .4rem .75rem; color: var(--ink); }
 .case[open] > summary { border-bottom: 1px solid var(--line); background: var(--panel); }
 .case > div { padding: .25rem .75rem .75rem; }
+.link { margin-left: .5rem; color: var(--quiet); text-decoration: none; }
+.case:target { outline: 2px solid var(--accent); }
+nav a { color: var(--accent); }
+form button { padding: .3rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--panel); color: inherit; font: inherit; cursor: pointer; }
 .mark { display: inline-block; width: 1.2em; font-weight: bold; }
 .failure { margin: .5rem 0; padding-left: .75rem; border-left: 3px solid var(--bad); color: var(--ink); overflow-wrap: anywhere; }
+.failure p { white-space: pre-wrap; }
 pre { margin: .4rem 0; padding: .5rem .75rem; overflow-x: auto; max-height: 40rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--panel); font: 12.5px/1.45 ui-monospace, monospace; color: var(--ink); tab-size: 4; }
-pre.body { white-space: pre-wrap; overflow-wrap: anywhere; }
+pre.body, pre.text { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre span { display: block; min-width: fit-content; }
 pre .added { background: var(--good-paper); }
 pre .removed { background: var(--bad-paper); }

@@ -27,7 +27,7 @@ function unifiedType(line: string): DiffLine['type'] {
 
 /** A preformatted text. */
 export function textBlock(text: string): Html {
-  return element('pre', { tabindex: '0' }, text);
+  return element('pre', { class: 'text', tabindex: '0' }, text);
 }
 
 /** A request or response body, which the page's script indents if it is JSON; base64 for binary data. */
