@@ -32,7 +32,7 @@ export default class Test extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { argv, flags } = await this.parse(Test);
     const { runTest } = await import('../src/cli/test/run-test.js');
-    const command = { paths: argv.map(String), flags, given: this.givenFlags, toolVersion: this.config.version };
+    const command = { paths: argv.map(String), flags, given: this.givenFlags, toolVersion: this.toolVersion };
     return runTest(command, this.surroundings);
   }
 }

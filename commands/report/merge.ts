@@ -27,6 +27,6 @@ export default class ReportMerge extends BaseCommand {
     const { argv, flags } = await this.parse(ReportMerge);
     const { mergeReports } = await import('../../src/cli/test-reports/merge-reports.js');
     const command = { files: argv.map(String), reporter: flags.reporter, noColor: flags['no-color'] ?? false };
-    return mergeReports({ ...command, toolVersion: this.config.version }, this.surroundings);
+    return mergeReports({ ...command, toolVersion: this.toolVersion }, this.surroundings);
   }
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { parse } from '@oclif/core/parser';
 import { CliError } from '../client/cli-error.js';
@@ -34,6 +36,12 @@ export abstract class BaseCommand extends Command {
   /** Flags on the command line, by long name; without those of a configuration file. */
   protected get givenFlags(): ReadonlySet<string> {
     return this.onCommandLine;
+  }
+
+  /** Version of this program. oclif's `config.version` is empty: its configuration is not loaded to run a command. */
+  protected get toolVersion(): string {
+    const { version }: { readonly version: string } = JSON.parse(readFileSync(path.join(this.config.options.root, 'package.json'), 'utf8'));
+    return version;
   }
 
   /** Arguments after `--` on the command line. */

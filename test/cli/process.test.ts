@@ -41,6 +41,12 @@ describe('the program', { timeout: 20_000 }, () => {
     expect(help.stdout).toMatch(/COMMANDS\n[\s\S]*\n {2}review +Call webhooks/);
   });
 
+  it('names its version in reports', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const { stdout } = await run(['test', 'fixtures/suites/manifests', '--demo', '--reporter', 'html']);
+    expect(stdout).toContain(`<meta name="generator" content="webhook-cli ${version}">`);
+  });
+
   it('knows no other commands', async () => {
     expect(await run(['reveiw'])).toEqual({
       stdout: '',
