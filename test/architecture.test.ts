@@ -39,6 +39,7 @@ const belowCli = [
   'src/cluster',
   'src/lint',
   'src/suites',
+  'src/proxy',
   'src/reports',
 ];
 
@@ -80,6 +81,7 @@ const rooms: Readonly<Record<string, Room>> = {
     libraries: ['diff'],
     doesIo: true,
   },
+  'src/proxy': { rooms: ['src/go', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
   'src/reports': {
     rooms: [...ground, ...['src/suites', 'src/lint', 'src/client', 'src/apiserver', ...apiserverRooms].map(room => `types of ${room}`)],
     libraries: ['chalk', 'diff'],

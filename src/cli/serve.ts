@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { isIP } from 'node:net';
-import path from 'node:path';
 import { CliError } from '../client/cli-error.js';
 import { converters, handlers } from '../webhook-server/handlers.js';
 import { conversionPath, phasePaths, type RunningServer, startServer } from '../webhook-server/server.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
-import { readInputFile } from './input/files.js';
 import type { ScriptFile } from './scripted-server.js';
-import { listenReasons, type ServeFlags } from './serve-flags.js';
+import type { ServeFlags } from './serve-flags.js';
+import { listenError, type ServingPair, servingPair } from './serving-pair.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Serves until the process is interrupted. */
@@ -29,7 +26,7 @@ export async function runServe(flags: ServeFlags, surroundings: Surroundings): P
   }
   const host = flags.host ?? '127.0.0.1';
   const script = flags.script === undefined ? undefined : await scriptFrom(flags.script, surroundings);
-  const pair = await servingPair({ folder: flags['cert-dir'], host, script }, surroundings);
+  const pair = await pairFor({ folder: flags['cert-dir'], host, script }, surroundings);
   const server = await listen(flags, { host, pair, script });
   surroundings.stdout.write(`${server.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
   surroundings.stderr.write(hints(server, pair, script));
@@ -48,34 +45,19 @@ async function scriptFrom(file: string, { cwd }: Surroundings): Promise<ScriptFi
   return readScriptFile(file, cwd);
 }
 
-interface ServingPair {
-  readonly cert: string;
-  readonly key: string;
-  /** PEM of the CA, when it was created here. */
-  readonly ca?: string | undefined;
-  /** File of the CA in the same folder. */
-  readonly caFile?: string | undefined;
-}
-
 interface PairSource {
   readonly folder: string | undefined;
   readonly host: string;
   readonly script: ScriptFile | undefined;
 }
 
-async function servingPair({ folder, host, script }: PairSource, { cwd, now }: Surroundings): Promise<ServingPair> {
+async function pairFor({ folder, host, script }: PairSource, surroundings: Surroundings): Promise<ServingPair> {
   if (script !== undefined) {
     const { pairOfScript } = await import('./scripted-server.js');
     const scripted = pairOfScript(script, folder);
     if (scripted !== undefined) return { cert: scripted.chain, key: scripted.key };
   }
-  if (folder === undefined) {
-    const { issueInMemory } = await import('../certificates/issue.js');
-    return issueInMemory({ dns: [], ips: isIP(host) === 0 ? [] : [host] }, now());
-  }
-  const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');
-  const caFile = path.join(folder, 'ca.crt');
-  return { cert: read('tls.crt'), key: read('tls.key'), caFile: existsSync(path.resolve(cwd, caFile)) ? caFile : undefined };
+  return servingPair({ folder, host }, surroundings);
 }
 
 interface Listening {
@@ -102,27 +84,6 @@ async function listen(flags: ServeFlags, { host, pair, script }: Listening): Pro
       files: folder === undefined ? 'chain and key' : 'tls.crt and tls.key',
     });
   }
-}
-
-interface Attempt {
-  readonly host: string;
-  readonly port: number;
-  /** Source of certificate and key, and their names there. */
-  readonly source: string | undefined;
-  readonly files: string;
-}
-
-function listenError(error: unknown, { host, port, source, files }: Attempt): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = listenReasons[code];
-  if (reason !== undefined)
-    return new CliError('usage', `${host}:${port}: ${reason}`, { suggestions: ['pass another --port or --host'], cause: error });
-  if (source === undefined || !/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
-  return new CliError('invalid-certificate', `${files} cannot be used: ${error instanceof Error ? error.message : code}`, {
-    location: { file: source },
-    suggestions: ['pass a certificate and its key, both PEM'],
-    cause: error,
-  });
 }
 
 function hints({ origin }: Server, { ca, caFile }: ServingPair, script: ScriptFile | undefined): string {

@@ -1,6 +1,5 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import { writeValue } from '../go/json/write.js';
-import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
+import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
 
@@ -8,7 +7,9 @@ import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';
 import { parseFieldPath } from './field-path.js';
 import type { CaseCall, CaseConversion, CaseResult, TestFailure } from './results.js';
+import { isAboutSecret, withPatch } from './snapshots/review-secrets.js';
 import {
+  headerWithoutSecrets,
   isSecretName,
   jsonOf,
   jsonWithoutSecrets,
@@ -127,34 +128,15 @@ function cleanMap(map: ValueMap | undefined): ValueMap | undefined {
   return isMap(clean) ? clean : undefined;
 }
 
-const secretHeader = /^(?:authorization|cookie|set-cookie|proxy-authorization)$/;
-
 function cleanAnswer(answer: WebhookAnswer, asked: string): WebhookAnswer {
   if (answer.outcome !== 'answered') return { ...answer, message: textWithoutSecrets(answer.message) };
   const text = Buffer.from(answer.body).toString('utf8');
-  const clean = jsonWithoutSecrets(text, review => withCleanPatch(review, asked));
+  const clean = jsonWithoutSecrets(text, review => withPatch(review, patch => patchWithoutSecrets(patch, isAboutSecret(jsonOf(asked)))));
   return {
     ...answer,
-    headers: answer.headers.map(([name, value]) => [name, secretHeader.test(name) ? redacted(value) : textWithoutSecrets(value)]),
+    headers: answer.headers.map(([name, value]) => [name, headerWithoutSecrets(name, value)]),
     body: clean === text ? answer.body : new Uint8Array(Buffer.from(clean)),
   };
-}
-
-function isAboutSecret(review: string): boolean {
-  const kind = mapAt(jsonOf(review), 'request', 'kind');
-  return stringAt(kind, 'kind') === 'Secret' && stringAt(kind, 'group') === '';
-}
-
-/** A review's answer contains its patch as base64-encoded JSON. `asked`: the review it answers. */
-function withCleanPatch(review: Value, asked: string): Value {
-  const response = mapAt(review, 'response');
-  const patch = response?.get('patch');
-  if (!isMap(review) || response === undefined || typeof patch !== 'string') return review;
-  const operations = jsonOf(Buffer.from(patch, 'base64').toString('utf8'));
-  if (!isList(operations)) return review;
-  const clean = writeValue(patchWithoutSecrets(operations, isAboutSecret(asked)), 'kept');
-  if (clean === writeValue(operations, 'kept')) return review;
-  return new Map([...review, ['response', new Map([...response, ['patch', Buffer.from(clean).toString('base64')]])]]);
 }
 
 /** The API server's mutation annotation contains the patch, which cannot be separated from it. */

@@ -5,14 +5,17 @@ import type { Redaction } from '../suite.js';
 
 /** An object without the fields that a suite redacts. */
 export function redactObject(object: Value, redactions: readonly Redaction[]): Value {
-  return redactions.reduce((value, redaction) => ('path' in redaction ? replacedAt(value, redaction.path, redaction.as) : value), object);
+  return redactions.reduce(
+    (value, redaction) => ('path' in redaction ? replacedAt(value, redaction.path, () => redaction.as) : value),
+    object,
+  );
 }
 
 /** A patch's operations without the same fields. */
 export function redactPatch(operations: readonly Value[], redactions: readonly Redaction[]): Value[] {
   return operations.map(operation =>
     redactions.reduce(
-      (value, redaction) => ('path' in redaction ? redactOperation(value, redaction.path, redaction.as) : value),
+      (value, redaction) => ('path' in redaction ? replacedInOperation(value, redaction.path, () => redaction.as) : value),
       operation,
     ),
   );
@@ -26,13 +29,14 @@ export function redactText(text: string, redactions: readonly Redaction[]): stri
   );
 }
 
-function redactOperation(operation: Value, path: FieldPath, as: string): Value {
+/** A patch operation with the value of a field replaced, as far as it sets it. */
+export function replacedInOperation(operation: Value, path: FieldPath, replace: (value: Value) => Value): Value {
   if (!isMap(operation)) return operation;
   const steps = pointerSteps(String(operation.get('path') ?? ''));
   const value = operation.get('value');
   const common = Math.min(steps.length, path.length);
   if (value === undefined || !steps.slice(0, common).every((step, i) => leadsTo(path[i], step))) return operation;
-  return new Map([...operation, ['value', replacedAt(value, path.slice(common), as)]]);
+  return new Map([...operation, ['value', replacedAt(value, path.slice(common), replace)]]);
 }
 
 /** A patch's `-` is the index after the last item. */
@@ -40,10 +44,11 @@ function leadsTo(part: FieldPath[number] | undefined, step: string): boolean {
   return part === every || String(part) === step || (typeof part === 'number' && step === '-');
 }
 
-function replacedAt(value: Value, path: FieldPath, as: string): Value {
+/** A value with the fields at a path replaced. */
+export function replacedAt(value: Value, path: FieldPath, replace: (value: Value) => Value): Value {
   const [part, ...rest] = path;
-  if (part === undefined) return as;
-  const replaced = new Map(membersOf(value, part).map(([key, member]) => [key, replacedAt(member, rest, as)] as const));
+  if (part === undefined) return replace(value);
+  const replaced = new Map(membersOf(value, part).map(([key, member]) => [key, replacedAt(member, rest, replace)] as const));
   if (isMap(value)) return new Map([...value].map(([key, member]) => [key, replaced.get(key) ?? member]));
   return isList(value) ? value.map((item, i) => replaced.get(i) ?? item) : value;
 }

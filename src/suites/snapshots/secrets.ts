@@ -39,9 +39,13 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 export function jsonWithoutSecrets(text: string, further: (value: Value) => Value = value => value): string {
   const value = jsonOf(text);
   if (value === undefined) return textWithoutSecrets(text);
-  const without = withoutSecrets(further(value));
-  if (without === value) return text;
-  const clean = writeValue(without, 'kept');
+  return rewritten(text, value, withoutSecrets(further(value)));
+}
+
+/** Returns JSON text for a changed value: the same text if nothing changed. */
+export function rewritten(text: string, value: Value, changed: Value): string {
+  if (changed === value) return text;
+  const clean = writeValue(changed, 'kept');
   return clean === writeValue(value, 'kept') ? text : clean + (text.endsWith('\n') ? '\n' : '');
 }
 
@@ -62,6 +66,8 @@ export function patchWithoutSecrets(operations: readonly Value[], ofSecret: bool
     const path = String(operation.get('path') ?? '');
     const isSecret = (ofSecret && /^\/(data|stringData)(\/|$)/.test(path)) || isSecretName(path.slice(path.lastIndexOf('/') + 1));
     const value = operation.get('value');
+    if (typeof value === 'string' && path.endsWith(`/${lastApplied.replace('/', '~1')}`))
+      return new Map([...operation, ['value', jsonWithoutSecrets(value)]]);
     if (!isSecret || value === undefined) return withoutSecrets(operation);
     return new Map([...operation, ['value', withoutAnyText(value)]]);
   });
@@ -89,6 +95,13 @@ export function textWithoutSecrets(text: string): string {
     .replace(webToken, redacted)
     .replace(privateKey, redacted)
     .replace(authorization, (_, scheme: string, token: string) => scheme + redacted(token));
+}
+
+const secretHeader = /^(?:authorization|cookie|set-cookie|proxy-authorization)$/i;
+
+/** Returns a header's value: redacted for a header with credentials. */
+export function headerWithoutSecrets(name: string, value: string): string {
+  return secretHeader.test(name) || isSecretName(name) ? redacted(value) : textWithoutSecrets(value);
 }
 
 /** Quick test for strings that may contain any of the three. */

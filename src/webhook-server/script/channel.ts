@@ -57,7 +57,13 @@ export async function tlsChannel(socket: Socket, tls: ServerTls): Promise<Channe
     socket.end();
     return undefined;
   }
-  return channelOver(secured, ending => (ending === 'close' ? secured.end() : endSocket(socket, ending)));
+  return channelOver(secured, ending => endSecured(secured, socket, ending));
+}
+
+/** Closes a TLS connection; only `close` sends a close_notify. */
+export function endSecured(secured: Duplex, socket: Socket, ending: Ending): void {
+  if (ending === 'close') secured.end();
+  else endSocket(socket, ending);
 }
 
 function endSocket(socket: Socket, ending: Ending | 'destroy'): void {

@@ -130,7 +130,8 @@ async function answerOne(channel: Channel, playing: Playing): Promise<boolean> {
   return ending === 'keep';
 }
 
-function nextAnswer(path: string, { script, turns }: Playing): HttpScript | RawScript {
+/** Returns the answer to the next request for a path. */
+export function nextAnswer(path: string, { script, turns }: Pick<Playing, 'script' | 'turns'>): HttpScript | RawScript {
   const behaviour = behaviourFor(path, script);
   if (behaviour.kind !== 'sequence') return behaviour;
   const turn = turns.get(path) ?? 0;

@@ -6,7 +6,7 @@ import type { Ending, HttpScript, RawScript } from './script.js';
 
 /** Connection of an answer, its placeholder values, and the signal that ends delays. */
 export interface Sending {
-  readonly channel: Channel;
+  readonly channel: Pick<Channel, 'write'>;
   readonly words: Words;
   readonly closed: AbortSignal;
 }

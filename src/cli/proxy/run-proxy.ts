@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
+import { faultChooser } from '../../proxy/faults.js';
+import { createRecorder, type RecordedExchange, type Recorder } from '../../proxy/recorder.js';
+import { type RecordingsFolder, recordingsFolder } from '../../proxy/recordings-folder.js';
+import { type RunningProxy, startProxy } from '../../proxy/start-proxy.js';
+import { type Upstream, upstreamAt } from '../../proxy/upstream.js';
+import { printable } from '../../reports/printable.js';
+import { type FieldPath, parseFieldPath } from '../../suites/field-path.js';
+import { monotonicMs } from '../../transport/clock.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { listenError, type ServingPair, servingPair } from '../serving-pair.js';
+import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
+import { authorityOf } from '../webhooks/cluster-webhooks.js';
+import { byteSize } from './byte-size.js';
+import { parseFault } from './fault-flags.js';
+import { matcherOf } from './match-expression.js';
+import type { ProxyFlags } from './proxy-flags.js';
+
+const defaultMaxFiles = 1000;
+const defaultMaxBytes = 256 * 1024 * 1024;
+
+/** Passes reviews on and records them until the process is interrupted. */
+export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, stderr, cwd } = surroundings;
+  const redact = (flags.redact ?? []).map(redactedPath);
+  const maxBytes = flags['max-bytes'] === undefined ? defaultMaxBytes : byteSize('max-bytes', flags['max-bytes']);
+  const faults = (flags.fault ?? []).map(text => parseFault(text, cwd));
+  const isMatch = await matcherOf(flags.match);
+  const upstream = upstreamOf(flags, cwd);
+  const host = flags.host ?? '127.0.0.1';
+  const pair = await servingPair({ folder: flags['cert-dir'] ?? madeFolder(cwd), host }, surroundings);
+  const folder = await folderOf(flags, maxBytes, surroundings);
+  const recorder = createRecorder({
+    ...{ folder, maxBytes, redact, isMatch },
+    onRecorded: recorded => stdout.write(`${printable(lineOf(recorded))}\n`),
+    onTrouble: error => stderr.write(troubleLine(flags.record, error)),
+  });
+  const choose = faultChooser(faults, {
+    random: surroundings.random,
+    isMatch: ({ body }) => flags.match === undefined || isMatch(body?.toString('utf8') ?? ''),
+  });
+  const proxy = await listen(flags, cwd, {
+    ...{ upstream, pair, host, recorder, now: surroundings.now },
+    choose: faults.length === 0 ? undefined : choose,
+    onUnreachable: sentence => stderr.write(`${printable(sentence)}\n`),
+  });
+  stdout.write(`${proxy.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
+  stderr.write(`passing reviews on to ${upstream.origin}${flags.record === undefined ? '' : `, recording them in ${flags.record}`}\n`);
+  return new Promise(resolve => {
+    surroundings.onInterrupt(async () => {
+      await proxy.close();
+      await recorder.settle();
+      resolve(exitCodes.allowed);
+    });
+  });
+}
+
+function redactedPath(text: string): FieldPath {
+  const path = parseFieldPath(text);
+  if ('error' in path) throw invalidFlag('redact', text, `a path such as spec.containers[*].env; it ${path.error}`);
+  return path;
+}
+
+/** The folder of `certs create`. */
+function madeFolder(cwd: string): string | undefined {
+  return existsSync(path.resolve(cwd, 'certs', 'tls.crt')) && existsSync(path.resolve(cwd, 'certs', 'tls.key')) ? 'certs' : undefined;
+}
+
+function upstreamOf(flags: ProxyFlags, cwd: string): Upstream {
+  const expected = 'an address without a path, such as https://127.0.0.1:8443';
+  if (!URL.canParse(flags.to)) throw invalidFlag('to', flags.to, expected);
+  const url = new URL(flags.to);
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.pathname !== '/')
+    throw invalidFlag('to', flags.to, expected);
+  return upstreamAt(url, authorityOf(flags, cwd));
+}
+
+/** Opens the folder. One that cannot be written now may be later: a webhook must not depend on a disk. Throws CliError for a file. */
+async function folderOf(
+  { record, 'max-files': maxFiles }: ProxyFlags,
+  maxBytes: number,
+  { cwd, stderr }: Surroundings,
+): Promise<RecordingsFolder | undefined> {
+  if (record === undefined) return undefined;
+  const folder = recordingsFolder(path.resolve(cwd, record), { maxFiles: maxFiles ?? defaultMaxFiles, maxBytes });
+  try {
+    await folder.open();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR'))
+      throw new CliError('usage', `--record ${record} is not a folder`, { suggestions: ['pass a folder'], cause: error });
+    stderr.write(troubleLine(record, error));
+  }
+  return folder;
+}
+
+function troubleLine(record: string | undefined, error: unknown): string {
+  if (error === undefined) return `recording in ${record ?? ''} again\n`;
+  return `warning: cannot record in ${record ?? ''}: ${systemReason(error)}; reviews are passed on all the same\n`;
+}
+
+/** `CREATE Pod shop/web  allowed, patched  3.2 ms  create-pod-shop-web-5a1f0c9d2b3e.yaml` */
+function lineOf({ subject, outcome, durationMs, faults, file, note }: RecordedExchange): string {
+  const played = faults.map(fault => `fault ${fault}`);
+  const time = outcome === '' ? '' : `${durationMs.toFixed(1)} ms`;
+  return [subject, ...played, outcome, time, file ?? note ?? ''].filter(part => part !== '').join('  ');
+}
+
+interface Listening {
+  readonly upstream: Upstream;
+  readonly pair: ServingPair;
+  readonly host: string;
+  readonly recorder: Recorder;
+  readonly now: () => Date;
+  readonly choose: Parameters<typeof startProxy>[0]['choose'];
+  readonly onUnreachable: (sentence: string) => void;
+}
+
+async function listen(flags: ProxyFlags, cwd: string, { pair, host, recorder, ...watching }: Listening): Promise<RunningProxy> {
+  const port = flags.port ?? 0;
+  try {
+    return await startProxy({
+      ...{ ...watching, cert: pair.cert, key: pair.key, host, port },
+      onExchange: recorder.take,
+      elapsedMs: () => monotonicMs(),
+    });
+  } catch (error) {
+    throw listenError(error, { host, port, source: flags['cert-dir'] ?? madeFolder(cwd), files: 'tls.crt and tls.key' });
+  }
+}

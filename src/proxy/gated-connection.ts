@@ -1,0 +1,170 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
+import { wordsOf } from '../webhook-server/script/body.js';
+import { endSecured } from '../webhook-server/script/channel.js';
+import type { Ending } from '../webhook-server/script/script.js';
+import { send } from '../webhook-server/script/send.js';
+import type { ChosenFaults } from './faults.js';
+import { createMessageReader, type HttpMessage } from './http-messages.js';
+import type { Watching } from './pass-through.js';
+import { badGateway } from './unreachable.js';
+import type { Upstream } from './upstream.js';
+
+/** A connection of a client: TLS over its socket. */
+export interface ClientConnection {
+  readonly secured: TLSSocket;
+  readonly socket: Socket;
+}
+
+export interface Gate extends Watching {
+  readonly choose: (request: HttpMessage) => ChosenFaults;
+  /** Aborted when the proxy closes. */
+  readonly closed: AbortSignal;
+}
+
+/** Passes whole requests and answers on, one after another, with faults in between. */
+export async function serveGated(client: ClientConnection, upstream: Upstream, gate: Gate): Promise<void> {
+  const { secured } = client;
+  const requests = messageQueue();
+  const reader = createMessageReader({ type: 'request', onMessage: requests.push });
+  secured.on('data', (bytes: Buffer) => reader.push(bytes));
+  for (const event of ['end', 'close', 'error']) secured.on(event, requests.end);
+  const asking = askerOf(upstream);
+  secured.on('close', asking.close);
+  try {
+    for (let request = await requests.next(); request !== undefined; request = await requests.next()) {
+      const ending = await answerOne(request, client, { gate, ask: asking.ask });
+      if (ending === 'hang') return;
+      if (ending !== 'keep') return endSecured(secured, client.socket, ending);
+    }
+    secured.end();
+  } finally {
+    if (secured.destroyed) asking.close();
+  }
+}
+
+interface Answering {
+  readonly gate: Gate;
+  readonly ask: (request: HttpMessage) => Promise<HttpMessage | Error>;
+}
+
+async function answerOne(request: HttpMessage, { secured }: ClientConnection, { gate, ask }: Answering): Promise<Ending> {
+  const { onExchange, onUnreachable, now, elapsedMs, closed } = gate;
+  const { texts, delayMs, instead, altered } = gate.choose(request);
+  const [at, start] = [now(), elapsedMs()];
+  const seen = (answer: HttpMessage | undefined): void =>
+    onExchange({ request, answer, at, durationMs: elapsedMs() - start, faults: texts });
+  const write = (bytes: Uint8Array | string): Promise<void> =>
+    new Promise((resolve, reject) => secured.write(bytes, error => (error ? reject(error) : resolve())));
+  const play = (script: NonNullable<typeof instead>): Promise<Ending> =>
+    send(script, { channel: { write }, words: wordsOf(request.body ?? Buffer.alloc(0)), closed });
+  const wait = async (): Promise<void> => {
+    if (delayMs > 0) await sleep(delayMs, undefined, { signal: closed });
+  };
+  if (instead !== undefined) {
+    seen(undefined);
+    await wait();
+    return play(instead);
+  }
+  const answer = await ask(request);
+  if (answer instanceof Error) {
+    await write(badGateway(onUnreachable(answer)));
+    return 'close';
+  }
+  seen(answer);
+  await wait();
+  if (altered !== undefined) return play(altered(answer));
+  await write(bytesOf(answer));
+  return isClosing(answer) ? 'close' : 'keep';
+}
+
+function isClosing({ start, headers }: HttpMessage): boolean {
+  return start.startsWith('HTTP/1.0') || headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value));
+}
+
+/** The message with its own headers; a chunked body is one chunk. */
+function bytesOf({ start, headers, body = Buffer.alloc(0) }: HttpMessage): Buffer {
+  const head = Buffer.from(`${[start, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`, 'latin1');
+  const isChunked = headers.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && /chunked$/i.test(value));
+  if (!isChunked) return Buffer.concat([head, body]);
+  const chunk = body.length === 0 ? [] : [Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')];
+  return Buffer.concat([head, ...chunk, Buffer.from('0\r\n\r\n')]);
+}
+
+/** Sends requests over one connection, opened again after the webhook closed it. */
+function askerOf(upstream: Upstream): { readonly ask: Answering['ask']; readonly close: () => void } {
+  let open: { readonly socket: Socket; readonly answers: MessageQueue } | undefined;
+  const connected = (): NonNullable<typeof open> => {
+    if (open !== undefined) return open;
+    const socket = upstream.connect();
+    const answers = messageQueue();
+    const reader = createMessageReader({ type: 'response', onMessage: answers.push });
+    socket.on('data', (bytes: Buffer) => reader.push(bytes));
+    socket.on('end', () => {
+      reader.end();
+      socket.end();
+    });
+    socket.on('error', error => answers.fail(error));
+    socket.on('close', () => {
+      answers.end();
+      open = undefined;
+    });
+    open = { socket, answers };
+    return open;
+  };
+  return {
+    ask: async request => {
+      if (request.body === undefined) return new Error('the request is longer than 32 MiB');
+      const { socket, answers } = connected();
+      socket.write(bytesOf(request));
+      try {
+        return (await answers.next()) ?? new Error('the webhook closed the connection without an answer');
+      } catch (error) {
+        return error instanceof Error ? error : new Error(String(error));
+      }
+    },
+    close: () => open?.socket.destroy(),
+  };
+}
+
+interface MessageQueue {
+  readonly push: (message: HttpMessage) => void;
+  readonly end: () => void;
+  readonly fail: (error: Error) => void;
+  /** Resolves with the next message; undefined at the end. Rejects when the connection failed. */
+  readonly next: () => Promise<HttpMessage | undefined>;
+}
+
+function messageQueue(): MessageQueue {
+  const messages: HttpMessage[] = [];
+  let isOver = false;
+  let failure: Error | undefined;
+  let wake = (): void => {};
+  const signal = (): void => wake();
+  return {
+    push: message => {
+      messages.push(message);
+      signal();
+    },
+    end: () => {
+      isOver = true;
+      signal();
+    },
+    fail: error => {
+      failure ??= error;
+      signal();
+    },
+    async next() {
+      for (;;) {
+        const message = messages.shift();
+        if (message !== undefined) return message;
+        if (failure !== undefined) throw failure;
+        if (isOver) return undefined;
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FieldPath } from '../suites/field-path.js';
+import { type Description, describeRecording, recordingFileName } from '../suites/recordings/describe-recording.js';
+import { writeRecording } from '../suites/recordings/recording.js';
+import { redactRecording } from '../suites/recordings/redact-recording.js';
+import type { SeenExchange } from './exchange.js';
+import { recordingOf } from './recording-of.js';
+import type { RecordingsFolder } from './recordings-folder.js';
+
+/** Result of one exchange, for the line that is printed. */
+export interface RecordedExchange {
+  readonly subject: string;
+  readonly outcome: string;
+  readonly durationMs: number;
+  readonly faults: readonly string[];
+  /** File of the recording. */
+  readonly file?: string | undefined;
+  /** Why there is no new file. */
+  readonly note?: string | undefined;
+}
+
+export interface RecorderOptions {
+  /** Undefined: exchanges are printed only. */
+  readonly folder: RecordingsFolder | undefined;
+  /** Max bytes of one file. */
+  readonly maxBytes: number;
+  readonly redact: readonly FieldPath[];
+  /** Only these exchanges are recorded. */
+  readonly isMatch: (body: string) => boolean;
+  readonly onRecorded: (recorded: RecordedExchange) => void;
+  /** Called with the reason when files cannot be written, once until they can be again; then with undefined. */
+  readonly onTrouble: (error: Error | undefined) => void;
+}
+
+export interface Recorder {
+  /** Takes an exchange; never fails and never waits. */
+  readonly take: (exchange: SeenExchange) => void;
+  /** Resolves when everything taken is written. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Limit of what waits to be written: exchanges beyond it are counted, not recorded. */
+const maxWaitingBytes = 128 * 1024 * 1024;
+
+/** Writes at the same time: most of a write is waiting for the disk. */
+const maxWrites = 8;
+
+/** Returns a recorder. It works after the exchanges, in turns of the event loop, so that calls in between are passed on first. */
+export function createRecorder(options: RecorderOptions): Recorder {
+  const waiting: SeenExchange[] = [];
+  const writing = new Set<Promise<void>>();
+  let waitingBytes = 0;
+  let working: Promise<void> | undefined;
+  let isInTrouble = false;
+
+  const report = (trouble: Error | undefined): void => {
+    if (trouble === undefined ? isInTrouble : !isInTrouble) options.onTrouble(trouble);
+    isInTrouble = trouble !== undefined;
+  };
+  const write = async (line: RecordedExchange, name: string, text: string): Promise<void> => {
+    try {
+      await options.folder?.write(name, text);
+      report(undefined);
+      options.onRecorded({ ...line, file: name });
+    } catch (error) {
+      report(error instanceof Error ? error : new Error(String(error)));
+      options.onRecorded({ ...line, note: 'not recorded' });
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (let exchange = waiting.shift(); exchange !== undefined; exchange = waiting.shift()) {
+      await nextTurn();
+      waitingBytes -= bytesOf(exchange);
+      const { line, text } = recorded(exchange, options);
+      if (text === undefined || line.file === undefined) {
+        options.onRecorded(line);
+        continue;
+      }
+      const written = write(line, line.file, text).finally(() => writing.delete(written));
+      writing.add(written);
+      if (writing.size >= maxWrites) await Promise.race(writing);
+    }
+    await Promise.all(writing);
+    working = undefined;
+  };
+  return {
+    take(exchange) {
+      const bytes = bytesOf(exchange);
+      if (waitingBytes + bytes > maxWaitingBytes) {
+        report(new Error('reviews come faster than they can be written'));
+        return;
+      }
+      waiting.push(exchange);
+      waitingBytes += bytes;
+      working ??= work();
+    },
+    settle: async () => {
+      while (working !== undefined) await working;
+    },
+  };
+}
+
+function bytesOf({ request, answer }: SeenExchange): number {
+  return (request.body?.length ?? 0) + (answer?.body?.length ?? 0) + 1024;
+}
+
+/** A line, and the text of its file when there is something to write. */
+interface Result {
+  readonly line: RecordedExchange;
+  readonly text?: string;
+}
+
+function recorded(exchange: SeenExchange, { folder, maxBytes, redact, isMatch }: RecorderOptions): Result {
+  const { durationMs, faults } = exchange;
+  const whole = recordingOf(exchange);
+  if (whole === undefined) {
+    const subject = exchange.answer === undefined ? unanswered(exchange, redact) : exchange.request.start;
+    return { line: { subject, outcome: exchange.answer === undefined ? '' : 'too long to record', durationMs, faults } };
+  }
+  const clean = redactRecording(whole, redact);
+  const description = describeRecording(clean);
+  const line = { subject: description.subject, outcome: description.outcome, durationMs, faults };
+  if (folder === undefined) return { line };
+  const skipped = skipReason(description, isMatch(whole.request.body));
+  if (skipped !== undefined) return { line: { ...line, note: skipped } };
+  const known = folder.find(description.key);
+  if (known !== undefined) return { line: { ...line, note: `equal to ${known}` } };
+  const text = writeRecording(clean);
+  if (Buffer.byteLength(text) > maxBytes) return { line: { ...line, note: 'not recorded: longer than --max-bytes' } };
+  return { line: { ...line, file: recordingFileName(description) }, text };
+}
+
+function skipReason({ review }: Description, isMatch: boolean): string | undefined {
+  if (review === undefined) return 'not recorded: not a review';
+  return isMatch ? undefined : 'not recorded: --match is false';
+}
+
+/** The subject of a call that a fault answered. */
+function unanswered(exchange: SeenExchange, redact: readonly FieldPath[]): string {
+  const asked = recordingOf({ ...exchange, answer: { start: 'HTTP/1.1 200 OK', headers: [], body: Buffer.alloc(0) } });
+  return asked === undefined ? exchange.request.start : describeRecording(redactRecording(asked, redact)).subject;
+}

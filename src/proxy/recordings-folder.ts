@@ -1,0 +1,114 @@
+import { mkdir, open as openFile, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { removeLeftOvers, writeWhole } from '../files/replace-file.js';
+import { recordingFile } from '../suites/recordings/describe-recording.js';
+
+export interface FolderLimits {
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+}
+
+/** Folder of recordings with a limit: the oldest make room for new ones. */
+export interface RecordingsFolder {
+  /** Creates the folder where it is missing, removes remains of killed processes, and lists its files. Rejects with the system's error. */
+  open(): Promise<void>;
+  /** Returns the file with this key, also while it is being written. */
+  find(key: string): string | undefined;
+  /** Writes a file atomically; several at the same time. Rejects with the system's error. */
+  write(name: string, text: string): Promise<void>;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Returns a folder. It is opened with the first file, or before. */
+export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderLimits): RecordingsFolder {
+  const entries: Entry[] = [];
+  const names = new Map<string, string>();
+  let total = 0;
+  const add = (entry: Entry): void => {
+    entries.push(entry);
+    names.set(keyOf(entry.name), entry.name);
+    total += entry.bytes;
+  };
+  const remove = (entry: Entry): void => {
+    entries.splice(entries.indexOf(entry), 1);
+    names.delete(keyOf(entry.name));
+    total -= entry.bytes;
+  };
+  const makeRoom = async (bytes: number): Promise<void> => {
+    while (entries.length > 0 && (entries.length >= maxFiles || total + bytes > maxBytes)) {
+      const oldest = entries[0];
+      if (oldest === undefined) return;
+      remove(oldest);
+      await rm(path.join(folder, oldest.name), { force: true });
+    }
+  };
+  const list = async (): Promise<void> => {
+    await mkdir(folder, { recursive: true });
+    await removeLeftOvers(folder);
+    for (const entry of await recordingsIn(folder)) add(entry);
+  };
+  let opening: Promise<void> | undefined;
+  const open = (): Promise<void> => {
+    opening ??= list().catch(error => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    open,
+    find: key => names.get(key),
+    async write(name, text) {
+      await open();
+      const bytes = Buffer.byteLength(text);
+      const room = makeRoom(bytes);
+      const entry = { name, bytes };
+      add(entry);
+      try {
+        await room;
+        await writeWhole(path.join(folder, name), text);
+      } catch (error) {
+        remove(entry);
+        throw error;
+      }
+    },
+  };
+}
+
+function keyOf(name: string): string {
+  return name.slice(-17, -5);
+}
+
+/** Recordings from the oldest on. Other files of the folder are left alone. */
+async function recordingsIn(folder: string): Promise<Entry[]> {
+  const found = await Promise.all(
+    (await readdir(folder))
+      .filter(name => recordingFile.test(name))
+      .map(async name => {
+        const file = path.join(folder, name);
+        const { size, mtimeMs } = await stat(file);
+        return (await isRecordingFile(file)) ? [{ name, bytes: size, mtimeMs }] : [];
+      }),
+  );
+  return found
+    .flat()
+    .sort((a, b) => a.mtimeMs - b.mtimeMs)
+    .map(({ name, bytes }) => ({ name, bytes }));
+}
+
+const headBytes = 256;
+
+/** Recordings begin with their answer, whose keys are sorted. */
+async function isRecordingFile(file: string): Promise<boolean> {
+  const handle = await openFile(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return /^answer:\n {2}body: /.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { isList, isMap, mapAt, stringAt, type Value } from '../../go/value.js';
+import { jsonOf, redacted } from '../snapshots/secrets.js';
+
+/** Replaces secrets, known by their text, in any text. */
+export type HideKnown = (text: string) => string;
+
+/** Shorter values are too common to be recognized by their text. */
+const minLength = 6;
+
+/**
+ * Returns a function that redacts, wherever they occur, the texts that were redacted in a review: in a message, an annotation, a header.
+ * Texts that also name the object or the user are not secrets: the data of a token's Secret has its namespace.
+ */
+export function knownSecrets(pairs: readonly (readonly [original: Value, clean: Value])[], review: Value | undefined): HideKnown {
+  const texts = new Set<string>();
+  for (const [original, clean] of pairs) collect(original, clean, texts);
+  for (const name of namesIn(review)) texts.delete(name);
+  const known = [...texts].filter(text => text.length >= minLength).sort((a, b) => b.length - a.length);
+  if (known.length === 0) return text => text;
+  return text => known.reduce((rest, secret) => rest.replaceAll(secret, () => redacted(secret)), text);
+}
+
+function collect(original: Value | undefined, clean: Value | undefined, texts: Set<string>): void {
+  if (original === clean || original === undefined) return;
+  if (typeof original === 'string') {
+    for (const secret of typeof clean === 'string' ? removedParts(original, clean) : [original])
+      for (const form of formsOf(secret)) texts.add(form);
+  } else if (isMap(original)) {
+    for (const [key, member] of original) collect(member, isMap(clean) ? clean.get(key) : null, texts);
+  } else if (isList(original)) {
+    for (const [i, item] of original.entries()) collect(item, isList(clean) ? clean[i] : null, texts);
+  }
+}
+
+/** Returns the parts of a text in place of which the clean text has a marker. */
+function removedParts(original: string, clean: string): string[] {
+  const nested = /^\s*[[{]/.test(original) ? jsonOf(original) : undefined;
+  if (nested !== undefined && nested !== null) {
+    const texts = new Set<string>();
+    collect(nested, jsonOf(clean) ?? null, texts);
+    return [...texts];
+  }
+  const kept = clean.split(marker);
+  let at = 0;
+  return kept.flatMap((part, i) => {
+    const from = at;
+    const found = i === kept.length - 1 ? original.length - part.length : original.indexOf(part, i === 0 ? 0 : from + 1);
+    at = (found < 0 ? original.length : found) + part.length;
+    return i === 0 ? [] : [original.slice(from, Math.max(from, found))];
+  });
+}
+
+const marker = /<redacted sha256:[0-9a-f]{8}>/;
+
+/** The text, what it holds as base64, and both as they are escaped in JSON. */
+function formsOf(secret: string): string[] {
+  const decoded = /^[A-Za-z0-9+/]{4,}={0,2}$/.test(secret) && secret.length % 4 === 0 ? textIn(Buffer.from(secret, 'base64')) : undefined;
+  const plain = [secret, secret.trim(), ...(decoded === undefined ? [] : [decoded, decoded.trim()])];
+  return plain.flatMap(text => [text, JSON.stringify(text).slice(1, -1), Buffer.from(text).toString('base64')]);
+}
+
+function textIn(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') || text === '' ? undefined : text;
+}
+
+function namesIn(review: Value | undefined): string[] {
+  const request = mapAt(review, 'request');
+  const objects = [mapAt(request, 'object'), mapAt(request, 'oldObject')];
+  return [
+    ...['name', 'namespace'].map(key => stringAt(request, key)),
+    ...objects.flatMap(object => ['name', 'namespace', 'generateName'].map(key => stringAt(object, 'metadata', key))),
+    ...objects.map(object => stringAt(object, 'type')),
+    ...textsIn(mapAt(request, 'userInfo')),
+  ];
+}
+
+function textsIn(value: Value | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  if (isList(value)) return value.flatMap(textsIn);
+  return isMap(value) ? [...value.values()].flatMap(textsIn) : [];
+}

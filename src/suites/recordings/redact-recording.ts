@@ -1,0 +1,146 @@
+import { writeValue } from '../../go/json/write.js';
+import { isList, isMap, type Value } from '../../go/value.js';
+import type { FieldPath } from '../field-path.js';
+import { replacedAt, replacedInOperation } from '../snapshots/redact.js';
+import { withItems, withMembers } from '../snapshots/replaced.js';
+import { isAboutSecret, withPatch } from '../snapshots/review-secrets.js';
+import {
+  headerWithoutSecrets,
+  jsonOf,
+  patchWithoutSecrets,
+  redacted,
+  rewritten,
+  textWithoutSecrets,
+  withoutSecrets,
+} from '../snapshots/secrets.js';
+import { type HideKnown, knownSecrets } from './known-secrets.js';
+import type { HeaderFields, Recording } from './recording.js';
+
+/**
+ * Returns a recording without secrets, each replaced by `<redacted sha256:...>`: the data of Secrets, tokens, members and variables with
+ * telling names, credentials in headers, and the fields at `paths` of the reviewed objects (of the review where a path starts with
+ * `request` or `response`). What was redacted in the request is redacted wherever else it occurs. A body that cannot be searched is
+ * redacted as a whole; a body without secrets is unchanged, to the byte.
+ */
+export function redactRecording(recording: Recording, paths: readonly FieldPath[]): Recording {
+  const { request, answer } = recording;
+  const asked = jsonOf(request.body);
+  const cleanReview = asked === undefined ? undefined : cleanRequest(asked, paths);
+  const headers = withoutSecretHeaders(request.headers);
+  const hide = knownSecrets(
+    [
+      ...(asked === undefined || cleanReview === undefined ? [] : [[asked, cleanReview] as const]),
+      ...request.headers.map(([, value], i) => [value, headers[i]?.[1] ?? ''] as const),
+    ],
+    asked,
+  );
+  const hidden = (fields: HeaderFields): HeaderFields => fields.map(([name, value]) => [name, hide(value)]);
+  return {
+    ...recording,
+    request: {
+      path: hide(textWithoutSecrets(request.path)),
+      headers: hidden(headers),
+      body:
+        asked === undefined || cleanReview === undefined
+          ? wholly(request.body)
+          : readable(rewritten(request.body, asked, deeply(cleanReview, hide))),
+    },
+    answer: {
+      ...answer,
+      headers: hidden(withoutSecretHeaders(answer.headers)),
+      body: cleanAnswer(answer.body, { paths, hide, ofSecret: isAboutSecret(asked) }),
+    },
+  };
+}
+
+/** Go escapes the brackets of markers, which people search for. */
+function readable(json: string): string {
+  return json.replace(/\\u003c(redacted sha256:[0-9a-f]{8})\\u003e/g, '<$1>');
+}
+
+function wholly(body: string): string {
+  return body === '' ? '' : redacted(body);
+}
+
+function withoutSecretHeaders(headers: HeaderFields): HeaderFields {
+  return headers.map(([name, value]) => [name, headerWithoutSecrets(name, value)]);
+}
+
+function cleanRequest(review: Value, paths: readonly FieldPath[]): Value {
+  const ofSecret = isAboutSecret(review);
+  const ofObjects = paths.filter(path => !isOfReview(path));
+  const objects = (request: Value): Value =>
+    members(request, ['object', 'oldObject', 'objects'], object => {
+      const clean = eachObject(object, one => atPaths(one, ofObjects));
+      // Hand-made reviews leave out the kind of their object.
+      return ofSecret ? members(clean, ['data', 'stringData'], withoutTexts) : clean;
+    });
+  return atPaths(withoutSecrets(members(review, ['request'], objects)), paths.filter(isOfReview));
+}
+
+interface AnswerCleaning {
+  readonly paths: readonly FieldPath[];
+  readonly hide: HideKnown;
+  readonly ofSecret: boolean;
+}
+
+function cleanAnswer(text: string, { paths, hide, ofSecret }: AnswerCleaning): string {
+  const answer = jsonOf(text);
+  if (answer === undefined) return ofSecret ? wholly(text) : hide(textWithoutSecrets(text));
+  const ofObjects = paths.filter(path => !isOfReview(path));
+  const patched = withPatch(withoutOpaquePatch(answer, { hide, ofSecret }), operations =>
+    patchWithoutSecrets(operations, ofSecret).map(operation =>
+      deeply(
+        ofObjects.reduce((value, path) => replacedInOperation(value, path, redactedValue), operation),
+        hide,
+      ),
+    ),
+  );
+  const converted = members(patched, ['response'], response =>
+    members(response, ['convertedObjects'], list => eachObject(list, object => atPaths(object, ofObjects))),
+  );
+  return readable(rewritten(text, answer, deeply(atPaths(withoutSecrets(converted), paths.filter(isOfReview)), hide)));
+}
+
+/** A patch that is not JSON cannot be searched. */
+function withoutOpaquePatch(answer: Value, { hide, ofSecret }: Omit<AnswerCleaning, 'paths'>): Value {
+  return members(answer, ['response'], response =>
+    members(response, ['patch'], patch => {
+      if (typeof patch !== 'string') return patch;
+      const text = Buffer.from(patch, 'base64').toString('utf8');
+      return !isList(jsonOf(text)) && (ofSecret || hide(text) !== text) ? wholly(patch) : patch;
+    }),
+  );
+}
+
+function isOfReview([first]: FieldPath): boolean {
+  return first === 'request' || first === 'response';
+}
+
+function atPaths(value: Value, paths: readonly FieldPath[]): Value {
+  return paths.reduce((rest, path) => replacedAt(rest, path, redactedValue), value);
+}
+
+function redactedValue(value: Value): Value {
+  return redacted(typeof value === 'string' ? value : writeValue(value, 'kept'));
+}
+
+function withoutTexts(value: Value): Value {
+  return isMap(value) ? withMembers(value, member => (typeof member === 'string' ? redacted(member) : withoutTexts(member))) : value;
+}
+
+/** The objects of a conversion are a list. */
+function eachObject(value: Value, replace: (object: Value) => Value): Value {
+  return isList(value) ? withItems(value, replace) : replace(value);
+}
+
+function members(value: Value, names: readonly string[], replace: (member: Value) => Value): Value {
+  return isMap(value) ? withMembers(value, (member, name) => (names.includes(name) ? replace(member) : member)) : value;
+}
+
+/** The value with every text replaced. */
+function deeply(value: Value, replace: (text: string) => string): Value {
+  if (typeof value === 'string') return replace(value);
+  if (isList(value)) return withItems(value, item => deeply(item, replace));
+  return isMap(value) ? withMembers(value, member => deeply(member, replace)) : value;
+}
