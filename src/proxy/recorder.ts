@@ -42,6 +42,8 @@ export interface Recorder {
 /** Limit of what waits to be written: exchanges beyond it are counted, not recorded. */
 const maxWaitingBytes = 128 * 1024 * 1024;
 
+const notRecorded = 'not recorded';
+
 /** Writes at the same time: most of a write is waiting for the disk. */
 const maxWrites = 8;
 
@@ -57,6 +59,15 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (trouble === undefined ? isInTrouble : !isInTrouble) options.onTrouble(trouble);
     isInTrouble = trouble !== undefined;
   };
+  const opened = async (): Promise<boolean> => {
+    try {
+      await options.folder?.open();
+      return true;
+    } catch (error) {
+      report(error instanceof Error ? error : new Error(String(error)));
+      return false;
+    }
+  };
   const write = async (line: RecordedExchange, name: string, text: string): Promise<void> => {
     try {
       await options.folder?.write(name, text);
@@ -64,21 +75,22 @@ export function createRecorder(options: RecorderOptions): Recorder {
       options.onRecorded({ ...line, file: name });
     } catch (error) {
       report(error instanceof Error ? error : new Error(String(error)));
-      options.onRecorded({ ...line, note: 'not recorded' });
+      options.onRecorded({ ...line, note: notRecorded });
     }
   };
   const work = async (): Promise<void> => {
     for (let exchange = waiting.shift(); exchange !== undefined; exchange = waiting.shift()) {
       await nextTurn();
       waitingBytes -= bytesOf(exchange);
+      const isOpen = await opened();
       const { line, text } = recorded(exchange, options);
-      if (text === undefined || line.file === undefined) {
-        options.onRecorded(line);
-        continue;
+      if (!isOpen) options.onRecorded({ ...line, file: undefined, note: notRecorded });
+      else if (text === undefined || line.file === undefined) options.onRecorded(line);
+      else {
+        const written = write(line, line.file, text).finally(() => writing.delete(written));
+        writing.add(written);
+        if (writing.size >= maxWrites) await Promise.race(writing);
       }
-      const written = write(line, line.file, text).finally(() => writing.delete(written));
-      writing.add(written);
-      if (writing.size >= maxWrites) await Promise.race(writing);
     }
     await Promise.all(writing);
     working = undefined;

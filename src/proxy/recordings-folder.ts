@@ -10,7 +10,7 @@ export interface FolderLimits {
 
 /** Folder of recordings with a limit: the oldest make room for new ones. */
 export interface RecordingsFolder {
-  /** Creates the folder where it is missing, removes remains of killed processes, and lists its files. Rejects with the system's error. */
+  /** Opens the folder before its first use: creates it where it is missing, removes remains of killed processes, and lists its files. Rejects with the system's error. */
   open(): Promise<void>;
   /** Returns the file with this key, also while it is being written. */
   find(key: string): string | undefined;
@@ -23,7 +23,7 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** Returns a folder. It is opened with the first file, or before. */
+/** Returns a folder that is not open yet. */
 export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderLimits): RecordingsFolder {
   const entries: Entry[] = [];
   const names = new Map<string, string>();
@@ -38,17 +38,21 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
     names.delete(keyOf(entry.name));
     total -= entry.bytes;
   };
-  const makeRoom = async (bytes: number): Promise<void> => {
-    while (entries.length > 0 && (entries.length >= maxFiles || total + bytes > maxBytes)) {
-      const oldest = entries[0];
-      if (oldest === undefined) return;
+  /** Returns the oldest files, which a new one displaces. */
+  const displacedBy = (bytes: number): Entry[] => {
+    const displaced: Entry[] = [];
+    for (let oldest = entries[0]; oldest !== undefined && (entries.length >= maxFiles || total + bytes > maxBytes); oldest = entries[0]) {
       remove(oldest);
-      await rm(path.join(folder, oldest.name), { force: true });
+      displaced.push(oldest);
     }
+    return displaced;
   };
   const list = async (): Promise<void> => {
     await mkdir(folder, { recursive: true });
     await removeLeftOvers(folder);
+    entries.splice(0);
+    names.clear();
+    total = 0;
     for (const entry of await recordingsIn(folder)) add(entry);
   };
   let opening: Promise<void> | undefined;
@@ -63,16 +67,16 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
     open,
     find: key => names.get(key),
     async write(name, text) {
-      await open();
-      const bytes = Buffer.byteLength(text);
-      const room = makeRoom(bytes);
-      const entry = { name, bytes };
+      const entry = { name, bytes: Buffer.byteLength(text) };
+      const displaced = displacedBy(entry.bytes);
       add(entry);
       try {
-        await room;
+        await Promise.all(displaced.map(old => rm(path.join(folder, old.name), { force: true })));
         await writeWhole(path.join(folder, name), text);
       } catch (error) {
         remove(entry);
+        // The folder may have been removed: it is created again.
+        opening = undefined;
         throw error;
       }
     },

@@ -55,7 +55,7 @@ export function redactRecording(recording: Recording, paths: readonly FieldPath[
 
 /** Go escapes the brackets of markers, which people search for. */
 function readable(json: string): string {
-  return json.replace(/\\u003c(redacted sha256:[0-9a-f]{8})\\u003e/g, '<$1>');
+  return json.replace(/\\+u003c(redacted sha256:[0-9a-f]{8})\\+u003e/g, '<$1>');
 }
 
 function wholly(body: string): string {
