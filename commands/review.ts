@@ -33,6 +33,10 @@ export default class Review extends BaseCommand {
       command: '<%= config.bin %> review --against-cluster --context staging -f pod.yaml',
     },
     {
+      description: 'Send a captured AdmissionReview, or a recording of `proxy`, as it is',
+      command: '<%= config.bin %> review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f review.json',
+    },
+    {
       description: 'Update a stored object',
       command: '<%= config.bin %> review --demo --operation update --old pod.yaml -f pod.yaml',
     },
@@ -45,6 +49,7 @@ export default class Review extends BaseCommand {
     ...compareFlags,
     ...againstFlags,
     'created-pods': createdPodsFlag,
+    'keep-uid': Flags.boolean({ helpGroup: 'CALL', description: 'send captured reviews with their own uid, not a new one' }),
     upgrade: Flags.string({
       helpGroup: 'CLUSTER',
       helpValue: 'FROM:TO',

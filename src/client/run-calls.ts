@@ -1,6 +1,7 @@
 import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
 import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
+import { replayReview } from '../apiserver/replay-review.js';
 import type { Report } from '../apiserver/report.js';
 import { stringAt } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
@@ -64,7 +65,8 @@ async function* oneAfterAnother(steps: readonly CallStep[], surroundings: CallSu
   for (const step of steps) {
     const result = await makeStep(step, state, surroundings);
     // Only a later step looks at it.
-    if (result.outcome === 'answered' && step !== steps.at(-1)) state = await settledState(state, result.made, surroundings);
+    if (result.outcome === 'answered' && result.made.planned.captured === undefined && step !== steps.at(-1))
+      state = await settledState(state, result.made, surroundings);
     yield result;
   }
 }
@@ -101,12 +103,13 @@ async function makeStep(step: CallStep, state: ClusterState, surroundings: CallS
 }
 
 async function makeCall(planned: PlannedCall, state: ClusterState, surroundings: CallSurroundings): Promise<AnsweredStep> {
-  const { call, command, notes: own = [] } = planned;
+  const { call, command, captured, notes: own = [] } = planned;
   let recorded = recordExchanges(surroundings.callWebhook);
-  const report = await answeredCall(call, state, () => {
+  const effects = (): Effects => {
     recorded = recordExchanges(surroundings.callWebhook);
     return surroundings.effects(recorded.callWebhook, state);
-  });
+  };
+  const report = captured === undefined ? await answeredCall(call, state, effects) : await replayReview(captured, state, effects());
   const notes = [
     ...report.notes,
     ...own,

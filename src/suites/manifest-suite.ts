@@ -1,11 +1,18 @@
 import path from 'node:path';
 import type { SuiteSource } from './find-suites.js';
+import type { Recording } from './recordings/recording.js';
 import { snapshotFolder } from './snapshots/folder.js';
 import { snapshotFileName } from './snapshots/snapshot-name.js';
-import type { Suite } from './suite.js';
+import type { Suite, SuiteCase } from './suite.js';
 
-/** A folder of manifests as a suite: each file is a case that creates its objects. */
-export function manifestSuite({ folder, files, whole }: Extract<SuiteSource, { readonly from: 'manifests' }>): Suite {
+/**
+ * A folder of manifests as a suite: each file is a case that creates its objects; each of the `recordings`, by file, a case that sends its review
+ * and compares the answer.
+ */
+export function manifestSuite(
+  { folder, files, whole }: Extract<SuiteSource, { readonly from: 'manifests' }>,
+  recordings: ReadonlyMap<string, Recording> = new Map(),
+): Suite {
   const stems = new Map<string, number>();
   for (const file of files) stems.set(stemOf(file), (stems.get(stemOf(file)) ?? 0) + 1);
   const cases = files.map(file => {
@@ -17,7 +24,7 @@ export function manifestSuite({ folder, files, whole }: Extract<SuiteSource, { r
       flags: { filename: [file] },
       checks: [],
       expect: {},
-      snapshot: snapshotFileName(undefined, name),
+      ...recordedCase(recordings.get(file), name),
       redactions: [],
       skip: undefined,
       only: false,
@@ -30,6 +37,11 @@ export function manifestSuite({ folder, files, whole }: Extract<SuiteSource, { r
     webhook: {},
     cases,
   };
+}
+
+/** The recorded answer is the snapshot of a recording. */
+function recordedCase(recording: Recording | undefined, name: string): Pick<SuiteCase, 'recording' | 'snapshot'> {
+  return recording === undefined ? { snapshot: snapshotFileName(undefined, name) } : { recording, snapshot: undefined };
 }
 
 function stemOf(file: string): string {

@@ -6,6 +6,7 @@ import { failureOfCallDifferences } from './evidence/failed-calls.js';
 import { untested, untestedFailures } from './evidence/untested.js';
 import { failuresOf } from './expectations.js';
 import { CaseFault, CaseSkip } from './faults.js';
+import { recordingFailures } from './recordings/recording-failures.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
 import { type Comparison, compareSnapshot } from './snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
@@ -96,10 +97,12 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
 }
 
 /** Expectations of the case that do not hold. */
-function unmetBy({ calls, conversion }: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
-  if (conversion !== undefined) return conversionFailures(suiteCase.conversion ?? {}, conversion);
+function unmetBy(output: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
+  const { calls, conversion } = output;
+  const recorded = suiteCase.recording === undefined ? [] : recordingFailures(suiteCase.recording, output, suiteCase.place);
+  if (conversion !== undefined) return [...recorded, ...conversionFailures(suiteCase.conversion ?? {}, conversion)];
   const { failure } = suiteCase.expect;
-  return [...failuresOf(suiteCase, calls), ...calls.flatMap(call => failureOfCallDifferences(failure, call))];
+  return [...recorded, ...failuresOf(suiteCase, calls), ...calls.flatMap(call => failureOfCallDifferences(failure, call))];
 }
 
 /** An input error is not retried. */

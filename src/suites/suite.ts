@@ -4,6 +4,7 @@ import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { CheckName } from './checks/check.js';
 import type { FieldPath } from './field-path.js';
 import type { Place } from './place.js';
+import type { Recording } from './recordings/recording.js';
 import type { ScenarioName } from './scenarios/scenario.js';
 import type { Scope } from './snapshots/folder.js';
 
@@ -75,6 +76,8 @@ export interface SuiteCase {
    * For a case that converts objects instead of making API calls: its flags are those of `convert`, and these expectations apply instead.
    */
   readonly conversion?: ConversionExpectation;
+  /** The recorded answer that the webhook's answer is compared with. */
+  readonly recording?: Recording;
   /** Name of its snapshot in the suite's folder; undefined if it has none. */
   readonly snapshot: string | undefined;
   /** Stands for the snapshot where there is no file of that name. */

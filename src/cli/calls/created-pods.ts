@@ -18,13 +18,17 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
-import { planCalls, planCallsIn } from './plan-calls.js';
+import { withoutCaptured } from './captured-review.js';
+import { type PlanningFlags, planCalls, planCallsIn } from './plan-calls.js';
 
 /** Flags without a meaning for a call that a controller makes. */
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;
 
 /** Plans the calls of the flags, or with `--created-pods` those of controllers. Throws CliError. */
-export function planOf(flags: CallFlags & { readonly 'created-pods'?: boolean | undefined }, surroundings: Surroundings): Promise<Plan> {
+export function planOf(
+  flags: PlanningFlags & { readonly 'created-pods'?: boolean | undefined },
+  surroundings: Surroundings,
+): Promise<Plan> {
   const plan = (): Promise<Plan> => planCalls(flags, surroundings);
   return flags['created-pods'] === true ? planCreatedPods(flags, surroundings, plan) : plan();
 }
@@ -44,7 +48,7 @@ async function planCreatedPods(flags: CallFlags, surroundings: Surroundings, pla
   const steps = plan.steps.map(
     (step): CallStep => ({
       plan: async state => {
-        const workload = await step.plan(state);
+        const workload = await withoutCaptured(step).plan(state);
         return 'skipped' in workload ? workload : podOf(workload, clusterOf(state, flags, surroundings));
       },
     }),

@@ -5,7 +5,6 @@ import type { Plan } from '../../client/calls/plan.js';
 import { type CallSurroundings, type Checked, reportsOf, runSteps } from '../../client/run-calls.js';
 import { isStructural } from '../../client/state-after.js';
 import type { StepResult } from '../../client/step-result.js';
-import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { kindOf, recordWrite, storageOf } from '../../kubernetes/storage.js';
@@ -14,6 +13,7 @@ import { withQuotaStatus } from '../../plugins/quota/quota-status.js';
 import type { CheckName } from '../../suites/checks/check.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { effectsFor, type Fixed } from '../effects.js';
+import type { Comparison } from '../input/comparison.js';
 import type { Surroundings } from '../surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 
@@ -25,8 +25,8 @@ export interface PlanMaking {
   /** Additional checks of the webhooks. */
   readonly checks: readonly CheckName[];
   readonly fixed: Fixed;
-  /** Policies to repeat every call with, in place of the webhooks. */
-  readonly compare?: readonly ValueMap[] | undefined;
+  /** What the webhooks of every call are compared with. */
+  readonly compare?: Comparison | undefined;
   /** Compares every call with the answer of its cluster. */
   readonly against?: AgainstCluster | undefined;
   /** Hears which rules the calls reach. */

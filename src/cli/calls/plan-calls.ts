@@ -15,9 +15,13 @@ import { readEntries, readManifests } from '../input/read-manifests.js';
 import { definitionWarnings, isDefinitionAt, refuseDefinitionAt, refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
+import { capturedStep, isCaptured } from './captured-review.js';
+
+/** Flags of calls, and of captured reviews among the manifests. */
+export type PlanningFlags = CallFlags & { readonly 'keep-uid'?: boolean | undefined };
 
 /** Reads all files that the flags name, and plans the API calls. Throws CliError; nothing is sent. */
-export async function planCalls(flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+export async function planCalls(flags: PlanningFlags, surroundings: Surroundings): Promise<Plan> {
   operationOf(flags);
   return planCallsIn(await readState(flags, surroundings), flags, surroundings);
 }
@@ -26,7 +30,7 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
  * Plans the API calls in a given state, instead of that of `--state`: plans may share one. Documents that cannot be used are steps of the plan
  * that say so.
  */
-export async function planCallsIn(given: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+export async function planCallsIn(given: ClusterState, flags: PlanningFlags, surroundings: Surroundings): Promise<Plan> {
   operationOf(flags);
   if (flags.call !== undefined) {
     const calls = rawCalls({ source: flags.call, bytes: readInputFile(flags.call, surroundings.cwd) });
@@ -43,12 +47,13 @@ export async function planCallsIn(given: ClusterState, flags: CallFlags, surroun
   const recursive = flags.recursive ?? false;
   const { entries, warnings } = await readEntries({ flag: '-f', paths: flags.filename, recursive }, surroundings);
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
-  const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
+  const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError || isCaptured(entry.object)));
   const state = await withDefinitions(given, [...manifests.map(({ object }) => object), ...old].map(kindOf));
   const plan = planObjects(state, { manifests, old, patchFile: readPatchFile(flags, surroundings) }, { flags, surroundings });
   const ofManifest = new Map(manifests.map((manifest, i) => [manifest, plan.steps[i]] as const));
   const steps = entries.map((entry): CallStep => {
     if (entry instanceof CliError) return unusableStep(entry);
+    if (isCaptured(entry.object)) return capturedStep(entry, flags['keep-uid'] === true);
     const step = ofManifest.get(entry);
     if (step === undefined) throw new Error('a manifest without a step');
     return withDefinitionsOf(entry, step);

@@ -1,7 +1,6 @@
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
-import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { reportsOf } from '../../client/run-calls.js';
 import type { StepResult } from '../../client/step-result.js';
@@ -12,16 +11,17 @@ import { checkNamesOf } from '../checks/check-names.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import type { ClusterSurroundings } from '../cluster/open-cluster.js';
-import { comparedPolicies } from '../input/compared-policies.js';
+import { comparedWith } from '../input/comparison.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { resultsOf } from './make-planned.js';
+import type { PlanningFlags } from './plan-calls.js';
 
 /** Flags of planned calls and their webhooks. */
-export type ReviewingFlags = CallFlags &
+export type ReviewingFlags = PlanningFlags &
   WebhookFlags &
   ClusterFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
 
@@ -79,7 +79,7 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
       callWebhook: transport.callWebhook,
       services: flags.service ?? [],
       checks: checkNamesOf(flags.check),
-      compare: await comparedPolicies(flags.compare, surroundings),
+      compare: await comparedWith(flags, surroundings),
       fixed: flags,
       notes: connectionNotes(flags),
       surroundings,

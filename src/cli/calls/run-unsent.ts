@@ -6,6 +6,7 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import type { ServiceAddress } from '../webhooks/services.js';
+import { withoutCaptured } from './captured-review.js';
 import { settledBy } from './make-planned.js';
 
 export interface UnsentOptions extends Fixed {
@@ -20,7 +21,7 @@ export interface UnsentOptions extends Fixed {
 /** Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. */
 export function runUnsent(plan: Plan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
   const { mapped, isIndependent, registeredIn, surroundings, ...fixed } = options;
-  return runSteps(plan.steps, {
+  return runSteps(plan.steps.map(withoutCaptured), {
     state,
     isIndependent,
     settled: settledBy({ fixed, registeredIn, surroundings }),

@@ -1,11 +1,13 @@
+import { CliError } from '../../client/cli-error.js';
 import { answeredCall, type CallSurroundings } from '../../client/run-calls.js';
-import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type CheckName, runChecks } from '../../suites/checks/check.js';
 
+import type { Comparison } from '../input/comparison.js';
 import { comparePolicies } from './compare-policies.js';
+import { compareWebhooks } from './compare-webhooks.js';
 
 /** Context of the calls whose webhooks are checked. */
 export interface CheckSurroundings {
@@ -15,21 +17,35 @@ export interface CheckSurroundings {
 }
 
 /**
- * Returns a function that makes a call again, in the state before it: for the checks, and with admission policies in place of the
- * webhooks where policies are given.
+ * Returns a function that looks further into a call: runs the checks, which make it again in the state before it, and compares its webhooks
+ * with policies or with another webhook.
  */
 export function checkOf(
   names: readonly CheckName[],
-  policies: readonly ValueMap[] | undefined,
+  comparison: Comparison | undefined,
   { callWebhook, effects }: CheckSurroundings,
 ): NonNullable<CallSurroundings['check']> {
-  return async ({ planned: { call }, report, exchanges }, state) => {
+  return async ({ planned: { call, captured }, report, exchanges }, state) => {
+    if (captured !== undefined) refuseCallsAgain(names, comparison);
     const again = (other: ApiCall, inState: ClusterState) => answeredCall(other, inState, () => effects(callWebhook, inState));
-    const { findings, notes } =
+    const checked =
       names.length === 0
         ? { findings: [], notes: [] }
         : await runChecks(names, { call, state, report, exchanges, again, send: callWebhook });
-    if (policies === undefined) return { findings, notes };
-    return { findings: [...findings, ...(await comparePolicies({ call, state, report, again }, policies))], notes };
+    if (comparison === undefined) return checked;
+    const compared =
+      'url' in comparison
+        ? await compareWebhooks(exchanges, { ...comparison, callWebhook })
+        : { findings: await comparePolicies({ call, state, report, again }, comparison.policies), notes: [] };
+    return { findings: [...checked.findings, ...compared.findings], notes: [...checked.notes, ...compared.notes] };
   };
+}
+
+/** Throws CliError for what makes the API call of a review again, which nobody knows. */
+function refuseCallsAgain(names: readonly CheckName[], comparison: Comparison | undefined): void {
+  const flag = names.length > 0 ? '--check' : comparison !== undefined && 'policies' in comparison ? '--compare with policies' : undefined;
+  if (flag !== undefined)
+    throw new CliError('usage', `${flag} needs an API call, and a captured review is sent as it is`, {
+      suggestions: ['pass the manifest instead', 'compare with another webhook: --compare URL'],
+    });
 }

@@ -94,10 +94,11 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
 }
 
 /** Paths in the file are relative to the file. */
-export const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'script']);
+export const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'record', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
-  return inputPathIn(path.relative(cwd, path.dirname(file)), value);
+  // --compare takes an address as well.
+  return /^https?:/i.test(value) ? value : inputPathIn(path.relative(cwd, path.dirname(file)), value);
 }
 
 /** Finds the file in the working directory or above, within the same repository. */

@@ -8,14 +8,11 @@ import { isPolicyObject } from '../webhooks/configurations.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { readInputFiles } from './files.js';
 
-/** Policies of `--compare`, with their bindings and parameters; undefined without the flag. Throws CliError. */
+/** Policies of `--compare`, with their bindings and parameters. Throws CliError. */
 export async function comparedPolicies(
-  given: string | undefined,
+  given: string,
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
-): Promise<readonly ValueMap[] | undefined> {
-  if (given === undefined) return undefined;
-  if (/^https?:/.test(given))
-    throw new CliError('usage', `invalid --compare ${JSON.stringify(given)}: expected a file or folder with admission policies`);
+): Promise<readonly ValueMap[]> {
   const files = await readInputFiles({ flag: '--compare', paths: [given], recursive: false }, surroundings);
   const objects = files.flatMap(storedManifests).map(({ object }) => object);
   const hasPolicy = objects.some(object => isPolicyObject(object) && !String(object.get('kind')).endsWith('Binding'));

@@ -1,7 +1,9 @@
 import { CliError } from '../../client/cli-error.js';
+import { manifestsIn } from '../../client/manifests/manifests.js';
 import { findSuites, type SuiteSource } from '../../suites/find-suites.js';
 import { manifestSuite } from '../../suites/manifest-suite.js';
 import { readSuite } from '../../suites/reading/suite-file.js';
+import { isRecording, type Recording, readRecording } from '../../suites/recordings/recording.js';
 import type { Suite } from '../../suites/suite.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
@@ -12,10 +14,27 @@ export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroun
   const sources = paths.flatMap(given => sourcesOf(given, cwd));
   const suites: Suite[] = [];
   for (const source of distinct(sources)) {
-    if (source.from === 'manifests') suites.push(manifestSuite(source));
+    if (source.from === 'manifests') suites.push(manifestSuite(source, recordingsIn(source.files, cwd)));
     else suites.push(withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), source)));
   }
   return suites;
+}
+
+/** Quick test for files that may be recordings. */
+const maybeRecording = /^\s*"?kind"?: ?"?Recording\b/m;
+
+/** The recordings among files. Throws CliError for a recording that cannot be read. */
+function recordingsIn(files: readonly string[], cwd: string): ReadonlyMap<string, Recording> {
+  const found = files.flatMap(file => {
+    const bytes = Buffer.from(readInputFile(file, cwd));
+    if (!maybeRecording.test(bytes.toString('latin1'))) return [];
+    const [manifest] = manifestsIn({ source: file, bytes }).manifests;
+    if (manifest === undefined || !isRecording(manifest.object)) return [];
+    const recording = readRecording(manifest.object);
+    if ('error' in recording) throw new CliError('invalid-manifest', recording.error, { location: manifest.locate(recording.pointer) });
+    return [[file, recording] as const];
+  });
+  return new Map(found);
 }
 
 /** Paths may overlap. */

@@ -16,7 +16,7 @@ import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { minorFor } from '../cluster/minor-for.js';
-import { comparedPolicies } from '../input/compared-policies.js';
+import { comparedWith } from '../input/comparison.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -25,6 +25,7 @@ import { type OpenWebhooks, openWebhooks } from '../webhooks/open-webhooks.js';
 import { refuseFailedCalls } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
 import type { ConversionFlags, OpenConversions } from './make-conversions.js';
+import { replayConversion } from './replay-conversion.js';
 import type { StartedProcess } from './suite-process.js';
 import type { TestFlags } from './test-flags.js';
 
@@ -73,6 +74,10 @@ function isConverting({ conversion }: SuiteCase): boolean {
   return conversion !== undefined;
 }
 
+function isRecordedConversion(suiteCase: SuiteCase): suiteCase is SuiteCase & Required<Pick<SuiteCase, 'recording'>> {
+  return suiteCase.recording !== undefined && /"kind"\s*:\s*"ConversionReview"/.test(suiteCase.recording.request.body);
+}
+
 interface Reached {
   readonly flags: WebhookFlags;
   readonly started: StartedProcess | undefined;
@@ -86,7 +91,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
   const states = stateReader(surroundings);
   const defaults = defaultsOf(context.flags);
-  const compare = await comparedPolicies(context.flags.compare, surroundings);
+  const compare = await comparedWith({ ...flags, compare: context.flags.compare }, surroundings);
   const against = await comparisonOf(context.flags, surroundings);
   const reached = {
     callWebhook,
@@ -99,6 +104,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
     const caseFlags = { ...defaults, ...suiteCase.flags } as CaseFlags;
     const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };
+    if (isRecordedConversion(suiteCase)) return replayConversion(suiteCase.recording, { flags, callWebhook, cwd: surroundings.cwd });
     if (isConverting(suiteCase))
       return { calls: [], conversion: await conversions?.make({ ...caseFlags, ...fixed }, await states(caseFlags)) };
     const state = await states(caseFlags, webhooks.registeredIn);

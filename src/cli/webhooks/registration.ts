@@ -72,17 +72,17 @@ export function configurationOf({ phase, webhook, url, caBundle }: Registration,
 }
 
 /** Throws CliError for an address that no API server calls. */
-export function checkUrl(url: string, flags: Pick<WebhookFlags, 'allow-http'>): void {
-  if (!URL.canParse(url)) throw invalidFlag('url', url, 'an address such as https://127.0.0.1:8443/validate');
+export function checkUrl(url: string, flags: Pick<WebhookFlags, 'allow-http'>, flag = 'url'): void {
+  if (!URL.canParse(url)) throw invalidFlag(flag, url, 'an address such as https://127.0.0.1:8443/validate');
   const { protocol } = new URL(url);
   const isHttp = protocol === 'http:' && flags['allow-http'] === true;
   if (protocol === 'https:' || isHttp) {
     // The API server's validation: URL accepts addresses that it refuses.
     const wrong = clientConfigErrors(new Map([['url', isHttp ? url.replace(/^http:/i, 'https:') : url]]), 'url')[0];
     if (wrong === undefined) return;
-    throw new CliError('usage', `invalid --url ${JSON.stringify(url)}: the API server rejects it: ${wrong.detail}`);
+    throw new CliError('usage', `invalid --${flag} ${JSON.stringify(url)}: the API server rejects it: ${wrong.detail}`);
   }
-  throw new CliError('usage', `invalid --url ${JSON.stringify(url)}: the API server calls webhooks only over https`, {
+  throw new CliError('usage', `invalid --${flag} ${JSON.stringify(url)}: the API server calls webhooks only over https`, {
     suggestions: protocol === 'http:' ? ['pass --allow-http to call a development server anyway'] : ['use an https address'],
   });
 }

@@ -1,3 +1,4 @@
+import type { CapturedReview } from '../../apiserver/replay-review.js';
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
@@ -14,6 +15,8 @@ import { userOf } from './user.js';
 export interface PlannedCall {
   readonly call: ApiCall;
   readonly command: ClientCommand | undefined;
+  /** Review to send as it is, instead of one made for the call. */
+  readonly captured?: CapturedReview | undefined;
   /** Assumptions about this call, for its report. */
   readonly notes?: readonly string[] | undefined;
 }

@@ -132,9 +132,10 @@ export const compareOptions = {
   compare: {
     takes: 'text',
     ...webhook,
-    placeholder: 'PATH',
+    placeholder: 'URL|PATH',
     isPath: true,
-    description: 'repeat each call with these admission policies instead of the webhooks; each difference is a finding',
+    description:
+      'send each review to this webhook too, or repeat each call with these admission policies instead of the webhooks; each difference is a finding',
   },
 } as const satisfies OptionTable;
 

@@ -34,7 +34,9 @@ export function hasExpectations({
   checks,
   conversion,
   flags,
-}: Pick<SuiteCase, 'expect' | 'checks' | 'conversion' | 'flags'>): boolean {
+  recording,
+}: Pick<SuiteCase, 'expect' | 'checks' | 'conversion' | 'flags' | 'recording'>): boolean {
+  if (recording !== undefined) return true;
   if (conversion !== undefined) return Object.keys(conversion).length > 0 || flags['round-trip'] === true;
   return Object.keys(expect).length > 0 || checks.length > 0;
 }

@@ -10,32 +10,41 @@ export interface Difference {
   readonly actual: string | undefined;
 }
 
+/** Whether a value counts as another, which is not equal: a masked one, for example. */
+export type Tolerance = (expected: Value, actual: Value) => boolean;
+
 /** The first field that differs, in the order of a snapshot; undefined if none does. */
 export function firstDifference(expected: Value, actual: Value): Difference | undefined {
-  return differenceAt(expected, actual, []);
+  const [first] = differencesAt(expected, actual, [], () => false);
+  return first;
 }
 
-function differenceAt(expected: Value | undefined, actual: Value | undefined, path: readonly (string | number)[]): Difference | undefined {
+/** All fields that differ, in the same order. */
+export function allDifferences(expected: Value, actual: Value, tolerates: Tolerance = () => false): Difference[] {
+  return [...differencesAt(expected, actual, [], tolerates)];
+}
+
+function* differencesAt(
+  expected: Value | undefined,
+  actual: Value | undefined,
+  path: readonly (string | number)[],
+  tolerates: Tolerance,
+): Generator<Difference, undefined> {
   if (isMap(expected) && isMap(actual)) {
     const keys = [...new Set([...expected.keys(), ...actual.keys()])].sort();
     // A text diff only repeats the differences of other fields.
     const ordered = [...keys.filter(key => key !== 'diff'), ...keys.filter(key => key === 'diff')];
-    return firstOf(ordered, key => differenceAt(expected.get(key), actual.get(key), [...path, key]));
+    for (const key of ordered) yield* differencesAt(expected.get(key), actual.get(key), [...path, key], tolerates);
+    return;
   }
   if (isList(expected) && isList(actual)) {
-    const indexes = Array.from({ length: Math.max(expected.length, actual.length) }, (_, i) => i);
-    return firstOf(indexes, i => differenceAt(expected[i], actual[i], [...path, i]));
+    for (let i = 0; i < Math.max(expected.length, actual.length); i += 1)
+      yield* differencesAt(expected[i], actual[i], [...path, i], tolerates);
+    return;
   }
+  if (expected !== undefined && actual !== undefined && tolerates(expected, actual)) return;
   const [left, right] = [jsonOf(expected), jsonOf(actual)];
-  return left === right ? undefined : { path: fieldPathText(path), expected: left, actual: right };
-}
-
-function firstOf<T>(items: readonly T[], find: (item: T) => Difference | undefined): Difference | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  if (left !== right) yield { path: fieldPathText(path), expected: left, actual: right };
 }
 
 function jsonOf(value: Value | undefined): string | undefined {

@@ -1,0 +1,101 @@
+import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
+import { DecodeError } from '../../apiserver/objects/codec.js';
+import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
+import { operationsOf } from '../../apiserver/webhooks/apply-patch.js';
+import type { HttpResponse } from '../../apiserver/webhooks/http-response.js';
+import { judgeResponse } from '../../apiserver/webhooks/response.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { jsonOf } from '../snapshots/secrets.js';
+
+/** An answer to a review, and the body of that review. */
+export interface AnsweredReview {
+  readonly review: string;
+  readonly response: HttpResponse;
+}
+
+/**
+ * Returns the meaning of an answer as the API server understands it: whether it allows, the status, warnings and annotations, and the object
+ * after its patch; for an answer that is not valid, why. Patches that lead to the same object give the same document.
+ */
+export function answerDocument({ review, response }: AnsweredReview): ValueMap {
+  const asked = jsonOf(review);
+  return stringAt(asked, 'kind') === 'ConversionReview' ? conversionAnswer(response) : admissionAnswer(asked, response);
+}
+
+function admissionAnswer(asked: Value | undefined, response: HttpResponse): ValueMap {
+  const request = mapAt(asked, 'request');
+  const uid = stringAt(request, 'uid');
+  const judged = judgeResponse({
+    // What a mutating webhook may answer includes all that a validating one may.
+    phase: 'mutating',
+    reviewVersion: stringAt(asked, 'apiVersion').endsWith('/v1beta1') ? 'v1beta1' : 'v1',
+    ...{ uid, webhook: '', response },
+  });
+  if (judged.outcome !== 'verified') return failed(judged.message, uid, response);
+  const { allowed, denial, warnings, auditAnnotations, patch } = judged;
+  const status =
+    denial === undefined
+      ? undefined
+      : { ...denial, message: denial.message?.replace(/^admission webhook "" denied the request(?:: )?/, '') };
+  return documentOf({
+    allowed,
+    ...(status === undefined
+      ? {}
+      : { status: { code: status.code, reason: status.reason, message: status.message, details: status.details } }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(Object.keys(auditAnnotations).length === 0 ? {} : { auditAnnotations }),
+    ...(allowed ? patchedObject(request, patch ?? '') : {}),
+  });
+}
+
+/** The API server's own retry makes the status of a failed call visible nowhere else. */
+function failed(message: string, uid: string, { status }: HttpResponse): ValueMap {
+  return documentOf({
+    ...(status === 200 ? {} : { httpStatus: status }),
+    failure: uid === '' ? message : message.replaceAll(uid, '<uid>'),
+  });
+}
+
+function patchedObject(request: ValueMap | undefined, patch: string): { readonly object?: Value; readonly patch?: readonly Value[] } {
+  const object = request?.get('object');
+  if (!isMap(object)) return patch === '' ? {} : { patch: operationsOf(patch) };
+  const before = writeValue(object, 'kept');
+  try {
+    const after = patch === '' ? before : applyJsonPatch(before, decodeJsonPatch(patch));
+    return { object: canonical(after, request) };
+  } catch (error) {
+    if (!(error instanceof PatchDecodeError || error instanceof PatchError || error instanceof PatchPanic)) throw error;
+    return { object: canonical(before, request), patch: operationsOf(patch) };
+  }
+}
+
+/** The object as the API server reads it: an empty map is the same as none. */
+function canonical(text: string, request: ValueMap | undefined): Value {
+  const kind = mapAt(request, 'kind');
+  const codec = builtInCodec({ group: stringAt(kind, 'group'), version: stringAt(kind, 'version'), kind: stringAt(kind, 'kind') });
+  if (codec === undefined) return readUnstructured(text);
+  try {
+    return readUnstructured(codec.encode(codec.decode(text).value));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return readUnstructured(text);
+  }
+}
+
+function conversionAnswer({ status, body }: HttpResponse): ValueMap {
+  const answer = mapAt(jsonOf(Buffer.from(body).toString('utf8')), 'response');
+  return documentOf({
+    ...(status === 200 ? {} : { httpStatus: status }),
+    ...(answer === undefined
+      ? { failure: 'no review in the answer' }
+      : { result: answer.get('result'), convertedObjects: answer.get('convertedObjects') }),
+  });
+}
+
+function documentOf(members: object): ValueMap {
+  const value = toValue(members);
+  if (!isMap(value)) throw new Error('a document is a map');
+  return value;
+}

@@ -1,0 +1,28 @@
+import type { Value } from '../../go/value.js';
+import { stringAt } from '../../go/value.js';
+import { allDifferences, type Difference, type Tolerance } from '../snapshots/first-difference.js';
+import { jsonOf } from '../snapshots/secrets.js';
+import { type AnsweredReview, answerDocument } from './answer-document.js';
+
+/** Returns the fields in which two answers to the same review differ; their reviews may differ in their uid. */
+export function answerDifferences(expected: AnsweredReview, actual: AnsweredReview): Difference[] {
+  const uids = [expected, actual].map(({ review }) => stringAt(jsonOf(review), 'request', 'uid')).filter(uid => uid !== '');
+  const masked = (text: string): string => uids.reduce((rest, uid) => rest.replaceAll(uid, '<uid>'), text);
+  return allDifferences(answerDocument(expected), answerDocument(actual), tolerance(masked));
+}
+
+/** Texts are equal but for the uid of the review; what is redacted equals anything. */
+function tolerance(masked: (text: string) => string): Tolerance {
+  return (expected: Value, actual: Value) => {
+    if (typeof expected !== 'string' || typeof actual !== 'string') return false;
+    const [left, right] = [masked(expected), masked(actual)];
+    return left === right || (isMarked.test(left) && patternOf(left).test(right)) || (isMarked.test(right) && patternOf(right).test(left));
+  };
+}
+
+const isMarked = /<redacted sha256:[0-9a-f]{8}>/;
+
+function patternOf(text: string): RegExp {
+  const parts = text.split(/<redacted sha256:[0-9a-f]{8}>/).map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[\\s\\S]*?')}$`);
+}

@@ -1,0 +1,34 @@
+import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { Place } from '../place.js';
+import type { CaseOutput, TestFailure } from '../results.js';
+import type { AnsweredReview } from './answer-document.js';
+import { answerDifferences } from './compare-answers.js';
+import type { HeaderFields, Recording } from './recording.js';
+
+/** Returns a failure for each field in which an answer differs from the recorded one. */
+export function recordingFailures({ request, answer }: Recording, { calls, conversion }: CaseOutput, place: Place): TestFailure[] {
+  const recorded: AnsweredReview = {
+    review: request.body,
+    response: { status: answer.status, headers: lowerCase(answer.headers), body: Buffer.from(answer.body) },
+  };
+  const exchanges = conversion?.exchanges ?? calls.flatMap(call => call.exchanges);
+  return exchanges.flatMap(answeredReview).flatMap(actual =>
+    answerDifferences(recorded, actual).map(({ path, expected, actual: now }) => ({
+      check: 'recording',
+      message: `${path} is ${now ?? 'absent'}, and was recorded as ${expected ?? 'absent'}`,
+      ...(expected === undefined ? {} : { expected }),
+      ...(now === undefined ? {} : { actual: now }),
+      place,
+    })),
+  );
+}
+
+/** Returns the answer of an exchange and its review; none where no answer came. */
+export function answeredReview({ call, answer }: Exchange): AnsweredReview[] {
+  if (answer.outcome !== 'answered') return [];
+  return [{ review: call.body, response: { status: answer.statusCode, headers: answer.headers, body: answer.body } }];
+}
+
+function lowerCase(headers: HeaderFields): HeaderFields {
+  return headers.map(([name, value]) => [name.toLowerCase(), value]);
+}
