@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
@@ -23,6 +24,10 @@ export default class Request extends BaseCommand {
       command:
         '<%= config.bin %> request --url https://example.com/ --phase validating --operation delete --old pod.yaml -f pod.yaml --as jane',
     },
+    {
+      description: 'Compare a captured review with what the API server would send today',
+      command: '<%= config.bin %> request --from-review review.json',
+    },
     { description: 'Send the body with curl', command: '<%= config.bin %> request -f pod.yaml -o curl' },
   ];
 
@@ -30,6 +35,12 @@ export default class Request extends BaseCommand {
     ...callFlags,
     'created-pods': createdPodsFlag,
     ...unsentWebhookFlags,
+    'from-review': Flags.string({
+      helpGroup: 'CALL',
+      helpValue: 'FILE',
+      description:
+        'instead of -f: compare a captured AdmissionReview with what the API server would send today; exit code 1 if they differ',
+    }),
     output: outputFlag(['request', 'json', 'curl']),
   };
 

@@ -1,6 +1,6 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeValue } from '../go/json/write.js';
-import { copyOf, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
+import { copyOf, isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { type ApiCall, type ClusterState, serverOf } from '../kubernetes/api-call.js';
 import { asServer } from '../kubernetes/as-server.js';
 import type { Effects } from '../kubernetes/effects.js';
@@ -81,11 +81,11 @@ function callOf({ operation, resource, subresource, namespace, name, user }: Att
     ...(operation === 'CREATE' && subresource === '' ? [] : [name]),
     subresource,
   ];
-  const { username, uid, groups } = user;
+  const { username, uid, groups, extra } = user;
   return {
     method: methods[operation],
     path: [root, resource.version, ...parts.filter(part => part !== '')].join('/'),
-    user: { username, uid, groups },
+    user: { username, uid, groups, extra: Object.fromEntries(extra) },
   };
 }
 
@@ -110,6 +110,7 @@ function attributesOf(request: ValueMap): Attributes {
       username: stringAt(user, 'username'),
       uid: stringAt(user, 'uid'),
       groups: listAt(user, 'groups').map(String),
+      extra: Object.fromEntries([...(mapAt(user, 'extra') ?? [])].map(([key, values]) => [key, isList(values) ? values.map(String) : []])),
     }),
   };
 }
@@ -132,7 +133,11 @@ function objectAt(object: Value | undefined, kind: GroupVersionKind): ApiObject 
   const text = writeValue(object, 'kept');
   for (const codec of [builtInCodec(kind), plainCodec(kind)]) {
     try {
-      if (codec !== undefined) return { codec, value: codec.decode(text).value };
+      if (codec === undefined) continue;
+      const { value } = codec.decode(text);
+      // Every API server has done so; without it, the defaults of the patched object would look like changes of the webhook.
+      codec.setDefaults(value);
+      return { codec, value };
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
     }

@@ -9,26 +9,34 @@ import { runUnsent } from './calls/run-unsent.js';
 import type { ExitCode } from './exit-codes.js';
 import { printCases } from './print-cases.js';
 import type { Surroundings } from './surroundings.js';
-import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from './webhooks/cluster-webhooks.js';
+import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
 import { checkConfigurations } from './webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from './webhooks/refused-registrations.js';
-import { phasesOf, unsentDemo, unsentUrl, urlWebhookName } from './webhooks/registration.js';
 import { serviceAddresses } from './webhooks/services.js';
+import { unsentCluster } from './webhooks/unsent-cluster.js';
 
 export type RequestFlags = CallFlags &
-  WebhookFlags & { readonly 'created-pods'?: boolean | undefined; readonly output?: string | undefined };
+  WebhookFlags & {
+    readonly 'created-pods'?: boolean | undefined;
+    readonly 'from-review'?: string | undefined;
+    readonly output?: string | undefined;
+  };
 
 /** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('request', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));
+  if (flags['from-review'] !== undefined) {
+    const { compareWithReviews } = await import('./request/from-review.js');
+    return compareWithReviews(flags['from-review'], flags, surroundings);
+  }
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   await checkRegistrationFlags(flags);
-  const state = clusterOf(plan.state, flags, surroundings.cwd);
+  const state = unsentCluster(plan.state, flags, surroundings.cwd);
   if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
   const mapped = serviceAddresses(flags.service ?? []);
-  const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
+  const registeredIn = (changed: ClusterState): ClusterState => unsentCluster(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const results = runUnsent(plan, state, { seed, now, mapped, isIndependent, registeredIn, surroundings });
   const print = flags.output === 'curl' ? curlReport : requestReport;
@@ -39,18 +47,4 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
 /** Here, `--phase` and other registration flags do not need `--url`. */
 function withoutWebhook(given: ReadonlySet<string>, { url }: RequestFlags): ReadonlySet<string> {
   return url === undefined ? new Set([...given].filter(name => name !== 'webhook')) : given;
-}
-
-function clusterOf(state: ClusterState, flags: RequestFlags, cwd: string): ClusterState {
-  if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
-  if (flags.url !== undefined) return withUrl(state, flags.url, { flags, cwd });
-  const own = withOwnConfigurations(state, { flags, cwd });
-  return (
-    own ??
-    withRegistrations(
-      state,
-      phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url: unsentUrl, caBundle: undefined })),
-      flags,
-    )
-  );
 }

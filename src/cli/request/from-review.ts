@@ -1,0 +1,122 @@
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import type { CapturedReview } from '../../apiserver/replay-review.js';
+import { CliError } from '../../client/cli-error.js';
+import { asStored } from '../../client/manifests/cluster-state.js';
+import type { LocatedManifest } from '../../client/manifests/manifests.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { copyOf, mapAt, stringAt, toValue, type Value } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { writeIndented } from '../../reports/json.js';
+import { printable } from '../../reports/printable.js';
+import { allDifferences, type Difference } from '../../suites/snapshots/first-difference.js';
+import { capturedReviewIn, isCaptured } from '../calls/captured-review.js';
+import { runUnsent } from '../calls/run-unsent.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { readManifests } from '../input/read-manifests.js';
+import { readState } from '../input/state.js';
+import type { Surroundings } from '../surroundings.js';
+import { unsentCluster } from '../webhooks/unsent-cluster.js';
+import { callFromReview } from './review-call.js';
+
+type FromReviewFlags = CallFlags & WebhookFlags & { readonly output?: string | undefined };
+
+/** Compares the captured reviews of a file with those that the API server would send today; returns 1 when one differs. Throws CliError. */
+export async function compareWithReviews(file: string, flags: FromReviewFlags, surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.filename !== undefined || flags.call !== undefined)
+    throw new CliError('usage', '--from-review takes the place of -f and --call', { suggestions: ['leave one of them out'] });
+  const { manifests } = await readManifests({ flag: '--from-review', paths: [file], recursive: false }, surroundings);
+  const compared: Compared[] = [];
+  for (const manifest of manifests) compared.push(await compareOne(manifest, flags, surroundings));
+  surroundings.stdout.write(printed(compared, flags.output));
+  return compared.some(({ differences }) => differences.length > 0) ? exitCodes.refused : exitCodes.allowed;
+}
+
+interface Compared {
+  readonly captured: CapturedReview;
+  /** Body of the request today. */
+  readonly today: string;
+  readonly differences: readonly Difference[];
+}
+
+async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, surroundings: Surroundings): Promise<Compared> {
+  const { object, location } = manifest;
+  if (!isCaptured(object)) {
+    const given = stringAt(object, 'kind');
+    throw new CliError('invalid-manifest', `${given} is not a captured AdmissionReview`, {
+      location,
+      suggestions: ['pass manifests with -f'],
+    });
+  }
+  const captured = capturedReviewIn(manifest, false);
+  const call = callFromReview(captured);
+  const state = withStored(captured, await readState(flags, surroundings), surroundings);
+  const registered = unsentCluster(state, { ...flags, 'review-versions': captured.version }, surroundings.cwd);
+  const plan = { steps: [{ plan: () => ({ call, command: undefined }) }], state, warnings: [], notes: [] };
+  const { seed, now } = flags;
+  for await (const result of runUnsent(plan, registered, { seed, now, registeredIn: changed => changed, surroundings })) {
+    if (result.outcome === 'unusable') throw result.error;
+    const today = result.outcome === 'answered' ? result.report.exchanges[0]?.call.body : undefined;
+    if (today === undefined) {
+      const said = result.outcome === 'answered' ? stringAt(result.report.report.decision.status, 'message') : '';
+      throw new CliError('incomplete-state', `the API server would send no review today${said === '' ? '' : `: ${said}`}`, {
+        location,
+        suggestions: ['pass what exists in the cluster with --state'],
+      });
+    }
+    return { captured, today, differences: differencesOf(captured, today) };
+  }
+  throw new Error('a call without a result');
+}
+
+/** The stored object of an update or a deletion is in its review. */
+function withStored({ request }: CapturedReview, state: ClusterState, surroundings: Pick<Surroundings, 'uid' | 'now'>): ClusterState {
+  const old = mapAt(request, 'oldObject');
+  if (old === undefined) return state;
+  const stored = asStored([copyOf(old)], { served: servedBy(state), namespace: stringAt(request, 'namespace') || 'default' }, surroundings);
+  return { ...state, objects: [...stored, ...state.objects] };
+}
+
+/** What the API server makes anew in each call. */
+const ofOneCall =
+  /^request\.uid$|^request\.(?:object|oldObject)\.metadata\.(?:uid|creationTimestamp|resourceVersion|generation|managedFields)\b/;
+
+function differencesOf({ body, request }: CapturedReview, today: string): Difference[] {
+  // A patch is repeated as an update.
+  const isPatch = stringAt(request, 'options', 'kind') === 'PatchOptions';
+  return allDifferences(readUnstructured(body), readUnstructured(today)).filter(
+    ({ path }) => !ofOneCall.test(path) && !(isPatch && path.startsWith('request.options')),
+  );
+}
+
+function printed(compared: readonly Compared[], output: string | undefined): string {
+  if (output === 'request') return compared.map(({ today }) => today).join('');
+  if (output === 'json') {
+    const documents = compared.map(
+      ({ captured, today, differences }): Value =>
+        new Map<string, Value>([
+          ['captured', readUnstructured(captured.body)],
+          ['today', readUnstructured(today)],
+          [
+            'differences',
+            toValue(differences.map(({ path, expected, actual }) => ({ path, captured: expected ?? null, today: actual ?? null }))),
+          ],
+        ]),
+    );
+    const [only, second] = documents;
+    return `${writeIndented(second === undefined && only !== undefined ? only : documents)}\n`;
+  }
+  return compared.map(textOf).join('\n');
+}
+
+function textOf({ captured: { request }, differences }: Compared): string {
+  const place = [stringAt(request, 'namespace'), stringAt(request, 'name')].filter(part => part !== '').join('/');
+  const subject = [stringAt(request, 'operation'), stringAt(request, 'kind', 'kind'), place].filter(part => part !== '').join(' ');
+  const count =
+    differences.length === 0
+      ? 'as the API server would send it today'
+      : `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
+  const lines = differences.map(({ path, expected, actual }) => `  ${path}: captured ${expected ?? 'absent'}, today ${actual ?? 'absent'}`);
+  return [`${subject} by ${stringAt(request, 'userInfo', 'username')}: ${count}`, ...lines].map(line => `${printable(line)}\n`).join('');
+}
