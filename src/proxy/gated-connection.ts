@@ -69,7 +69,8 @@ async function answerOne(request: HttpMessage, { secured }: ClientConnection, { 
   }
   const answer = await ask(request);
   if (answer instanceof Error) {
-    await write(badGateway(onUnreachable(answer)));
+    seen(undefined);
+    await write(badGateway(onUnreachable(answer, false)));
     return 'close';
   }
   seen(answer);

@@ -8,8 +8,8 @@ import type { Upstream } from './upstream.js';
 /** Observer of a connection, and its clocks. */
 export interface Watching {
   readonly onExchange: (exchange: SeenExchange) => void;
-  /** Called when the webhook cannot be reached; returns the sentence for the client. */
-  readonly onUnreachable: (error: Error) => string;
+  /** Called when the webhook cannot be reached, or the connection breaks while it is asked; returns the sentence for the client. */
+  readonly onUnreachable: (error: Error, wasConnected: boolean) => string;
   readonly now: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
@@ -30,12 +30,25 @@ export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange,
   const waiting: Waiting[] = [];
   let at = now();
   let isReady = false;
+  /** Why there is no connection; the answer to the request, which may arrive later. */
+  let failure: Error | undefined;
+  const unanswered = (): void => {
+    for (const { request, at: asked, sentMs } of waiting.splice(0))
+      onExchange({ request, answer: undefined, at: asked, durationMs: elapsedMs() - sentMs, faults: [] });
+  };
+  const refuse = (error: Error): void => {
+    unanswered();
+    if (client.writable) client.end(badGateway(onUnreachable(error, false)));
+  };
   const requests = createMessageReader({
     type: 'request',
     onStart: () => {
       at = now();
     },
-    onMessage: request => waiting.push({ request, at, sentMs: elapsedMs() }),
+    onMessage: request => {
+      waiting.push({ request, at, sentMs: elapsedMs() });
+      if (failure !== undefined) refuse(failure);
+    },
   });
   const answers = createMessageReader({
     type: 'response',
@@ -58,10 +71,20 @@ export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange,
   client.on('error', () => webhook.destroy());
   client.on('close', () => webhook.destroy());
   webhook.on('error', error => {
-    if (isReady) client.destroy();
-    else if (client.writable) client.end(badGateway(onUnreachable(error)));
+    // What a client does that ends the connection first is no news.
+    if (client.destroyed) return;
+    if (isReady) {
+      if (waiting.length > 0) onUnreachable(error, true);
+      client.destroy();
+      return;
+    }
+    failure = error;
+    if (waiting.length > 0) refuse(error);
   });
   webhook.on('close', () => {
+    unanswered();
     if (isReady) client.destroySoon();
+    // The end of the pipe has paused it.
+    else client.resume();
   });
 }

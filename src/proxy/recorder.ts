@@ -3,7 +3,7 @@ import type { FieldPath } from '../suites/field-path.js';
 import { type Description, describeRecording, recordingFileName } from '../suites/recordings/describe-recording.js';
 import { writeRecording } from '../suites/recordings/recording.js';
 import { redactRecording } from '../suites/recordings/redact-recording.js';
-import type { SeenExchange } from './exchange.js';
+import { type SeenExchange, targetOf } from './exchange.js';
 import { recordingOf } from './recording-of.js';
 import type { RecordingsFolder } from './recordings-folder.js';
 
@@ -75,15 +75,15 @@ export function createRecorder(options: RecorderOptions): Recorder {
       options.onRecorded({ ...line, file: name });
     } catch (error) {
       report(error instanceof Error ? error : new Error(String(error)));
-      options.onRecorded({ ...line, note: notRecorded });
+      options.onRecorded({ ...line, file: undefined, note: notRecorded });
     }
   };
-  const work = async (): Promise<void> => {
+  const drain = async (): Promise<void> => {
     for (let exchange = waiting.shift(); exchange !== undefined; exchange = waiting.shift()) {
       await nextTurn();
       waitingBytes -= bytesOf(exchange);
       const isOpen = await opened();
-      const { line, text } = recorded(exchange, options);
+      const { line, text } = withoutFailing(exchange, options);
       if (!isOpen) options.onRecorded({ ...line, file: undefined, note: notRecorded });
       else if (text === undefined || line.file === undefined) options.onRecorded(line);
       else {
@@ -93,6 +93,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
       }
     }
     await Promise.all(writing);
+  };
+  const work = async (): Promise<void> => {
+    // More may come while the last files are written.
+    while (waiting.length > 0) await drain();
     working = undefined;
   };
   return {
@@ -122,12 +126,25 @@ interface Result {
   readonly text?: string;
 }
 
+/** Whatever a review holds, the proxy goes on. */
+function withoutFailing(exchange: SeenExchange, options: RecorderOptions): Result {
+  try {
+    return recorded(exchange, options);
+  } catch (error) {
+    const { request, durationMs, faults } = exchange;
+    const reason = error instanceof Error ? error.message : String(error);
+    return { line: { subject: targetOf(request), outcome: '', durationMs, faults, note: `${notRecorded}: ${reason}` } };
+  }
+}
+
 function recorded(exchange: SeenExchange, { folder, maxBytes, redact, isMatch }: RecorderOptions): Result {
   const { durationMs, faults } = exchange;
   const whole = recordingOf(exchange);
   if (whole === undefined) {
-    const subject = exchange.answer === undefined ? unanswered(exchange, redact) : exchange.request.start;
-    return { line: { subject, outcome: exchange.answer === undefined ? '' : 'too long to record', durationMs, faults } };
+    if (exchange.answer !== undefined) {
+      return { line: { subject: targetOf(exchange.request), outcome: '', durationMs, faults, note: 'not recorded: longer than 32 MiB' } };
+    }
+    return { line: { subject: unanswered(exchange, redact), outcome: faults.length === 0 ? 'no answer' : '', durationMs, faults } };
   }
   const clean = redactRecording(whole, redact);
   const description = describeRecording(clean);
@@ -147,8 +164,8 @@ function skipReason({ review }: Description, isMatch: boolean): string | undefin
   return isMatch ? undefined : 'not recorded: --match is false';
 }
 
-/** The subject of a call that a fault answered. */
+/** The subject of a call without an answer of the webhook. */
 function unanswered(exchange: SeenExchange, redact: readonly FieldPath[]): string {
   const asked = recordingOf({ ...exchange, answer: { start: 'HTTP/1.1 200 OK', headers: [], body: Buffer.alloc(0) } });
-  return asked === undefined ? exchange.request.start : describeRecording(redactRecording(asked, redact)).subject;
+  return asked === undefined ? targetOf(exchange.request) : describeRecording(redactRecording(asked, redact)).subject;
 }

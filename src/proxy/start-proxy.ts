@@ -48,8 +48,8 @@ export async function startProxy({
   const sockets = new Map<string, Socket>();
   const watched: Watching = {
     ...watching,
-    onUnreachable: error => {
-      const sentence = unreachable(upstream.origin, error);
+    onUnreachable: (error, wasConnected) => {
+      const sentence = unreachable(upstream.origin, error, wasConnected);
       onUnreachable(sentence);
       return sentence;
     },

@@ -11,17 +11,18 @@ export function badGateway(sentence: string): string {
   ].join('\r\n');
 }
 
-/** Returns why a connection to the webhook failed, in one sentence. */
-export function unreachable(origin: string, error: Error): string {
+/** Returns why a connection to the webhook failed, or broke, in one sentence. */
+export function unreachable(origin: string, error: Error, wasConnected: boolean): string {
   const code = 'code' in error ? String(error.code) : '';
   const isCertificate = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
   const advice = isCertificate ? '; pass its authority with --ca-file' : '';
-  return `webhook-cli proxy: cannot reach ${origin}: ${reasons[code] ?? error.message}${advice}`;
+  const what = wasConnected ? `lost the connection to ${origin}` : `cannot reach ${origin}`;
+  return `webhook-cli proxy: ${what}: ${reasons[code] ?? error.message}${advice}`;
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset in the handshake',
+  ECONNRESET: 'connection reset',
   ENOTFOUND: 'no such host',
   ETIMEDOUT: 'timed out',
   EHOSTUNREACH: 'no route to host',

@@ -8,6 +8,7 @@ import { failuresOf } from './expectations.js';
 import { CaseFault, CaseSkip } from './faults.js';
 import { recordingFailures } from './recordings/recording-failures.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
+import { shown } from './shown-json.js';
 import { type Comparison, compareSnapshot } from './snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
 import { comparedFile } from './snapshots/shared-snapshot.js';
@@ -157,20 +158,6 @@ function given(texts: {
     ...(texts.expected === undefined ? {} : { expected: texts.expected }),
     ...(texts.actual === undefined ? {} : { actual: texts.actual }),
   };
-}
-
-const maxShown = 120;
-/** Number of characters shown before the first difference of two long texts. */
-const shownBefore = 20;
-
-/** A value for a message; a long one from the first difference on. */
-function shown(json: string | undefined, other: string | undefined): string {
-  if (json === undefined) return 'nothing';
-  if (json.length <= maxShown) return json;
-  const same = [...json].findIndex((character, i) => character !== other?.[i]);
-  const from = Math.max(same - shownBefore, 0);
-  const end = json.length > from + maxShown ? '...' : '';
-  return `${from > 0 ? '...' : ''}${json.slice(from, from + maxShown)}${end}`;
 }
 
 interface Settled {

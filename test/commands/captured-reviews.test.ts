@@ -48,6 +48,7 @@ function review({
   uid = '705ab4f5-6393-11e8-b7cc-42010a800002',
   kind = 'Pod',
   group = '',
+  operation = 'CREATE',
 } = {}): object {
   const request = {
     ...{ uid, kind: { group, version: 'v1', kind }, resource: { group, version: 'v1', resource: `${kind.toLowerCase()}s` } },
@@ -203,21 +204,26 @@ describe('review --compare URL', () => {
   });
 
   it.each<[string, Script, Script, string]>([
-    ['the object', patching(label('a')), patching(label('b')), 'answers object.metadata.labels.team "a", and OTHER "b"'],
-    ['no patch', patching(label('a')), answering({ allowed: true }), 'answers object.metadata.labels {"team":"a"}, and OTHER absent'],
-    ['the decision', answering({ allowed: true }), answering({ allowed: false }), 'answers allowed true, and OTHER false'],
+    ['the object', patching(label('a')), patching(label('b')), 'answers "a" for object.metadata.labels.team, and OTHER "b"'],
+    ['no patch', patching(label('a')), answering({ allowed: true }), 'answers {"team":"a"} for object.metadata.labels, and OTHER nothing'],
+    ['the decision', answering({ allowed: true }), answering({ allowed: false }), 'answers true for allowed, and OTHER false'],
     [
       'the message',
       answering({ allowed: false, status: { message: 'a' } }),
       answering({ allowed: false, status: { message: 'b' } }),
-      'answers status.message "a", and OTHER "b"',
+      'answers "a" for status.message, and OTHER "b"',
     ],
-    ['warnings', answering({ allowed: true, warnings: ['w'] }), answering({ allowed: true }), 'answers warnings ["w"], and OTHER absent'],
+    [
+      'warnings',
+      answering({ allowed: true, warnings: ['w'] }),
+      answering({ allowed: true }),
+      'answers ["w"] for warnings, and OTHER nothing',
+    ],
     [
       'an invalid answer',
       answering({ allowed: true }),
       { endpoint: { kind: 'http', status: 500, body: 'oops' } },
-      'answers failure absent, and OTHER',
+      'answers nothing for failure, and OTHER',
     ],
     ['no answer', answering({ allowed: true }), { endpoint: { kind: 'refuse' } }, 'answers, and OTHER does not: '],
   ])('finds a difference: %s', async (_, one, other, message) => {
@@ -232,7 +238,7 @@ describe('review --compare URL', () => {
     const [first, second] = [await webhook(patching(label('a'))), await webhook(patching(label('b')))];
     const folder = folderWith({ 'review.json': JSON.stringify(review()) });
     const { exitCode, stdout } = await run(folder, ['--url', `${first.url}/m`, '--compare', `${second.url}/n`, '-f', 'review.json']);
-    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('object.metadata.labels.team "a"')]);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('"a" for object.metadata.labels.team')]);
   });
 
   it('is refused for an address that no API server calls', async () => {
@@ -271,14 +277,14 @@ describe('a folder of recordings', () => {
 
   it('fails with the field named when the webhook has changed', async () => {
     const { exitCode, stdout } = await tested(patching(label('b')), { 'a.yaml': recordingOf(review(), patch(label('a'))) });
-    expect(stdout).toContain('object.metadata.labels.team is "b", and was recorded as "a"');
+    expect(stdout).toContain('object.metadata.labels.team differs from the recording: "b" instead of "a"');
     expect(exitCode).toBe(1);
   });
 
   it('fails for another decision, and passes for a recorded failure', async () => {
     const denied = recordingOf(review(), { allowed: false, status: { message: 'no' } });
     expect((await tested(answering({ allowed: true }), { 'a.yaml': denied })).stdout).toContain(
-      'allowed is true, and was recorded as false',
+      'allowed differs from the recording: true instead of false',
     );
     const failure: Script = { endpoint: { kind: 'http', status: 500, body: 'oops' } };
     const recorded = recordingOf(review(), {}, '/a', 500)
@@ -308,7 +314,7 @@ describe('a folder of recordings', () => {
     expect(await tested(converting(1), { 'a.yaml': recorded })).toMatchObject({ exitCode: 0 });
     expect(await tested(converting(2), { 'a.yaml': recorded })).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringContaining('convertedObjects[0].size is 2, and was recorded as 1'),
+      stdout: expect.stringContaining('convertedObjects[0].size differs from the recording: 2 instead of 1'),
     });
   });
 

@@ -126,6 +126,37 @@ describe('the recorder', () => {
     ]);
   });
 
+  it('survives reviews that cannot be followed', async () => {
+    const deep = Buffer.from(`{"request":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    const { lines } = await record(temporary(), [
+      { ...exchangeOf('a'), request: { ...exchangeOf('a').request, body: deep } },
+      exchangeOf('b'),
+    ]);
+    expect(lines.map(({ subject, file }) => [subject, file === undefined])).toEqual([
+      ['/validate', true],
+      ['CREATE Pod shop/b', false],
+    ]);
+  });
+
+  it('takes exchanges while it writes the last files', async () => {
+    const folder = temporary();
+    const recorder = createRecorder({
+      folder: recordingsFolder(folder, { maxFiles: 9, maxBytes: 1e6 }),
+      ...{ maxBytes: 1e6, redact: [], isMatch: () => true, onTrouble: () => {} },
+      onRecorded: ({ subject }) => {
+        if (subject.endsWith('/a')) recorder.take(exchangeOf('b'));
+      },
+    });
+    recorder.take(exchangeOf('a'));
+    await recorder.settle();
+    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-a', 'create-pod-shop-b']);
+  });
+
+  it('tells that there was no answer', async () => {
+    const { lines } = await record(temporary(), [{ ...exchangeOf('a'), answer: undefined }]);
+    expect(lines).toEqual([{ subject: 'CREATE Pod shop/a', outcome: 'no answer', durationMs: 1, faults: [] }]);
+  });
+
   it('tells what a fault answered', async () => {
     const { lines } = await record(temporary(), [{ ...exchangeOf('a'), answer: undefined, faults: ['status=503'] }]);
     expect(lines).toEqual([{ subject: 'CREATE Pod shop/a', outcome: '', durationMs: 1, faults: ['status=503'] }]);

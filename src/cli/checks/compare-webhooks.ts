@@ -2,6 +2,7 @@ import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
 import type { CheckFinding, CheckResult } from '../../suites/checks/checked-call.js';
 import { answerDifferences } from '../../suites/recordings/compare-answers.js';
 import { answeredReview } from '../../suites/recordings/recording-failures.js';
+import { shown } from '../../suites/shown-json.js';
 import { callTo } from '../webhooks/webhook-at-url.js';
 
 /** The other webhook of `--compare`, and how it is called. */
@@ -33,6 +34,6 @@ async function compareOne({ call, answer }: Exchange, { url, caBundle, callWebho
   if (other.answer.outcome !== 'answered') return [found(`answers, and ${url} does not: ${other.answer.message}`)];
   if (another === undefined) return [];
   return answerDifferences(one, another).map(({ path, expected, actual }) =>
-    found(`answers ${path} ${expected ?? 'absent'}, and ${url} ${actual ?? 'absent'}`),
+    found(`answers ${shown(expected, actual)} for ${path}, and ${url} ${shown(actual, expected)}`),
   );
 }

@@ -8,7 +8,10 @@ import { type AnsweredReview, answerDocument } from './answer-document.js';
 export function answerDifferences(expected: AnsweredReview, actual: AnsweredReview): Difference[] {
   const uids = [expected, actual].map(({ review }) => stringAt(jsonOf(review), 'request', 'uid')).filter(uid => uid !== '');
   const masked = (text: string): string => uids.reduce((rest, uid) => rest.replaceAll(uid, '<uid>'), text);
-  return allDifferences(answerDocument(expected), answerDocument(actual), tolerance(masked));
+  const [one, other] = [answerDocument(expected), answerDocument(actual)];
+  const differences = allDifferences(one, other, tolerance(masked));
+  // The object of a call that only one allows says nothing.
+  return one.get('allowed') === other.get('allowed') ? differences : differences.filter(({ path }) => !/^object\b/.test(path));
 }
 
 /** Texts are equal but for the uid of the review; what is redacted equals anything. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../kubernetes/webhook-call.js';
 import type { Place } from '../place.js';
 import type { CaseOutput, TestFailure } from '../results.js';
+import { shown } from '../shown-json.js';
 import type { AnsweredReview } from './answer-document.js';
 import { answerDifferences } from './compare-answers.js';
 import type { HeaderFields, Recording } from './recording.js';
@@ -15,9 +16,7 @@ export function recordingFailures({ request, answer }: Recording, { calls, conve
   return exchanges.flatMap(answeredReview).flatMap(actual =>
     answerDifferences(recorded, actual).map(({ path, expected, actual: now }) => ({
       check: 'recording',
-      message: `${path} is ${now ?? 'absent'}, and was recorded as ${expected ?? 'absent'}`,
-      ...(expected === undefined ? {} : { expected }),
-      ...(now === undefined ? {} : { actual: now }),
+      message: `${path} differs from the recording: ${shown(now, expected)} instead of ${shown(expected, now)}`,
       place,
     })),
   );
