@@ -66,6 +66,8 @@ const PATH = process.env['PATH'] ?? '';
 interface Exec {
   readonly env?: string;
   readonly ready?: string;
+  /** Variable of the port at which the webhook serves. */
+  readonly port?: string;
   readonly cases?: string;
   readonly argv?: readonly string[];
 }
@@ -73,6 +75,7 @@ interface Exec {
 async function test({
   env = '',
   ready,
+  port = 'PORT',
   cases = '- {name: good, filename: good.yaml, snapshot: false, expect: {allowed: true}}',
   argv = [],
 }: Exec): Promise<CommandResult> {
@@ -81,7 +84,7 @@ kind: Suite
 exec:
   command: [node, server.mjs]
   env: {CERTS: "\${CERTS}"${env}}
-${ready === undefined ? '' : `  ready: ${ready}\n`}services: {team/webhook: "https://127.0.0.1:\${PORT}"}
+${ready === undefined ? '' : `  ready: ${ready}\n`}services: {team/webhook: "https://127.0.0.1:\${${port}}"}
 state: [webhooks.yaml]
 cases:
 ${cases}
@@ -106,6 +109,12 @@ describe('a process is ready', { timeout: 60_000 }, () => {
 
   it('when a path of another port has the expected status', async () => {
     await passes({ env: `, UNTIL_HEALTHY: "3", PORT2: "\${PORT2}"`, ready: `{path: /readyz, port: "\${PORT2}", status: 204}` });
+  });
+
+  it('when a path of the port in the services has the expected status, over HTTPS', async () => {
+    const other = { env: `, PORT: "\${PORT2}"`, port: 'PORT2' };
+    await passes({ ...other, ready: '{path: /, status: 404}' });
+    await passes({ ...other, ready: `{path: /, port: "\${PORT2}", status: 404}` });
   });
 
   it('when a line of its output matches', async () => {

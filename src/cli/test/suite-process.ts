@@ -57,7 +57,12 @@ export async function startSuiteProcess(
     const started = await startProcess(spec, {
       env: surroundings.env,
       probe: async (_, ports) => {
-        if (ready?.path !== undefined || ready?.log !== undefined) return readyProbe(ready, { ports, hasLogged: logged.hasMatched() });
+        if (ready?.path !== undefined || ready?.log !== undefined)
+          return readyProbe(ready, {
+            ports,
+            webhookPorts: webhookPortsOf(withPortsIn(own, ports)),
+            hasLogged: logged.hasMatched(),
+          });
         return reviewProbe(probedWebhook(withPortsIn(own, ports), await objects()), transport.callWebhook);
       },
       onOutput: text => {
@@ -156,6 +161,12 @@ function withPortsIn(flags: WebhookFlags, ports: readonly number[]): WebhookFlag
     service: filled(flags.service),
     resolve: filled(flags.resolve),
   };
+}
+
+/** Ports of the webhook's URLs: `443` of `shop/guard=https://127.0.0.1`. */
+function webhookPortsOf({ url, service = [] }: WebhookFlags): string[] {
+  const urls = [...(url === undefined ? [] : [url]), ...service.map(mapping => mapping.slice(mapping.indexOf('=') + 1))];
+  return urls.filter(text => URL.canParse(text)).map(text => new URL(text).port || '443');
 }
 
 /** Returns the number of ports that the process and its addresses name. */

@@ -6,25 +6,26 @@ import { withPorts } from './process-spec.js';
 /** Ports and output of a process that may not be ready yet. */
 export interface ProbedProcess {
   readonly ports: readonly number[];
+  /** Ports of the webhook's URLs, which serve HTTPS. The first is the default of `ready.port`. */
+  readonly webhookPorts: readonly string[];
   readonly hasLogged: boolean;
 }
 
 /** Probes the conditions of a suite: undefined when all of them hold, else the reason why the process is not ready. */
-export async function readyProbe(ready: Readiness, { ports, hasLogged }: ProbedProcess): Promise<string | undefined> {
+export async function readyProbe(ready: Readiness, { ports, webhookPorts, hasLogged }: ProbedProcess): Promise<string | undefined> {
   if (ready.log !== undefined && !hasLogged) return 'no line of its output matches ready.log';
-  return ready.path === undefined ? undefined : pathProbe(ready.path, ready, ports);
+  return ready.path === undefined ? undefined : pathProbe(ready.path, ready, { ports, webhookPorts });
 }
 
 const requestTimeoutMs = 10_000;
 const defaultStatus = 200;
 
 /** The certificate is not verified: the cases do that. */
-function pathProbe(path: string, ready: Readiness, ports: readonly number[]): Promise<string | undefined> {
-  const own = String(ports[0]);
-  const port = withPorts(ready.port ?? own, ports);
+function pathProbe(path: string, ready: Readiness, { ports, webhookPorts }: Omit<ProbedProcess, 'hasLogged'>): Promise<string | undefined> {
+  const port = withPorts(ready.port ?? webhookPorts[0] ?? String(ports[0]), ports);
   const status = ready.status ?? defaultStatus;
   const options = { host: '127.0.0.1', port, path, timeout: requestTimeoutMs, agent: false, rejectUnauthorized: false } as const;
-  const send = port === own ? httpsRequest : httpRequest;
+  const send = port === String(ports[0]) || webhookPorts.includes(port) ? httpsRequest : httpRequest;
   return new Promise(resolve => {
     const sent = send(options, response => {
       response.resume();
