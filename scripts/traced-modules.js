@@ -1,4 +1,4 @@
-// Finds out which modules the creation of a pod loads, by making one.
+// Determines which modules the creation of a pod loads, by creating one.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -8,8 +8,8 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows. `onePart` builds the whole program as one
- * part. Throws if the review fails.
+ * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows. `onePart` builds the whole program as
+ * one part. Throws if the review fails.
  */
 export async function modulesOfAReview(root, onePart) {
   const { text, files } = await onePart(root);

@@ -1,4 +1,4 @@
-import { judgeStrictly } from '../apiserver/patches/strict-judge.js';
+import { rfcDeviation } from '../apiserver/patches/rfc-deviations.js';
 import type { Report } from '../apiserver/report.js';
 import { writeValue } from '../go/json/write.js';
 
@@ -7,7 +7,7 @@ export async function leniencyNotes({ webhooks }: Report): Promise<string[]> {
   const notes: string[] = [];
   for (const { change, patch, webhook } of webhooks) {
     if (change === undefined || patch.length === 0) continue;
-    const sentence = await judgeStrictly(change.before, writeValue([...patch], 'kept'));
+    const sentence = await rfcDeviation(change.before, writeValue([...patch], 'kept'));
     if (sentence !== undefined) notes.push(`the patch of ${webhook} ${sentence}`);
   }
   return notes;

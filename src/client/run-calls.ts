@@ -26,9 +26,9 @@ export interface CallSurroundings {
   readonly effects: (callWebhook: CallWebhook, state: ClusterState) => Effects;
   /** Notes in every report. */
   readonly notes: readonly string[];
-  /** Every call sees `state`: none sees what another wrote. */
+  /** Every call sees `state`, and no changes by other calls. */
   readonly isIndependent?: boolean | undefined;
-  /** Completes the state after a call changed it: registers webhooks, does what controllers do at once. */
+  /** Completes the state after a call changed it: registers webhooks, and applies the immediate effects of controllers. */
   readonly settled?: ((before: ClusterState, after: ClusterState, report: Report) => ClusterState) | undefined;
   /** Additional reviews of a call, in the state before it. */
   readonly check?: ((made: AnsweredStep, state: ClusterState) => Promise<Checked>) | undefined;
@@ -40,7 +40,7 @@ export interface Checked {
   readonly notes: readonly string[];
 }
 
-/** Calls at the same time, where no call sees another. */
+/** Number of concurrent calls if calls are independent. */
 const maxConcurrent = 8;
 
 /** Makes the calls in order, each in the state that the calls before it left. Results come in order, each as soon as it is final. */
@@ -120,7 +120,7 @@ async function makeCall(planned: PlannedCall, state: ClusterState, surroundings:
   return { ...made, findings: checked.findings, report: { ...made.report, notes: [...notes, ...checked.notes] } };
 }
 
-/** Says how to add a namespace that the API server does not find. */
+/** Returns a suggestion how to add a missing namespace. */
 function namespaceNotes({ call: { path }, decision: { code, status } }: Report): string[] {
   const name = stringAt(status, 'details', 'name');
   const info = requestInfoOf(path);

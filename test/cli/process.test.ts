@@ -65,7 +65,7 @@ describe('the program', { timeout: 20_000 }, () => {
     });
   });
 
-  it('prints without colour into a pipe', async () => {
+  it('prints without color into a pipe', async () => {
     const { stdout } = await run(['review', '--demo', '-f', 'fixtures/manifests/pod-sidecar.yaml'], { ...bundled, CI: 'true' });
     expect(stdout).not.toContain('\u001b');
   });

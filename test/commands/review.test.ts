@@ -132,9 +132,9 @@ pod/web created
     expect(first.stdout).toContain("creationTimestamp: '2026-11-21T00:00:00Z'");
   });
 
-  it('colours the diff only when asked or on a terminal', async () => {
+  it('colors the diff only when asked or on a terminal', async () => {
     const argv = ['--demo', '-f', sidecar, '-o', 'diff'];
-    const coloured = '\u001b[32m+   labels:\u001b[39m';
+    const colored = '\u001b[32m+   labels:\u001b[39m';
     const outputs = [
       await review(argv),
       await review(argv, { env: { FORCE_COLOR: '1' } }),
@@ -143,7 +143,7 @@ pod/web created
       await review(argv, { isTerminal: true, env: { NO_COLOR: '1' } }),
       await review(argv, { isTerminal: true, env: { TERM: 'dumb' } }),
     ];
-    expect(outputs.map(({ stdout }) => stdout.includes(coloured))).toEqual([false, true, false, true, false, false]);
+    expect(outputs.map(({ stdout }) => stdout.includes(colored))).toEqual([false, true, false, true, false, false]);
   });
 
   it('deletes and updates stored objects', async () => {

@@ -29,9 +29,9 @@ afterAll(() => vi.unstubAllEnvs());
 
 describe('each fault of a webhook gives its class, message and exit code', () => {
   describe.each(Object.entries(groups))('%s', (_, faults) => {
-    it.each(faults.map(fault => [`${fault.name}: ${fault.message || fault.verdict}`, fault] as const))('%s', (_title, fault) => {
-      const { verdict, message } = fault;
-      expect(outcomes.get(fault)).toEqual({ verdict, message, exitCode: exitCodes[verdict] });
+    it.each(faults.map(fault => [`${fault.name}: ${fault.message || fault.decision}`, fault] as const))('%s', (_title, fault) => {
+      const { decision, message } = fault;
+      expect(outcomes.get(fault)).toEqual({ decision, message, exitCode: exitCodes[decision] });
     });
   });
 });

@@ -61,7 +61,7 @@ describe('a chain by Go’s rules', () => {
       error: 'x509: certificate relies on legacy Common Name field, use SANs instead',
     },
     { what: 'SHA-1', differences: { hash: 'sha1' }, error: unknown('x509: cannot verify signature: insecure algorithm ECDSA-SHA1') },
-  ])('judges $what', ({ differences, error }) => {
+  ])('verifies $what', ({ differences, error }) => {
     expect(verify(signed(differences))).toBe(error);
   });
 

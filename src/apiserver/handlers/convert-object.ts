@@ -20,7 +20,7 @@ export interface CustomVersions {
    * Does an object of the state lie in storage in the version it is shown in, so that this version's defaults are given when it is read?
    * Otherwise a GET in that version answered with it.
    */
-  readonly liesInStorage: (stored: ValueMap) => boolean;
+  readonly isStoredAsShown: (stored: ValueMap) => boolean;
 }
 
 /** Returns the object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */

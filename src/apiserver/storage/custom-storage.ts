@@ -19,7 +19,7 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
   own.coerce(value, 'storage');
-  if (custom.liesInStorage(stored)) own.applyDefaults(value);
+  if (custom.isStoredAsShown(stored)) own.applyDefaults(value);
   const shown = await coerced(value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };

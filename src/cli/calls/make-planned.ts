@@ -25,7 +25,7 @@ export interface PlanMaking {
   /** Additional checks of the webhooks. */
   readonly checks: readonly CheckName[];
   readonly fixed: Fixed;
-  /** Policies to repeat every call with, in place of the webhooks. */
+  /** Policies with which every call is repeated, instead of the webhooks. */
   readonly compare?: readonly ValueMap[] | undefined;
   /** Compares every call with the answer of its cluster. */
   readonly against?: AgainstCluster | undefined;
@@ -77,7 +77,7 @@ async function bothOf(...results: readonly Promise<Checked>[]): Promise<Checked>
   return { findings: all.flatMap(({ findings }) => findings), notes: all.flatMap(({ notes }) => notes) };
 }
 
-/** Returns what happens at once in a cluster when a call has changed it: webhooks are registered, quotas get their status. */
+/** Applies the immediate effects of a change in a cluster: webhooks are registered, quotas get their status. */
 export function settledBy({
   fixed,
   surroundings,
@@ -96,7 +96,7 @@ export function settledBy({
   };
 }
 
-/** Fixes seed and time, so that the calls of checks differ from the call only where they must. */
+/** Fixes seed and time, so that the calls of checks differ from the call only as intended. */
 function repeatable({ fixed: { seed, now }, surroundings }: PlanMaking): Fixed {
   return { seed: seed ?? Math.floor(surroundings.random() * 2 ** 32), now: now ?? surroundings.now() };
 }

@@ -15,8 +15,8 @@ export interface CheckSurroundings {
 }
 
 /**
- * Returns a function that makes a call again, in the state before it: for the checks, and with admission policies in place of the
- * webhooks where policies are given.
+ * Returns a function that repeats a call in the state before it: for the checks, and with admission policies instead of the webhooks if
+ * there are any.
  */
 export function checkOf(
   names: readonly CheckName[],

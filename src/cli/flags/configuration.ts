@@ -18,8 +18,8 @@ const alternatives = [
 ];
 
 /**
- * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, else from the nearest `webhook-cli.yaml`.
- * `known` returns the flags of all commands, and is called only when there is a file: other keys in it are errors.
+ * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, otherwise from the nearest `webhook-cli.yaml`.
+ * `known` returns the flags of all commands; unknown keys in the file are errors. It is called only when there is a file.
  */
 export async function configuredArguments(
   argv: readonly string[],

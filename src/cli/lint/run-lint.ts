@@ -163,5 +163,5 @@ function printed(findings: readonly PlacedFinding[], { output, 'no-color': refus
   if (output === 'json') return lintJson(findings);
   if (output === 'sarif') return lintSarif(findings, [...ownRules, ...lintRules]);
   if (output === 'github') return lintGithub(findings);
-  return lintText(findings, paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: refused ?? false })));
+  return lintText(findings, paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: refused ?? false })));
 }

@@ -1,5 +1,5 @@
 import { CliError } from '../../client/cli-error.js';
-import { colourLevel, type Palette, paletteOf } from '../../reports/palette.js';
+import { colorLevel, type Palette, paletteOf } from '../../reports/palette.js';
 import { printable } from '../../reports/printable.js';
 import { diffLines } from '../../reports/suites/default.js';
 import type { PendingSnapshot } from '../../suites/snapshots/pending.js';

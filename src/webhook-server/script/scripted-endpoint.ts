@@ -131,14 +131,14 @@ async function answerOne(channel: Channel, playing: Playing): Promise<boolean> {
 }
 
 function nextAnswer(path: string, { script, turns }: Playing): HttpScript | RawScript {
-  const behaviour = behaviourFor(path, script);
-  if (behaviour.kind !== 'sequence') return behaviour;
+  const behavior = behaviorFor(path, script);
+  if (behavior.kind !== 'sequence') return behavior;
   const turn = turns.get(path) ?? 0;
   turns.set(path, turn + 1);
-  return behaviour.answers[turn] ?? behaviour.answers.at(-1) ?? allow;
+  return behavior.answers[turn] ?? behavior.answers.at(-1) ?? allow;
 }
 
-function behaviourFor(path: string, { endpoint, path: own, routes = {} }: Script): Behaviour {
+function behaviorFor(path: string, { endpoint, path: own, routes = {} }: Script): Behaviour {
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route !== undefined) return route;
   const isBehaviour = endpoint !== undefined && endpoint.kind !== 'connection' && endpoint.kind !== 'refuse';

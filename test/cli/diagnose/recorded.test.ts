@@ -21,7 +21,7 @@ function messageIn(text: string): string | undefined {
   return status === 'Failure' && typeof message === 'string' ? message : undefined;
 }
 
-describe.each(['decisions', 'conversion'])('every recorded failure of %s is recognised', folder => {
+describe.each(['decisions', 'conversion'])('every recorded failure of %s is recognized', folder => {
   const messages = recordedMessages(folder);
 
   it('of which there are many', () => {

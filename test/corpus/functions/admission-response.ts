@@ -1,4 +1,4 @@
-import { judgeResponse } from '../../../src/apiserver/webhooks/response.js';
+import { evaluateResponse } from '../../../src/apiserver/webhooks/response.js';
 import { writeStatus } from '../../../src/encoding/status-json.js';
 import { canonicalHeaderName } from '../../../src/go/header-name.js';
 import { encodeUtf8Bytes } from '../../../src/go/utf8.js';
@@ -35,16 +35,16 @@ export function difference(recorded: CorpusCase): string | undefined {
 /** What the project says, in the members of the table. */
 export function answerOf(question: ResponseQuestion): Record<string, unknown> {
   const { phase = 'validating', reviewVersion = 'v1', uid = '', webhook = 'w.example.com', response } = question;
-  const judgement = judgeResponse({
+  const evaluation = evaluateResponse({
     phase,
     reviewVersion,
     uid,
     webhook,
     response: { status: response.status ?? 200, headers: headersOf(response), body: bodyOf(question) },
   });
-  if (judgement.outcome === 'callError') return { callError: written(judgement.message), ...status('callStatus', judgement.status) };
-  if (judgement.outcome === 'verifyError') return { verifyError: judgement.message };
-  const { allowed, warnings, auditAnnotations, patch, patchType, denial } = judgement;
+  if (evaluation.outcome === 'callError') return { callError: written(evaluation.message), ...status('callStatus', evaluation.status) };
+  if (evaluation.outcome === 'verifyError') return { verifyError: evaluation.message };
+  const { allowed, warnings, auditAnnotations, patch, patchType, denial } = evaluation;
   const verified = {
     allowed,
     ...(Object.keys(auditAnnotations).length === 0 ? {} : { auditAnnotations }),

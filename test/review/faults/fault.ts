@@ -1,7 +1,7 @@
 import type { Profile } from '../../support/certificate-profiles.js';
 
 /** What came of a call: the class of a failure, how the webhook answered, or `refused` by the API server itself. */
-export type Verdict = 'allowed' | 'denied' | 'refused' | 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
+export type Decision = 'allowed' | 'denied' | 'refused' | 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
 
 /** One fault of a webhook or its configuration, and the expected decision. */
 export interface Fault {
@@ -9,7 +9,7 @@ export interface Fault {
   readonly name: string;
   /** An endpoint description, as `serve --script` takes it. */
   readonly script: unknown;
-  readonly verdict: Verdict;
+  readonly decision: Decision;
   /** The message of the Status that the client gets, with PORT and CLIENT for ports and UID for uids; empty for what is allowed. */
   readonly message: string;
   readonly setting?: Setting;

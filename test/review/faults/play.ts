@@ -11,11 +11,11 @@ import { createTransport } from '../../../src/transport/call-webhook.js';
 import { readScript } from '../../../src/webhook-server/script/read-script.js';
 import { startScriptedEndpoint } from '../../../src/webhook-server/script/scripted-endpoint.js';
 import { profileNamed } from '../../support/certificate-profiles.js';
-import type { Fault, Setting, Verdict } from './fault.js';
+import type { Decision, Fault, Setting } from './fault.js';
 
 /** What a fault ended with. */
 export interface Outcome {
-  readonly verdict: Verdict;
+  readonly decision: Decision;
   readonly message: string;
   readonly exitCode: ExitCode;
 }
@@ -59,7 +59,7 @@ async function outcomeOf({ script, setting = {} }: Fault, callWebhook: CallWebho
     );
     const report = await handleCall(call, state, effectsFor(callWebhook));
     return {
-      verdict: verdictOf(report),
+      decision: decisionOf(report),
       message: masked(stringAt(report.decision.status, 'message'), endpoint.port),
       exitCode: exitCodeOfReport(report),
     };
@@ -127,7 +127,7 @@ function webhookOf(setting: Setting, port: number, bundle: string): Readonly<Rec
   };
 }
 
-function verdictOf({ decision, webhooks }: Report): Outcome['verdict'] {
+function decisionOf({ decision, webhooks }: Report): Outcome['decision'] {
   if (decision.allowed) return 'allowed';
   const [entry] = webhooks.filter(({ outcome }) => outcome !== 'allowed' && outcome !== 'skipped');
   return (
