@@ -1,4 +1,4 @@
-/** Decodes unpadded URL-safe base64; a text is Go's complaint about it. Source: encoding/base64 RawURLEncoding. */
+/** Decodes unpadded URL-safe base64; returns Go's error message for invalid text. Source: encoding/base64 RawURLEncoding. */
 export function decodeBase64Url(text: string): Uint8Array | string {
   const bad = /[^A-Za-z0-9_-]/.exec(text);
   if (bad !== null) return `illegal base64 data at input byte ${bad.index}`;

@@ -12,7 +12,7 @@ export function ipProblems(text: string, isStrict = isEnabled('StrictIPCIDRValid
   const address = sloppyAddress(text);
   if (address === undefined) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   if (!isStrict) return [];
-  // What the lenient parser alone accepts has leading zeros.
+  // Only the lenient parser accepts leading zeros.
   if (standardIp(text) === undefined) return ['must not have leading 0s'];
   return isMapped(address) ? ['must not be an IPv4-mapped IPv6 address'] : [];
 }

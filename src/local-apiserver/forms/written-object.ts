@@ -23,21 +23,21 @@ export function writtenYaml(json: string): string {
   return writeGoYaml(readUnstructured(json));
 }
 
-/** An object in a format, without conversion into another kind. Custom resources have no protobuf form: the caller never asks for it. */
+/** Encodes an object without conversion to another kind. Custom resources have no protobuf form, which is never requested for them. */
 export function writtenObject(object: ApiObject, format: Encoding, pretty: boolean): string | Uint8Array {
   if (format === 'protobuf') return protobufObject(object.value, object.codec.kind);
   const json = shownText(object, 'full');
   return format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty);
 }
 
-/** The protobuf body of a built-in value. */
+/** Returns the protobuf body of a built-in value. */
 export function protobufObject(value: ValueMap, kind: GroupVersionKind): Uint8Array {
   const schema = schemaOfKind(kind) ?? schemaOfKind({ ...kind, version: 'v1' });
   if (schema === undefined) throw new Error(`no protobuf form is known for ${kind.kind} of ${apiVersionOf(kind)}`);
   return writeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, raw: writeMessage(value, schema) });
 }
 
-/** A JSON document of a built-in kind in another format. */
+/** Converts a JSON document of a built-in kind to another format. */
 export function writtenDocument(json: string, kind: GroupVersionKind, format: Encoding, pretty: boolean): string | Uint8Array {
   if (format === 'json') return writtenJson(json, pretty);
   if (format === 'yaml') return writtenYaml(json);
@@ -46,7 +46,7 @@ export function writtenDocument(json: string, kind: GroupVersionKind, format: En
   return protobufObject(codec.decode(json).value, kind);
 }
 
-/** An object's metadata alone, as PartialObjectMetadata of meta.k8s.io. */
+/** Returns only the metadata of an object, as PartialObjectMetadata. */
 export function partialObject({ value, codec }: ApiObject, version: string): ApiObject {
   const kind = { group: 'meta.k8s.io', version, kind: 'PartialObjectMetadata' };
   const partial = builtInCodec(kind);
