@@ -17,8 +17,8 @@ export interface CustomVersions {
   readonly definition: ValueMap;
   readonly convert: Converter;
   /**
-   * Does an object of the state lie in storage in the version it is shown in, so that this version's defaults are given when it is read?
-   * Otherwise a GET in that version answered with it.
+   * Reports whether an object of the state is stored in its own version, so that this version's defaults are applied on read. Otherwise it
+   * is the response to a GET in that version.
    */
   readonly isStoredAsShown: (stored: ValueMap) => boolean;
 }
