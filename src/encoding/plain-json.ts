@@ -39,7 +39,7 @@ function setOwn(object: Record<string, unknown>, key: string, value: unknown): v
 }
 
 /** Data that cannot be encoded as JSON. */
-export class NotJsonError extends Error {
+class NotJsonError extends Error {
   override readonly name = 'NotJsonError';
 }
 

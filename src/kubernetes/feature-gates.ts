@@ -43,9 +43,3 @@ export function featureGatesIn(flags: readonly string[]): string {
     .map(flag => flag.slice(prefix.length))
     .join(',');
 }
-
-/** Returns the unknown gates among the settings, with which the selected API server does not start. */
-export function unknownGates(featureGates: string): string[] {
-  const known = new Set(table().names());
-  return [...settingsOf(featureGates).keys()].filter(gate => !known.has(gate));
-}

@@ -37,12 +37,6 @@ export function cidrProblems(text: string, isStrict = isEnabled('StrictIPCIDRVal
   return masked === addressText(prefix.address) ? [] : ['must not have bits set beyond the prefix length'];
 }
 
-/** Returns an IPv6 address in canonical form (RFC 5952); undefined for any other text. */
-export function canonicalIpv6(text: string): string | undefined {
-  const address = standardIp(text);
-  return address === undefined || address.zone !== '' || address.bytes.length === 4 ? undefined : addressText(address);
-}
-
 /** Returns the address of an interface in canonical form, `10.9.8.7/24`; undefined if invalid. Source: IsValidInterfaceAddress. */
 export function canonicalInterfaceAddress(text: string): string | undefined {
   const prefix = parseCidrSloppy(text);

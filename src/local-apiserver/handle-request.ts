@@ -62,7 +62,7 @@ function authorizedUser(request: Incoming, cluster: Cluster): UserInfo {
 }
 
 /** Returns an error of a filter in a form that the client accepts. */
-export function statusReply(error: StatusError, request: Incoming): Reply {
+function statusReply(error: StatusError, request: Incoming): Reply {
   const { status } = error;
   const json = writeStatus({ ...status, code: status.code ?? 500 });
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });

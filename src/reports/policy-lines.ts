@@ -24,7 +24,7 @@ export function policyName({ policy, binding, param, round }: PolicyReport): str
 }
 
 /** Returns the outcome of a policy in a few words. */
-export function policyOutcome(entry: PolicyReport): string {
+function policyOutcome(entry: PolicyReport): string {
   switch (entry.outcome) {
     case 'skipped':
       return entry.skipReason === undefined ? 'skipped' : printable(`skipped by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { asServer } from '../../src/kubernetes/as-server.js';
-import { featureGatesIn, isEnabled, unknownGates } from '../../src/kubernetes/feature-gates.js';
+import { featureGatesIn, isEnabled } from '../../src/kubernetes/feature-gates.js';
 import { defaultMinor, kubernetesMinor, minorOf, selectServer, since, until } from '../../src/kubernetes/kubernetes-version.js';
 import { builtInResources } from '../../src/kubernetes/resource-table.js';
 import { structNamed } from '../../src/kubernetes/type-table.js';
@@ -74,7 +74,6 @@ describe('feature gates', () => {
   it('are off where the minor does not know them', () => {
     selectServer({ minor: 'v1.34', featureGates: 'AllAlpha=true' });
     expect(isEnabled('GenericWorkload')).toBe(false);
-    expect(unknownGates('GenericWorkload=true,HostnameOverride=true')).toEqual(['GenericWorkload']);
   });
 
   it('are read from the flags of an API server', () => {

@@ -24,7 +24,7 @@ export interface CustomVersions {
 }
 
 /** Returns the object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */
-export async function convertObject(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
+async function convertObject(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
   if (sameGroupVersion(object.codec.kind, to)) return object;
   const codec = builtInCodec(to);
   if (codec !== undefined) return { codec, value: convertBuiltIn(object.value, object.codec.kind, to) };

@@ -3,7 +3,7 @@ import { structType, type Type } from './type.js';
 import { type CelValue, celError, type Extension } from './value.js';
 
 /** Name of the type of whole objects in mutations; types of their fields are named `Object.spec.containers`. */
-export const objectTypeName = 'Object';
+const objectTypeName = 'Object';
 
 /** Name of the type of JSON patch operations in mutations. */
 export const jsonPatchTypeName = 'JSONPatch';

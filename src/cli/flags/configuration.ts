@@ -94,7 +94,7 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
 }
 
 /** Paths in the file are relative to the file. */
-export const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'script']);
+const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
   return inputPathIn(path.relative(cwd, path.dirname(file)), value);

@@ -4,7 +4,6 @@ import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';
-import { shownText } from '../../apiserver/storage/shown-object.js';
 import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { indented } from '../../go/json/indent.js';
@@ -21,13 +20,6 @@ export function writtenJson(json: string, pretty: boolean): string {
 /** The same document as YAML. */
 export function writtenYaml(json: string): string {
   return writeGoYaml(readUnstructured(json));
-}
-
-/** Encodes an object without conversion to another kind. Custom resources have no protobuf form, which is never requested for them. */
-export function writtenObject(object: ApiObject, format: Encoding, pretty: boolean): string | Uint8Array {
-  if (format === 'protobuf') return protobufObject(object.value, object.codec.kind);
-  const json = shownText(object, 'full');
-  return format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty);
 }
 
 /** Returns the protobuf body of a built-in value. */
