@@ -75,7 +75,7 @@ const words =
 const sentence = `untyped.yaml:17:11: ${words}`;
 const advice = '; run webhook-cli lint for all errors';
 
-describe('a definition that no API server takes', { timeout: 30_000 }, () => {
+describe('a definition that the API server rejects', { timeout: 30_000 }, () => {
   it.each<[string, CommandClass, string[]]>([
     ['review', Review, ['--demo', '-f', 'lamp.yaml']],
     ['request', Request, ['-f', 'lamp.yaml']],
@@ -100,7 +100,7 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
     expect([exitCode, stderr]).toEqual([0, `warning: ${sentence}\n`]);
   });
 
-  it('is passed over where it is large and no call needs it', async () => {
+  it('is not checked if it is large and no call needs it', async () => {
     const large = untyped
       .replaceAll('lamp', 'torch')
       .replace('properties: {n:', `description: ${'x'.repeat(300_000)}\n            properties: {n:`);
@@ -115,12 +115,12 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
       'beta.yaml',
       'beta.yaml:1:1: the API server refuses the definition lamps.example.com: no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v1beta1"',
     ],
-  ])('is one whatever a tool or an older server has written: %s', async (file, expected) => {
+  ])('is compared independently of its source: %s', async (file, expected) => {
     const { exitCode, stderr } = await run(Review, ['--demo', '--state', file, '-f', 'lamp.yaml']);
     expect([exitCode, stderr]).toEqual([3, `error: ${expected}${advice}\n`]);
   });
 
-  it.each(['from-cluster.yaml', 'established.yaml'])('is none when a cluster has it: %s', async file => {
+  it.each(['from-cluster.yaml', 'established.yaml'])('is accepted if it comes from a cluster: %s', async file => {
     for (const manifest of ['lamp.yaml', 'map.yaml']) {
       const { exitCode, stderr } = await run(Review, ['--demo', '--state', file, '-f', manifest]);
       expect([exitCode, stderr]).toEqual([0, '']);
@@ -132,7 +132,7 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
     expect([exitCode, stderr]).toEqual([0, '']);
   });
 
-  it('may be one that is nested too deep to be looked at: lint and convert say so, and a call that does not need it is made', async () => {
+  it('may be nested too deeply: lint and convert report it, and calls that do not need it are made', async () => {
     const levels = 4990;
     const schema = `${'{"type":"object","properties":{"p":'.repeat(levels)}{"type":"string"}${'}}'.repeat(levels)}`;
     const deep = JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }).slice(0, -1);
@@ -167,7 +167,7 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
     await expect(asked).rejects.toMatchObject({ code: 'invalid-configuration', message: words });
   });
 
-  it('is looked at once', () => {
+  it('is validated once', () => {
     const object = map({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'a' } });
     expect(refusalOf(object)).toBe(refusalOf(object));
   });

@@ -75,7 +75,7 @@ async function logged(message: string): Promise<void> {
 }
 
 describe('serve --handlers', () => {
-  it('serves a module of TypeScript, loads it again when it changes, and keeps the handlers when it is broken', async () => {
+  it('serves a TypeScript module, reloads it when it changes, and keeps the handlers when it is broken', async () => {
     const { webhook } = await started('--watch');
     expect(await asked(webhook)).toContain('"message":"hello web"');
     writeFileSync(path.join(folder, 'handlers.ts'), handlers('goodbye'));
@@ -87,7 +87,7 @@ describe('serve --handlers', () => {
     expect(await asked(webhook)).toContain('"message":"goodbye web"');
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     await started();
     const ended = new Promise(resolve => child?.once('exit', resolve));
     child?.kill('SIGTERM');

@@ -108,7 +108,7 @@ describe('suites that run on several machines', { timeout: 120_000 }, () => {
     expectWhole(shell(report.command[2], envOf(report)), reports, path.join(reports, 'report.html'));
   });
 
-  it('say so when one of the machines never reported', () => {
+  it('report a missing shard', () => {
     const [pipeline] = documents('gitlab-ci.yml');
     shell(pipeline.webhook.script.join('\n'), { CI_NODE_INDEX: '1', CI_NODE_TOTAL: '2' });
     const { status, output } = shell(pipeline['webhook-report'].script.join('\n'));
@@ -139,7 +139,7 @@ cases:
 `;
 
 describe('the Indexed Job', { timeout: 60_000 }, () => {
-  it('is one that an API server takes', async () => {
+  it('is accepted by an API server', async () => {
     const { exitCode, stdout } = await runCommand(Review, ['--demo', '-f', 'fixtures/ci/indexed-job.yaml', '-o', 'name']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'job.batch/webhook-test allowed\njob.batch/webhook-report allowed\n' });
   });

@@ -16,7 +16,7 @@ describe('positions in a text', () => {
     ['from the front', offsets],
     ['from the back', offsets.toReversed()],
     ['in any order', [...offsets.filter(offset => offset % 2 === 0), ...offsets.filter(offset => offset % 2 === 1)]],
-  ])('are the same whatever was asked before: %s', (_, order) => {
+  ])('do not depend on earlier lookups: %s', (_, order) => {
     const placeOf = placesIn(text);
     for (const offset of order) expect([offset, placeOf(offset).column]).toEqual([offset, columnOf(offset)]);
   });

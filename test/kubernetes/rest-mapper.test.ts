@@ -148,7 +148,7 @@ describe('names', () => {
     ['Gateway', 'gatewaies', 'gateway'],
     ['Box', 'boxs', 'box'],
     ['', '', ''],
-  ])('guesses those of %j', (kind, plural, singular) => {
+  ])('guesses the names of %j', (kind, plural, singular) => {
     expect(guessNames(kind)).toEqual({ plural, singular });
   });
 

@@ -76,7 +76,7 @@ describe('a lint rule', () => {
     expect(good.map(({ rule }) => rule)).not.toContain(id);
   });
 
-  it('is in the table above', () => {
+  it('is in the table', () => {
     expect(lintRules.length).toBe(21);
   });
 
@@ -141,7 +141,7 @@ describe('a lint rule', () => {
 });
 
 describe('lint', () => {
-  it('exits with 1 from the requested severity on', async () => {
+  it('exits with 1 for findings of the requested severity or higher', async () => {
     const file = 'fixtures/lint/intercepts-kube-system.bad.yaml';
     const codes = await Promise.all(
       [

@@ -33,7 +33,7 @@ for (const file of readdirSync(folder)) {
   describe(`the recorded answers of ${file.replace('.json.gz', '')}`, () => {
     for (const example of examples) {
       for (const phase of ['mutating', 'validating'] as const) {
-        it(`${example.name}, ${phase}: the client gets what the API server said`, async () => {
+        it(`${example.name}, ${phase}: the client gets the API server's response`, async () => {
           expect(await decide(example, phase)).toEqual(example.decided[phase]);
         });
       }

@@ -12,7 +12,7 @@ afterAll(remove);
 const pod = ['-f', 'fixtures/manifests/pod-sidecar.yaml'];
 
 /** Rows of the matrix of faults that end before any call. */
-describe('an address that no API server calls is wrong usage', () => {
+describe('an address that the API server rejects is a usage error', () => {
   it.each([
     ['port beyond 65535', 'https://127.0.0.1:99999/', 'expected an address such as'],
     ['URL without a host', 'https:///x', 'the API server rejects it: host must be specified'],
@@ -39,7 +39,7 @@ describe('an address that no API server calls is wrong usage', () => {
   });
 });
 
-describe('a configuration that no API server takes cannot be used', () => {
+describe('a configuration that the API server rejects is an error', () => {
   const webhook = {
     name: 'w.example.com',
     clientConfig: { url: 'https://127.0.0.1:1/w' },
@@ -81,7 +81,7 @@ describe('a configuration that no API server takes cannot be used', () => {
     expect(text).toContain('error: the API server refuses ValidatingWebhookConfiguration v: ');
   });
 
-  it('unless a cluster has taken it once', async () => {
+  it('unless a cluster has accepted it before', async () => {
     const { exitCode, text } = await reviewed({ timeoutSeconds: 31 }, { name: 'v', generation: 1 });
     expect([exitCode, text]).toEqual([4, expect.stringContaining('connect: connection refused')]);
   });

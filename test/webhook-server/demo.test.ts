@@ -34,7 +34,7 @@ describe('the mutating demo webhook', () => {
     expect(demo(request(object), 'mutating')).toEqual({ allowed: true, patch: patch.map(toValue) });
   });
 
-  it('adds the sidecar to pods that ask, once, and not to pods that exist', () => {
+  it('adds the sidecar to new pods that request it, once', () => {
     const asks = { ...labeled, annotations: { 'demo.webhook-cli.dev/sidecar': 'true' } };
     const paths = (object: object, over: object = {}) => {
       const answer = demo(request(object, over), 'mutating');
@@ -61,7 +61,7 @@ describe('the validating demo webhook', () => {
     expect(demo(request(pod({ container: { image } })), 'validating')).toEqual({ allowed: true, warnings: [] });
   });
 
-  it('looks at init and ephemeral containers, too', () => {
+  it('checks init and ephemeral containers, too', () => {
     const bad = [{ name: 'x', image: 'x' }];
     const answer = demo(request(pod({ spec: { initContainers: bad, ephemeralContainers: bad } })), 'validating');
     const one = 'container "x" must name a version of its image, not "x"';
@@ -87,7 +87,7 @@ describe('the validating demo webhook', () => {
     });
   });
 
-  it('has no opinion on what is no pod', () => {
+  it('ignores objects other than pods', () => {
     const others = [
       request({ kind: 'ConfigMap' }, { resource: { group: '', version: 'v1', resource: 'configmaps' } }),
       request({ kind: 'Binding' }, { subResource: 'binding' }),

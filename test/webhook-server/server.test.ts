@@ -88,7 +88,7 @@ describe('the reference webhook server', () => {
     expect(await send(sent)).toEqual({ status, body });
   });
 
-  it('refuses what is no JSON, with its reason', async () => {
+  it('rejects invalid JSON, with the reason', async () => {
     const { status, body } = await send({ body: '{' });
     expect([status, body.startsWith('the body is not valid JSON: ')]).toEqual([400, true]);
   });

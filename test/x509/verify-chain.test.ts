@@ -71,7 +71,7 @@ describe('a chain by Go’s rules', () => {
     expect(verify(signed(), { bundle: other.pem })).toBe('x509: certificate signed by unknown authority');
   });
 
-  it('names the authority that has the right name and another key', () => {
+  it('finds a CA with the same name but a different key', () => {
     const namesake = makeCertificate({ isAuthority: true });
     expect(verify(signed(), { bundle: namesake.pem })).toBe(unknown('x509: ECDSA verification failure'));
     expect(verify(signed(), { bundle: namesake.pem + root.pem })).toBeUndefined();

@@ -40,7 +40,7 @@ describe('a definition', () => {
   const typed = { type: 'object', properties: { a: { type: 'string' } } };
   const words = 'Required value: must not be empty for specified object fields';
 
-  it('tells what versions have alike once, and the rest by version', () => {
+  it('reports errors common to all versions once, and others by version', () => {
     const errorsOf = (...schemas: readonly object[]) =>
       definitionErrors(definition(schemas.map((schema, i) => version(schema, {}, `v${i + 1}`))), undefined).map(printFieldError);
     expect(errorsOf(untyped, untyped)).toEqual([`spec.validation.openAPIV3Schema.properties[a].type: ${words}`]);

@@ -32,7 +32,7 @@ function errorsOf(versions: readonly object[]): readonly string[] {
 
 const exceeded = /: estimated rule cost exceeds budget by factor of (\S+?x|more than 100x) \(/;
 
-describe('what rules may cost', () => {
+describe('cost limits of rules', () => {
   beforeAll(loadRules);
 
   it.each(rules)('$rule', ({ schema, rule, times, factor }) => {
@@ -46,7 +46,7 @@ describe('what rules may cost', () => {
     expect(errorsOf(schemas.map((schema, i) => version(schema, more, `v${i + 1}`)))).toEqual(errors);
   });
 
-  it('ends the connection where compiling panics', () => {
+  it('closes the connection if compiling panics', () => {
     const rule = '[?dyn(optional.of(1))] == [1]';
     const value = { type: 'string', 'x-kubernetes-validations': [{ rule }] };
     for (const v of [value, { ...value, default: 'x' }])

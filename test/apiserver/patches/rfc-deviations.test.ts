@@ -24,6 +24,6 @@ test.each([
   '[]',
   '[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/a"}]',
   '[{"op":"add","path":"/__proto__","value":1}]',
-])('of %s there is nothing to say', async patch => {
+])('of %s has no problems', async patch => {
   expect(await rfcDeviation('{}', patch)).toBeUndefined();
 });

@@ -85,7 +85,7 @@ describe('the watch caches of other served versions', () => {
     ['its scale', { ...patch({ spec: { replicas: 5 } }), path: `${path}/a/scale` }, 200, both('5')],
     ['its end', { method: 'DELETE' }, 200, both('1')],
     ['the end of all', { method: 'DELETE', path }, 200, both('1')],
-  ])('take in %s', async (_, call, status, asked) => {
+  ])('update for %s', async (_, call, status, asked) => {
     expect(await conversions(call)).toEqual({ status, asked });
   });
 
@@ -93,15 +93,15 @@ describe('the watch caches of other served versions', () => {
     ['what changes nothing', patch({ spec: { n: 1 } })],
     ['a dry run', { ...patch({ spec: { n: 2 } }), path: `${path}/a?dryRun=All` }],
     ['a read', { method: 'GET' }],
-  ])('take in nothing of %s', async (_, call) => {
+  ])('do not update for %s', async (_, call) => {
     expect(await conversions(call)).toEqual({ status: 200, asked: [] });
   });
 
-  it('are not there where a flag says so', async () => {
+  it('are not served if a flag disables them', async () => {
     expect(await conversions(patch({ spec: { n: 2 } }), { flags: ['--watch-cache=false'] })).toEqual({ status: 200, asked: [] });
   });
 
-  it('take in that an object waits for its finalizers, and what it was when the last one goes', async () => {
+  it('update when an object waits for its finalizers, and when the last one is removed', async () => {
     const kept = { ...lamp, metadata: { ...metadata, finalizers: ['example.com/keep'] } };
     expect(await conversions({ method: 'DELETE' }, { object: kept })).toEqual({ status: 200, asked: both('1 keep') });
     const leaving = { ...kept, metadata: { ...kept.metadata, deletionTimestamp: '2026-01-02T00:00:00Z', deletionGracePeriodSeconds: 0 } };
@@ -111,7 +111,7 @@ describe('the watch caches of other served versions', () => {
     });
   });
 
-  it('take in what is written in another version, in the version it is stored in', async () => {
+  it('update with the stored version of objects written in another version', async () => {
     const { asked } = await conversions({ ...patch({ spec: { n: 2 } }), path: `${path.replace('v1', 'v2')}/a` });
     // The last is the answer to the client, then come the caches.
     expect(asked.slice(-3)).toEqual(['v1 to v2: 2', ...both('2')]);

@@ -26,7 +26,7 @@ describe('match conditions', () => {
     expect(resultOf('object.spec.size == 3', 'true')).toEqual({ outcome: 'matches' });
   });
 
-  it('differ at the first that is false, whatever errors there are before and after it', () => {
+  it('do not match if one is false, regardless of errors in others', () => {
     const result = resultOf('object.spec.none == 1', 'object.spec.size > 3', '1 / 0 == 1', 'false');
     expect(result).toEqual({ outcome: 'differs', condition: 'c1', index: 1 });
   });
@@ -38,14 +38,14 @@ describe('match conditions', () => {
     });
   });
 
-  it('fail with the compiler’s words where one does not compile', () => {
+  it('fail with the compiler’s message if one does not compile', () => {
     expect(resultOf('object.spec.size')).toEqual({
       outcome: 'failed',
       errors: [{ index: 0, error: undefined, message: 'compilation error: must evaluate to bool but got dyn' }],
     });
   });
 
-  it('stop one that costs too much, twice; the third time the budget of all is spent', () => {
+  it('stop an expensive condition twice; then the total budget is exhausted', () => {
     expect(resultOf(bomb, bomb)).toEqual({
       outcome: 'failed',
       errors: [0, 1].map(index => failed(index, bomb, 'operation cancelled: actual cost limit exceeded')),
@@ -58,7 +58,7 @@ describe('match conditions', () => {
     expect(resultOf(costly, costly, costly)).toEqual({ outcome: 'failed', errors: [outOfBudget] });
   });
 
-  it('know a single call that costs more than the budget', () => {
+  it('detect a single call that exceeds the budget', () => {
     expect(resultOf('lists.range(4611686018427387904).size() > 0')).toEqual({ outcome: 'failed', errors: [outOfBudget] });
   });
 

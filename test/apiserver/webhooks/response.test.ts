@@ -53,7 +53,7 @@ describe('an answer that is a review', () => {
     expect(evaluate(body)).toEqual({ outcome: 'verifyError', message });
   });
 
-  it('may hold no patch when the webhook validates', () => {
+  it('must not have a patch from a validating webhook', () => {
     const message = 'validating webhook may not return response.patch';
     expect(evaluate(review({ patch, patchType: 'JSONPatch' }), { phase: 'validating' })).toEqual({ outcome: 'verifyError', message });
   });
@@ -101,7 +101,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('an answer that is no review', () => {
+describe('an answer that is not a review', () => {
   it.each([
     ['', {}, '0-length response with status code: 200 and content type: application/json'],
     ['', { status: 204, contentType: 'text/plain' }, '0-length response with status code: 204 and content type: text/plain'],
@@ -120,7 +120,7 @@ describe('an answer that is no review', () => {
     expect(evaluate(body, change)).toMatchObject({ outcome: 'callError', message });
   });
 
-  it('tells what the server said, and to wait', () => {
+  it("returns the server's message and the delay", () => {
     const response = { status: 429, headers: [['retry-after', '7'] as const], body: Buffer.from('later') };
     expect(evaluateResponse({ phase: 'validating', reviewVersion: 'v1', uid, webhook: 'w', response })).toMatchObject({
       status: { details: { retryAfterSeconds: 7, causes: [{ reason: 'UnexpectedServerResponse', message: 'later' }] }, code: 429 },

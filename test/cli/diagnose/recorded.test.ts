@@ -24,7 +24,7 @@ function messageIn(text: string): string | undefined {
 describe.each(['decisions', 'conversion'])('every recorded failure of %s is recognized', folder => {
   const messages = recordedMessages(folder);
 
-  it('of which there are many', () => {
+  it('are numerous', () => {
     expect(messages.length).toBeGreaterThan(200);
   });
 

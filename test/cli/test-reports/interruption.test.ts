@@ -52,7 +52,7 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
     expect(readdirSync(path.join(folder, 'pods')).sort()).toEqual(['a.yaml', 'b.yaml']);
   });
 
-  it('leaves them, too, while the process under test does not get ready', async () => {
+  it('also handles signals while the process under test is not ready', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     // It says that it runs, and never listens where it should.

@@ -90,7 +90,7 @@ describe('the reports of a run', () => {
     expect(existsSync(path.join(cwd, 'all.tap'))).toBe(true);
   });
 
-  it('write into a pipe or a device, and put no file in its place', async () => {
+  it('write to a pipe or a device without replacing it', async () => {
     const cwd = newFolder();
     mkdirSync(path.join(cwd, 'folder'));
     const { error } = await written(green, { words: ['sarif=folder'], cwd });

@@ -11,7 +11,7 @@ const pod = (image: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {automountServiceAccountToken: false, containers: [{name: c, image: "${image}"}]}\n`;
 
 describe('test --watch', { timeout: 60_000 }, () => {
-  it('runs again what a change concerns, and ends when interrupted', async () => {
+  it('reruns affected suites, and ends when interrupted', async () => {
     const { folder, remove } = temporaryFolder({
       'one.webhook-test.yaml': suite('one', true),
       'one.yaml': pod('nginx:1'),

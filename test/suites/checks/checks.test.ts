@@ -250,7 +250,7 @@ describe('the unknown fields check', () => {
     ]);
   });
 
-  it('adds fields to custom resources where their definition declares properties', async () => {
+  it('adds fields to custom resources in objects with declared properties', async () => {
     const definition = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',

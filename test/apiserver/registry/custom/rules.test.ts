@@ -236,7 +236,7 @@ describe('rules of a schema', () => {
     expect(said(property, now, old)).toEqual({ errors, warnings });
   });
 
-  it('stops where the rules cost too much', () => {
+  it('stops when the cost limit of the rules is exceeded', () => {
     const items = Array.from({ length: 2000 }, (_, i) => `item-${i}`);
     const costly = said({ type: 'array', items: text, ...rules('self.all(x, self.exists(y, x == y))', 'false') }, items);
     expect(costly.errors).toEqual([
@@ -280,7 +280,7 @@ describe('the path of a rule', () => {
     expect(ruleFieldPath(path, schema)).toEqual({ error });
   });
 
-  it('may not have brackets everywhere', () => {
+  it('may not contain arbitrary brackets', () => {
     expect(ruleFieldPath("['a.b']", schema, { brackets: false })).toEqual({ error: 'array notation is not allowed' });
   });
 });
