@@ -73,7 +73,7 @@ interface Made {
   readonly contentType?: string;
 }
 
-/** A call, the answer, and what the webhooks were sent. Every webhook allows; `convert` answers conversions. */
+/** Makes a call; returns the answer and the reviews. Every webhook allows; `convert` handles conversions. */
 async function made(
   { method = 'GET', path: at = `${path}/a`, body, contentType = 'application/json' }: Made,
   { crd = definition(), flags = [], objects = [stored] }: { crd?: ValueMap; flags?: readonly string[]; objects?: readonly ValueMap[] } = {},

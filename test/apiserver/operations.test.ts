@@ -175,7 +175,7 @@ describe('updates', () => {
   });
 });
 
-/** How often a validating webhook was called that can not be reached and is ignored. */
+/** Number of calls of an unreachable validating webhook whose failures are ignored. */
 async function timesWarned(made: ApiCall, object: ValueMap): Promise<number> {
   let calls = 0;
   const configuration = toValue({

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../support/run-command.js';
 
-/** The real program: what only a process can show. */
+/** Tests that need a process of the real program. */
 const program = path.join(root, 'bin/run.js');
 
 const cache = mkdtempSync(path.join(tmpdir(), 'webhook-cli-cache-'));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-/** The published program is the bundle; the compiled modules stand in for it. */
+/** The published program is the bundle; the compiled modules are the fallback. */
 const bundled = { XDG_CACHE_HOME: cache };
 const compiled = { WEBHOOK_CLI_NO_BUNDLE: '1' };
 const env = { ...process.env, ...bundled };

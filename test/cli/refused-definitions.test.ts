@@ -37,7 +37,7 @@ ${schema(spec)}${more}`;
 const untyped = definition('properties: {n: {type: integer}}');
 const files = {
   'untyped.yaml': untyped,
-  // As controller-gen wrote it for years.
+  // Output of older versions of controller-gen.
   'generated.yaml': `${untyped}status: {acceptedNames: {kind: "", plural: ""}, conditions: [], storedVersions: []}\n`,
   'beta.yaml': untyped.replace('apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'),
   'from-cluster.yaml': untyped.replace('{name: lamps.example.com}', '{name: lamps.example.com, generation: 1}'),
@@ -139,7 +139,7 @@ describe('a definition that the API server rejects', { timeout: 30_000 }, () => 
     const spec = `"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Lamp","plural":"lamps"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]}`;
     writeFileSync(path.join(folder, 'deep.json'), `${deep},"metadata":{"name":"lamps.example.com"},${spec}}`);
     const limit = 'an object or schema in this call is nested too deeply';
-    // How deep a stack is depends on how far V8 has optimized what is on it: here it is a small one.
+    // The usable stack depth depends on V8's optimizations, so use a small stack.
     const said = (...argv: string[]): unknown[] => {
       const small = ['--stack-size=400', path.join(root, 'bin/run.js'), ...argv];
       const { status, stderr } = spawnSync(process.execPath, small, { cwd: folder, encoding: 'utf8' });

@@ -4,7 +4,7 @@ import type { Report } from '../../src/apiserver/report.js';
 import { leniencyNotes } from '../../src/client/leniency.js';
 import { isList, toValue } from '../../src/go/value.js';
 
-/** What of a report the notes depend on. */
+/** The parts of a report on which the notes depend. */
 function reportWith(patch: unknown, before: string): Report {
   const operations = toValue(patch);
   const entry: Partial<WebhookReport> = {

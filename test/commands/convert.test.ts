@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Convert from '../../commands/convert.js';
 import { issueInMemory } from '../../src/certificates/issue.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/convert/run-convert.js';
 import { ensureMap, mapAt, stringAt } from '../../src/go/value.js';
 import type { ObjectConverter } from '../../src/webhook-server/answer-conversion.js';

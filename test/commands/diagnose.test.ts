@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import Diagnose from '../../commands/diagnose.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/diagnose/run-diagnose.js';
 import { runCommand } from '../support/run-command.js';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Match from '../../commands/match.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/match/run-match.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -11,7 +11,7 @@ const pod = 'fixtures/manifests/pod-sidecar.yaml';
 const folder = temporaryFolder();
 const state = path.join(folder.folder, 'state.yaml');
 
-/** One webhook that matches the pod, but for what is given. */
+/** One webhook that matches the pod, with changes. */
 function stateWith(parts: Record<string, unknown>): string {
   const webhook = {
     name: 'w.example.com',

@@ -29,7 +29,7 @@ afterEach(() => {
   remove();
 });
 
-/** Starts the program; resolves with what it prints first. */
+/** Starts the program; resolves with its first output. */
 function started(...flags: readonly string[]): Promise<{ readonly webhook: string }> {
   const words = ['serve', '--handlers', 'handlers.ts', '--host', '127.0.0.1', '--port', '0', '--cert-dir', 'certs', '-o', 'json', ...flags];
   const running = spawn(process.execPath, [path.join(root, 'bin/run.js'), ...words], {
@@ -43,7 +43,7 @@ function started(...flags: readonly string[]): Promise<{ readonly webhook: strin
   return new Promise((resolve, reject) => {
     running.stdout.once('data', (bytes: Buffer) => {
       const line = bytes.toString().split('\n', 1)[0] ?? '';
-      // An Error document of several lines comes before the end.
+      // A multi-line Error document is printed before the end.
       if (line.startsWith('{"webhook"')) resolve(JSON.parse(line));
     });
     running.once('exit', code => reject(new Error(`ended with ${code}: ${stderr}`)));

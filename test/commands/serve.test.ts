@@ -18,7 +18,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 interface Serving {
   readonly origin: string;
-  /** What was printed, the address first. */
+  /** The output, starting with the address. */
   readonly stdout: string;
   stop(): Promise<CommandResult>;
 }
@@ -50,7 +50,7 @@ async function serve(argv: readonly string[], cwd: string): Promise<Serving> {
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: i}]}\n';
 
-/** What `review` of a pod says about an endpoint. */
+/** Returns the output of `review` of a pod for an endpoint. */
 async function reviewed(script: string, certificate = {}) {
   const cwd = folderWith({ 'script.yaml': script, 'pod.yaml': pod, ...certificate });
   const folder = Object.keys(certificate).length > 0 ? ['--cert-dir', '.'] : [];

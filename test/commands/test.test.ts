@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
-/** Remembers nothing outside the folder. */
+/** Writes nothing outside the folder. */
 function test(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
   return runCommand(Test, [...argv, '--demo'], { cwd: folder, env: { XDG_CACHE_HOME: path.join(folder, '.cache'), ...env } });
 }

@@ -55,7 +55,7 @@ describe('README.md and docs', () => {
     const { folder, remove } = temporaryFolder({ 'webhooks.yaml': configuration(port), 'pod.yaml': pod, 'bin/webhook-cli': program });
     chmodSync(path.join(folder, 'bin/webhook-cli'), 0o755);
     const script = [
-      // A program rather than a function, so that $! is the server and not a subshell.
+      // A program, not a shell function, so that $! is the server and not a subshell.
       `PATH='${path.join(folder, 'bin')}':$PATH`,
       "set -e; trap 'kill $!' EXIT",
       block
@@ -89,7 +89,7 @@ metadata: {name: default}
 `;
 }
 
-/** A port that nobody listens on now. */
+/** Returns an unused port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

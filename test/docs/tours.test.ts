@@ -23,7 +23,7 @@ interface Ran {
   readonly files: readonly string[];
 }
 
-/** Runs a block in an empty folder, on a port of its own. */
+/** Runs a block in an empty folder, with a separate port. */
 async function runBlock(block: string): Promise<Ran> {
   const { folder, remove } = temporaryFolder({});
   const port = String(await freePort());
@@ -71,7 +71,7 @@ describe('the first webhook', () => {
     ['Go', 'go version'],
   ])('in %s refuses a pod', { timeout: 120_000 }, async (language, probe) => {
     const block = blockAfter(`## ${language}\n`, firstWebhook);
-    // The syntax of the block holds everywhere, its language may not be installed.
+    // The block is only syntax-checked if its language is not installed.
     expect(spawnSync('bash', ['-n', '-c', block]).status).toBe(0);
     if (spawnSync('bash', ['-c', probe]).status !== 0) return;
     const { status, stdout } = await runBlock(block);
@@ -79,7 +79,7 @@ describe('the first webhook', () => {
   });
 });
 
-/** A port that nobody listens on now. */
+/** Returns an unused port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

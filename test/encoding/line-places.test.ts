@@ -3,7 +3,7 @@ import { placesIn } from '../../src/encoding/line-places.js';
 
 const text = 'ab\u{1f600}c\r\nd\ud800\u{1f600}e\u2028f';
 
-/** As the definition has it, without anything remembered. */
+/** Straightforward implementation, without a cache. */
 function columnOf(offset: number): number {
   const before = text.slice(0, offset).split(/\r\n|[\n\r\x85\u2028\u2029]/);
   return [...(before.at(-1) ?? '')].length + 1;
@@ -32,7 +32,7 @@ describe('positions in a text', () => {
   });
 
   it('of thousands of items in one long line are found in one pass', () => {
-    // From the start of the line each time, it would be 10^11 characters.
+    // Counting from the start of the line each time would take 10^11 steps.
     const [item, count] = ['{"name":"x"},', 200_000];
     const placeOf = placesIn(item.repeat(count));
     const columns = Array.from({ length: count }, (_, i) => placeOf(i * item.length).column);

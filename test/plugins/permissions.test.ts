@@ -26,7 +26,7 @@ const configMap = object({
   metadata: { name: 'c', namespace: 'team', uid: 'u', resourceVersion: '1' },
 });
 
-/** A cluster role that jane has. */
+/** A cluster role bound to jane. */
 function roleOfJane(rule: object): ValueMap[] {
   const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: 'jane' };
   const subjects = [{ apiGroup: rbac, kind: 'User', name: 'jane' }];

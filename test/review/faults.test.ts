@@ -20,7 +20,7 @@ const all: readonly Fault[] = Object.values(groups).flat();
 
 let outcomes: ReadonlyMap<Fault, Outcome>;
 beforeAll(async () => {
-  // A cluster's proxy is not this machine's: nothing listens at this one, and no case depends on it.
+  // The environment's proxy must be ignored: nothing listens at this address.
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
   outcomes = await outcomesOf(all);
 }, 60_000);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/review.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -11,7 +11,7 @@ const { folder, remove } = temporaryFolder();
 afterAll(remove);
 const pod = ['-f', 'fixtures/manifests/pod-sidecar.yaml'];
 
-/** Rows of the matrix of faults that end before any call. */
+/** Faults that are detected before any call. */
 describe('an address that the API server rejects is a usage error', () => {
   it.each([
     ['port beyond 65535', 'https://127.0.0.1:99999/', 'expected an address such as'],

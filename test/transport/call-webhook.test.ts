@@ -8,7 +8,7 @@ afterAll(closeServers);
 
 const post = 'Post "https://127.0.0.1:PORT/validate?timeout=10s": ';
 
-/** A TLS server that gives these answers, one after the other and the last one again, and what it was asked. */
+/** A TLS server with these answers in sequence, the last one repeatedly, and its received requests. */
 async function answering(...answers: readonly string[]): Promise<{ port: number; requests: string[]; connections: () => number }> {
   const requests: string[] = [];
   let connections = 0;
@@ -130,7 +130,7 @@ describe('a webhook that cannot be reached', () => {
     ['https://a..b/', 'dial tcp: lookup a..b: no such host'],
     ['https://127.0.0.1:0/', 'dial tcp 127.0.0.1:0: connect: connection refused'],
   ])('reports %s with the message of Go', async (template, expected) => {
-    // Bound once and closed again: nothing listens there.
+    // Bound and closed, so nothing listens there.
     const server = createServer();
     const port = await started(server);
     server.close();

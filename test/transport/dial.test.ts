@@ -5,7 +5,7 @@ import { dial, type Network } from '../../src/transport/dial.js';
 import { addressesOf, type Resolver } from '../../src/transport/lookup.js';
 import { TransportError } from '../../src/transport/transport-error.js';
 
-/** The words with which something fails. */
+/** Returns the message of a rejection. */
 async function failure(of: Promise<unknown>): Promise<string> {
   try {
     await of;

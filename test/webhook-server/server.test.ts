@@ -94,7 +94,7 @@ describe('the reference webhook server', () => {
   });
 
   it('refuses bodies over 8 MiB', async () => {
-    // The server may hang up before the client has sent it all.
+    // The server may close the connection before the client has sent everything.
     const answer = await send({ body: ' '.repeat(8 * 1024 * 1024 + 1) }).then(
       ({ status }) => status,
       (error: NodeJS.ErrnoException) => error.code,

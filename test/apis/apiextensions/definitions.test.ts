@@ -8,9 +8,9 @@ import { definition, version } from './definition-of.js';
 interface Case {
   readonly name: string;
   readonly schema: object;
-  /** More of the version. */
+  /** Other members of the version. */
   readonly version?: object;
-  /** As an API server told them when the definition was posted; some in any order. */
+  /** The API server's errors for a posted definition; some in random order. */
   readonly errors: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Update {
   readonly new: Readonly<Record<string, object | null>>;
   /** Unknown fields are kept. */
   readonly preserves?: boolean;
-  /** As an API server told them when the stored definition was replaced, sorted. */
+  /** The API server's errors for replacing the stored definition, sorted. */
   readonly errors: readonly string[];
 }
 

@@ -5,7 +5,9 @@ import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook
 
 const url = 'https://webhook.example.com/';
 
-/** A creation with so many mutating webhooks of 30 seconds each, all allowing, each of which takes so long on a clock of the test's own. */
+/**
+ * Creates an object with that many allowing mutating webhooks with a timeout of 30 seconds; each takes the given time on the test's clock.
+ */
 async function creation(webhooks: number, msEach: number, query = '') {
   let clock = 0;
   const deadlines: number[] = [];

@@ -20,7 +20,7 @@ function codecOf(spec: Record<string, unknown>, ...others: Record<string, unknow
   return customCodec(kind, mapOf({ spec: { group: kind.group, names: { kind: kind.kind }, versions } }));
 }
 
-/** The spec that is kept, and what strict validation says. */
+/** Returns the pruned spec, and the errors of strict validation. */
 function decoded(properties: Record<string, unknown>, spec: unknown, more: Record<string, unknown> = {}) {
   const codec = codecOf(properties);
   const { value, strictErrors } = codec.decode(JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Thing', spec, ...more }));

@@ -45,7 +45,7 @@ it.each([
   expect([...deep(codec.toUnstructured(value))]).toEqual([...deep(readUnstructured(codec.encode(value)))]);
 });
 
-/** Everything in a value with the order of its keys, which maps do not compare. */
+/** Returns a value with the order of its keys, which comparing maps ignores. */
 function* deep(value: unknown): Generator<unknown> {
   if (value instanceof Map) {
     yield [...value.keys()];

@@ -35,11 +35,11 @@ const [lamps] = resourcesOfDefinition(definitionOf('w.example.com', 'lamps'));
 interface Place {
   readonly namespace: string;
   readonly name: string;
-  /** Of what is replaced. */
+  /** Revision of the replaced object. */
   readonly revision?: bigint;
 }
 
-/** What storing an object of so many bytes, the line feed behind it included, is answered. */
+/** Returns the error for storing an object of that many bytes, including the trailing line feed. */
 function storing(bytes: number, resource: typeof things, { namespace, name, revision }: Place): string {
   const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name, namespace }, x: '' };
   const room = bytes - 1 - writeValue(map(object), 'sorted').length;

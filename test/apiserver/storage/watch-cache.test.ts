@@ -44,7 +44,7 @@ const metadata = {
 const lamp = { apiVersion: 'example.com/v1', kind: 'Lamp', metadata, spec: { n: 1 } };
 const path = '/apis/example.com/v1/namespaces/default/lamps';
 
-/** What the conversion webhook is asked for: the version, and `spec.n` and the finalizers of the object in the version it lies in. */
+/** Requests to the conversion webhook: target version, and `spec.n` and finalizers of the stored object. */
 async function conversions(
   call: { readonly method: string; readonly path?: string; readonly body?: object; readonly contentType?: string },
   { object = lamp, flags = [] }: { readonly object?: object; readonly flags?: readonly string[] } = {},
@@ -75,7 +75,7 @@ const patch = (body: object): { method: string; body: object; contentType: strin
 });
 const both = (what: string): string[] => [`v1 to v1beta1: ${what}`, `v1 to v2: ${what}`];
 
-/** As a kube-apiserver v1.36.3 with its default flags does; the order of the two is chance there. */
+/** As in kube-apiserver v1.36.3 with default flags, where the order of the two is random. */
 describe('the watch caches of other served versions', () => {
   it.each([
     ['an object that is new', { method: 'POST', path, body: { ...lamp, metadata: { name: 'b' } } }, 201, both('1')],
@@ -113,7 +113,7 @@ describe('the watch caches of other served versions', () => {
 
   it('update with the stored version of objects written in another version', async () => {
     const { asked } = await conversions({ ...patch({ spec: { n: 2 } }), path: `${path.replace('v1', 'v2')}/a` });
-    // The last is the answer to the client, then come the caches.
+    // The answer to the client first, then the caches.
     expect(asked.slice(-3)).toEqual(['v1 to v2: 2', ...both('2')]);
   });
 });

@@ -15,7 +15,7 @@ function recordedMessages(folder: string): string[] {
   return [...new Set(messages)];
 }
 
-/** A Status ends with a line feed; what a panic wrote after it is no part of it. */
+/** A Status ends with a line feed; the output of a panic after it is not part of it. */
 function messageIn(text: string): string | undefined {
   const { status, message }: Record<string, unknown> = JSON.parse(text.split('\n')[0] ?? '');
   return status === 'Failure' && typeof message === 'string' ? message : undefined;

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const green = runOf([suiteOf([passed('a')])]);
 
-/** Writes the reports of a run in a folder; answers what stood on stdout and what was thrown. */
+/** Writes the reports of a run to a folder; returns stdout and the thrown error. */
 async function written(
   run: TestRun,
   { words, cwd, env = {} }: { readonly words: readonly string[]; readonly cwd: string; readonly env?: Record<string, string> },

@@ -10,7 +10,7 @@ import CertsInspect from '../../../commands/certs/inspect.js';
 import CertsVerify from '../../../commands/certs/verify.js';
 import { type CommandClass, type CommandOptions, runCommand } from '../../support/run-command.js';
 
-/** What the clock of tests shows: 2026-01-02T03:04:05Z. */
+/** The time of the test clock: 2026-01-02T03:04:05Z. */
 let cwd: string;
 
 beforeEach(() => {

@@ -26,7 +26,7 @@ function merge(argv: readonly string[]): Promise<CommandResult> {
   return runCommand(ReportMerge, argv, { cwd: folder });
 }
 
-/** Runs all parts, each with a report `N.json`. */
+/** Runs all shards, each with a report `N.json`. */
 async function shards(count: number, argv: readonly string[] = []): Promise<string[]> {
   const files = Array.from({ length: count }, (_, i) => `${i + 1}.json`);
   for (const [i, file] of files.entries()) await test([`--shard=${i + 1}/${count}`, `--reporter=json=${file}`, ...argv]);
@@ -34,7 +34,7 @@ async function shards(count: number, argv: readonly string[] = []): Promise<stri
 }
 
 const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-/** What differs from run to run by nature. */
+/** Values that differ in every run. */
 const timeless = (report: string): string =>
   report.replace(/"(durationMs|startedAt)": [^,\n]*/g, '"$1": 0').replace(/time="[^"]*"/g, 'time="0"');
 

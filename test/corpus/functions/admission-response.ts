@@ -7,7 +7,7 @@ import { parseTree, sameLeaves } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';
 import { bytesOf } from './inputs.js';
 
-/** A case of the table without what came of it. */
+/** Inputs of a case of the table. */
 export interface ResponseQuestion {
   readonly phase?: 'mutating' | 'validating';
   readonly reviewVersion?: 'v1' | 'v1beta1';
@@ -32,7 +32,7 @@ export function difference(recorded: CorpusCase): string | undefined {
   return sameLeaves(parseTree(wanted), parseTree(found)) ? undefined : `expected ${wanted}\nfound    ${found}`;
 }
 
-/** What the project says, in the members of the table. */
+/** The project's answer, with the members of the table. */
 export function answerOf(question: ResponseQuestion): Record<string, unknown> {
   const { phase = 'validating', reviewVersion = 'v1', uid = '', webhook = 'w.example.com', response } = question;
   const evaluation = evaluateResponse({
@@ -64,7 +64,7 @@ export function withoutTypeMeta(expected: Readonly<Record<string, unknown>>): Re
 
 function headersOf({ headers = {} }: ResponseQuestion['response']): [string, string][] {
   const sets = new Map<string, readonly string[]>();
-  // Two names that differ in case only: the later one counts, as in the Go program that asks.
+  // For names that differ only in case the later one is used, as in the Go program that recorded the table.
   for (const [name, value] of Object.entries(headers)) {
     const key = canonicalHeaderName(name);
     sets.set(key, typeof value === 'string' ? [value] : [...(sets.get(key) ?? []), ...value]);
@@ -82,7 +82,7 @@ function status(name: string, value: Status | undefined): Record<string, unknown
   return { [name]: rest };
 }
 
-/** Texts as Go writes them into JSON: what is no UTF-8 becomes U+FFFD. */
+/** Strings as Go writes them to JSON: invalid UTF-8 becomes U+FFFD. */
 function written(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\p{Cs}/gu, '\ufffd');
   if (Array.isArray(value)) return value.map(written);
@@ -90,7 +90,7 @@ function written(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, v]) => [written(key), written(v)]));
 }
 
-/** Bytes as the tables write them: base64 when they are no UTF-8. */
+/** Bytes as in the tables: base64 if they are not UTF-8. */
 function bytes(name: string, text: string): Record<string, string> {
   const encoded = encodeUtf8Bytes(text);
   const isUtf8 = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(encoded)).equals(encoded);

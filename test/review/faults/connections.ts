@@ -7,7 +7,7 @@ function at(name: string, url: string, decision: Fault['decision'], words: strin
   return { name, script: answer(allowed), decision, message: w1(words, { url }), setting: { url } };
 }
 
-/** Group A: address and TCP, as far as loopback has them. */
+/** Group A: address and TCP, as far as loopback supports them. */
 export const connectionFaults: readonly Fault[] = [
   {
     name: 'connection refused',
@@ -28,12 +28,12 @@ export const connectionFaults: readonly Fault[] = [
     'dns',
     `dial tcp: lookup ${'a'.repeat(64)}.example.com: no such host`,
   ),
-  // A group's address: no machine connects to one, nor asks the network.
+  // A multicast address: connecting fails without using the network.
   at('unreachable network', 'https://224.0.0.1:PORT/w', 'tcp', 'dial tcp 224.0.0.1:PORT: connect: network is unreachable'),
   at('port beyond 65535', 'https://127.0.0.1:99999/w', 'tcp', 'dial tcp: address 99999: invalid port'),
   at('port 0', 'https://127.0.0.1:0/w', 'tcp', 'dial tcp 127.0.0.1:0: connect: connection refused'),
   at('URL without a host', 'https:///w', 'http', 'http: no Host in request URL'),
-  // The table is played with a proxy in the environment that does not answer.
+  // The tests run with an unreachable proxy in the environment.
   ...['HTTPS_PROXY in the environment', 'HTTPS_PROXY without NO_PROXY in the environment'].map(
     (name): Fault => ({ name, script: answer(allowed), decision: 'allowed', message: '' }),
   ),
@@ -81,7 +81,7 @@ export const connectionFaults: readonly Fault[] = [
     message: broken('context deadline exceeded'),
     setting: oneSecond,
   },
-  // A second before the deadline: what is closer to it is measured by bench/deadlines, on a machine that does nothing else.
+  // A second before the deadline; bench/deadlines measures smaller differences on an idle machine.
   {
     name: 'answer a second before the deadline',
     script: answer(allowed, { delayMs: 2000 }),

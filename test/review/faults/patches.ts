@@ -7,7 +7,7 @@ function fields(name: string, given: Readonly<Record<string, unknown>>, message:
   return { name, script: answer(review({ allowed: true, ...given })), decision, message, setting: mutating };
 }
 
-/** A patch; a text is its bytes. */
+/** A patch; a string is its text. */
 function patch(
   name: string,
   operations: unknown,
@@ -39,7 +39,7 @@ const unsupported = (patchType: string): string =>
 const immutable = (name: string, field: string, given: string): string =>
   `ConfigMap "${name}" is invalid: ${field}: Invalid value: "${given}": field is immutable`;
 
-/** Adds a number that no double holds, and compares it with another. */
+/** Adds a number that a double cannot represent, and compares it with another. */
 function beyondDouble(other: string): string {
   const at = '"path":"/metadata/generation"';
   return `[{"op":"add",${at},"value":9007199254740993},{"op":"test",${at},"value":${other}}]`;

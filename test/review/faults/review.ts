@@ -13,7 +13,7 @@ function good(name: string, text: unknown, setting: Setting = {}): Fault {
   return { name, script: answer(text), decision: 'allowed', message: '', setting };
 }
 
-/** What cannot be decoded is no review; what can breaks a rule. */
+/** Undecodable responses are not reviews; others violate a rule. */
 function classOf(message: string): Decision {
   return message.includes('received invalid webhook response') ? 'review' : 'body';
 }
@@ -34,7 +34,7 @@ const depth = (n: number): string =>
   `{"apiVersion":"{{apiVersion}}","kind":"AdmissionReview","a":${'['.repeat(n)}${']'.repeat(n)},"response":{"uid":"{{uid}}","allowed":true}}`;
 const withRaw = (text: string): string => allowed.replace('"allowed":true', `"allowed":true,"x":${text}`);
 
-/** A review in 16 bits a character, base64; of the version that asks for no uid. */
+/** A review in UTF-16, base64; of the version that does not check the uid. */
 const utf16 = Buffer.from(
   '{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview","response":{"allowed":true}}',
   'utf16le',
@@ -92,7 +92,7 @@ const kindly = (apiVersion: unknown, kind: unknown): string =>
 const wrongKind = (got: string): string => w3(`expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${got}`);
 const denial = (status: unknown): Readonly<Record<string, unknown>> => ({ allowed: false, status });
 
-/** Group E: what the review says. */
+/** Group E: contents of the review. */
 export const reviewFaults: readonly Fault[] = [
   ...['{"apiVersion":"{{apiVersion}}","kind":"AdmissionReview"}', '{"uid":"{{uid}}","allowed":true}'].map(text =>
     body('no response', text, absent, 'review'),

@@ -6,7 +6,7 @@ import { allowed, answer, connection, type Fault, type Setting, w1, w7 } from '.
 const good = answer(allowed);
 const unknownAuthority = 'x509: certificate signed by unknown authority';
 
-/** A certificate that is refused by verification. */
+/** A certificate that fails verification. */
 function refused(name: string, certificate: string, words: string, setting: Setting = {}): Fault {
   return bad(name, certificate, `tls: failed to verify certificate: ${words}`, setting);
 }
@@ -57,7 +57,7 @@ function bundle(name: string, text: string, words: string): Fault {
   return { name, script: good, decision: 'tls', message: words === '' ? '' : w7(words), setting: { bundle: text } };
 }
 
-/** A certificate with these names, made by an authority that is trusted. */
+/** A certificate with these names, signed by a trusted CA. */
 function made(differences: Differences): () => Profile {
   return () => {
     const issuer = makeCertificate({ isAuthority: true, ...thisYear });
@@ -66,7 +66,7 @@ function made(differences: Differences): () => Profile {
   };
 }
 
-/** Certificates are looked at with the real clock. */
+/** Certificates are verified with the real time. */
 const thisYear = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 3_600_000) };
 
 function named(...names: readonly Uint8Array[]): Differences {
@@ -78,12 +78,12 @@ function withMade(name: string, differences: Differences, words = '', setting: S
   return { name, script: good, decision: words === '' ? 'allowed' : 'tls', message, setting: { ...setting, made: made(differences) } };
 }
 
-/** An authority that signs with MD5, and what it signed. */
+/** A CA that signs with MD5, and a certificate signed by it. */
 function signedWithMd5(): Profile {
   const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const issuer = makeCertificate({ isAuthority: true, subject: 'lab ca', key, hash: 'md5', ...thisYear });
   const leaf = makeCertificate({ issuer, hash: 'md5', ...named(ipName(127, 0, 0, 1)), ...thisYear });
-  // OpenSSL serves such a chain only when it is told not to mind.
+  // OpenSSL serves such a chain only at security level 0.
   return { chain: leaf.pem, key: leaf.keyPem, bundle: issuer.pem, ciphers: 'DEFAULT@SECLEVEL=0' };
 }
 
@@ -226,6 +226,6 @@ export const tlsFaults: readonly Fault[] = [
     message: '',
     setting: { bundle: `a comment\r\n${pem.replaceAll('\n', '\r\n')}junk\r\n${pem}` },
   },
-  // Without a bundle the machine's roots count, and an authority of one's own is none of them.
+  // Without a bundle the system's roots are used, which do not contain a private CA.
   { name: 'empty bundle', script: good, decision: 'tls', message: w1(`${verification}${unknownAuthority}`), setting: { bundle: '' } },
 ];

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(endpoint => endpoint.close()));
 });
 
-/** Starts what a JSON text describes. */
+/** Starts the endpoint of a JSON script. */
 async function start(script: string, certificate = 'valid'): Promise<ScriptedEndpoint> {
   const endpoint = await startScriptedEndpoint(
     readScript(readUnstructured(script)),
@@ -24,7 +24,7 @@ async function start(script: string, certificate = 'valid'): Promise<ScriptedEnd
   return endpoint;
 }
 
-/** Posts a review; the answer, or the error's code. */
+/** Posts a review; returns the answer, or the error's code. */
 async function post({ port }: ScriptedEndpoint, path = '/validate') {
   const body = '{"apiVersion":"admission.k8s.io/v1","request":{"uid":"ab"}}';
   const sent = request({ port, path, method: 'POST', host: '127.0.0.1', ca: profileNamed('valid').bundle, agent: false });
@@ -38,7 +38,7 @@ async function post({ port }: ScriptedEndpoint, path = '/validate') {
   }
 }
 
-/** What a plain client receives, with how the connection ends behind it. */
+/** Returns the bytes that a plain client receives, and how the connection ends. */
 async function talk(socket: Socket): Promise<string> {
   let received = '';
   socket.on('data', chunk => {

@@ -42,7 +42,7 @@ function body(data: object): ValueMap {
   return value;
 }
 
-/** `manager operation time fields`, one text an entry. */
+/** `manager operation time fields`, one string per entry. */
 function summary(entries: readonly Value[] | undefined): string[] {
   return (entries ?? []).map(entry => {
     const raw = isMap(entry) ? entry.get('fieldsV1') : undefined;

@@ -29,7 +29,7 @@ const rules = (...all: (string | Json)[]): Json => ({
 const text = { type: 'string' };
 const integer = { type: 'integer' };
 
-/** What an API server answered for the same rules and values. */
+/** Recorded answers of an API server for the same rules and values. */
 describe('rules of a schema', () => {
   it.each<[string, Json, unknown, string[]]>([
     ['that hold', { ...text, ...rules('self.startsWith("x")') }, 'xyz', []],
@@ -245,7 +245,7 @@ describe('rules of a schema', () => {
   });
 
   it('spends one budget on the whole object', () => {
-    // 810,000 each: the thirteenth is too much.
+    // 810,000 each: the thirteenth exceeds the budget.
     const long = 'x'.repeat(9000);
     const members = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`m${i}`, long]));
     const { errors } = said({ type: 'object', additionalProperties: { ...text, ...rules('self.contains(self)') } }, members);
