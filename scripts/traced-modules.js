@@ -53,7 +53,7 @@ async function run({ main, processSurroundings, commands }, root, argv) {
   if (exitCode !== 0) throw new Error(`${argv[0]} failed while it was traced: ${printed}`);
 }
 
-/** Starts the smallest webhook that allows everything, with a certificate of its own. */
+/** Starts a minimal webhook that allows everything, with its own certificate. */
 export async function allowingWebhook() {
   const { generate } = await import('selfsigned');
   const altNames = [{ type: 7, ip: '127.0.0.1' }];

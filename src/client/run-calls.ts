@@ -63,7 +63,7 @@ async function* oneAfterAnother(steps: readonly CallStep[], surroundings: CallSu
   let state: ClusterState = { ...surroundings.state, written: newWrittenObjects() };
   for (const step of steps) {
     const result = await makeStep(step, state, surroundings);
-    // Only a later step looks at it.
+    // Only later steps use it.
     if (result.outcome === 'answered' && step !== steps.at(-1)) state = await settledState(state, result.made, surroundings);
     yield result;
   }

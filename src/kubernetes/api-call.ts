@@ -51,7 +51,7 @@ export interface ClusterState {
   readonly live?: LiveStorage | undefined;
   /** Cluster that holds what is not among `objects`; nothing is then taken to exist. */
   readonly source?: ObjectSource | undefined;
-  /** Which API server handles calls in this cluster; absent: the newest that is reproduced. */
+  /** API server of this cluster; the newest supported version if absent. */
   readonly kubernetesVersion?: KubernetesMinor | undefined;
 }
 

@@ -47,7 +47,7 @@ describe('the program', { timeout: 20_000 }, () => {
     expect(stdout).toContain(`<meta name="generator" content="webhook-cli ${version}">`);
   });
 
-  it('knows no other commands', async () => {
+  it('rejects unknown commands', async () => {
     expect(await run(['reveiw'])).toEqual({
       stdout: '',
       stderr: 'error: unknown command "reveiw"; did you mean "review"?\n',

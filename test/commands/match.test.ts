@@ -69,7 +69,7 @@ describe('match', () => {
     expect((await matched({}, ['--state', others, '--all'])).match(/no: rules: /g)).toHaveLength(4);
   });
 
-  it('says that a webhook is called', async () => {
+  it('reports that a webhook is called', async () => {
     expect(await matched({})).toBe('CREATE Pod shop/web\nPHASE       WEBHOOK          CALLED\nvalidating  v/w.example.com  yes\n');
   });
 

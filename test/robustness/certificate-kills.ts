@@ -106,7 +106,7 @@ function keysForGit(folder: string): string[] {
     .map(name => `${name} has keys and no .gitignore`);
 }
 
-/** Every file with a private key, finished or not. */
+/** Every file with a private key, complete or not. */
 function keysOpenToOthers(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(name => {
     const file = path.join(folder, name);

@@ -29,7 +29,7 @@ export interface PlanMaking {
   readonly compare?: readonly ValueMap[] | undefined;
   /** Compares every call with the answer of its cluster. */
   readonly against?: AgainstCluster | undefined;
-  /** Hears which rules the calls reach. */
+  /** Records which rules the calls reach. */
   readonly observer?: RuleObserver | undefined;
   /** Notes in every report. */
   readonly notes: readonly string[];

@@ -21,7 +21,7 @@ function stripperFile(): string {
   return existsSync(beside) ? beside : createRequire(path.join(import.meta.dirname, 'here.js')).resolve('@swc/wasm-typescript');
 }
 
-/** Runs in Node's own thread for hooks, where nothing of this program is loaded. */
+/** Runs in Node's hooks thread, in which this program is not loaded. */
 const hooks = String.raw`
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -11,7 +11,7 @@ import { lintedBindings, lintedPolicies } from '../../lint/policies.js';
 import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
-import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 import { minorFor } from '../cluster/minor-for.js';
 import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../exit-codes.js';

@@ -36,7 +36,7 @@ export async function reviewSnapshots(
     });
   }
   const pending = await pendingSnapshots(paths, surroundings);
-  const palette = paletteOf(colourLevel(env, { isTerminal: true, refused: noColor }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: true, refused: noColor }));
   const outcomes: Outcome[] = [];
   const keys = stdin.keys()[Symbol.asyncIterator]();
   const decideNext = async (outcome: Outcome): Promise<void> => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
  * Returns a free port of the loopback interface, chosen by the system and released. Another process could take it before the process under
  * test does, but systems assign such ports in rotation. Rejects with the system's error.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
