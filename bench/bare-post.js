@@ -1,4 +1,4 @@
-// node bench/bare-post.js URL CA BODY: one POST over TLS with what Node has built in.
+// node bench/bare-post.js URL CA BODY: one POST over TLS with node:https.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 

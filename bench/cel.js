@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What match conditions cost: loading the engine, compiling, evaluating, and what bombs do.
+// Measures match conditions: loading the engine, compiling, evaluating, and expressions that exceed limits.
 // `node bench/cel.js [EVALUATIONS]`, after `npm run build`.
 const evaluations = Number(process.argv[2] ?? 100_000);
 const loading = performance.now();

@@ -1,5 +1,5 @@
-// How exactly a call ends at its deadline, whatever it waits for, and whether an answer shortly before it counts.
-// Run after a build: node bench/deadlines.js [TIMES]. Exits 1 when a call ends more than 50 ms late, or early, or an answer in time is lost.
+// Measures how precisely a call ends at its deadline in each stage, and whether an answer shortly before it is used. Run after a build:
+// node bench/deadlines.js [TIMES]. Exits 1 when a call ends more than 50 ms late, or early, or an answer in time is lost.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -8,10 +8,10 @@ import { callOnce, makePair, play, print, times } from './endpoints.js';
 const count = Number(process.argv[2] ?? 100);
 const atOnce = 10;
 const seconds = 1;
-// Timers count in whole milliseconds.
+// Timers have a resolution of one millisecond.
 const earliestMs = seconds * 1000 - 1;
 const latestMs = seconds * 1000 + 50;
-// Go's dialer and its HTTP client look at the same deadline, and either may see it first.
+// Go's dialer and its HTTP client share the deadline, and either may report it first.
 const ending = /(context deadline exceeded|i\/o timeout)$/;
 const hello = '{"kind":"connection","read":"client-hello","then":"hang"}';
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{';
@@ -40,7 +40,7 @@ async function measure(phase, port) {
   report(phase, results, wrong);
 }
 
-/** The answer comes 100 ms before the deadline is over, counted from the start of the call: what connecting takes is taken off first. */
+/** The answer arrives 100 ms before the deadline, counted from the start of the call; the time for connecting is subtracted. */
 async function inTime() {
   const answered = delay => `{"kind":"http","headers":{"Content-Type":"application/json"},"body":"{}","delayMs":${delay}}`;
   const prompt = await play(answered(0), pair);
@@ -62,7 +62,7 @@ function report(phase, results, wrong) {
   failures += wrong.length;
 }
 
-/** A port that answers no further connection: its listener never accepts, and the queue before it is full. */
+/** A port that accepts no further connections: its listener never accepts, and its backlog is full. */
 async function fullBacklog() {
   const code = `
     const { parentPort } = require('node:worker_threads');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What a definition of a megabyte costs, its rules, and what bad definitions and objects do.
+// Measures a definition of a megabyte and its rules, and pathological definitions and objects.
 // `node bench/definitions.js`, after `npm run build`.
 const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
 const { installApiServer } = await import('../dist/src/cli/install.js');

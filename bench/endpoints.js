@@ -1,22 +1,22 @@
-// What the benchmarks share: an endpoint to call, a call of it, and how figures are printed.
+// Shared by the benchmarks: an endpoint, a call of it, and formatting of results.
 
 import { readUnstructured } from '../dist/src/encoding/unstructured.js';
 import { createTransport } from '../dist/src/transport/call-webhook.js';
 import { readScript } from '../dist/src/webhook-server/script/read-script.js';
 import { startScriptedEndpoint } from '../dist/src/webhook-server/script/scripted-endpoint.js';
 
-/** A certificate for this machine, its key and its authority, PEM. */
+/** A certificate for this machine, its key and its CA, as PEM. */
 export async function makePair() {
   const { issueInMemory } = await import('../dist/src/certificates/issue.js');
   return issueInMemory({ dns: [], ips: [] }, new Date());
 }
 
-/** An endpoint that plays a description, a JSON text. */
+/** Starts an endpoint with a JSON script. */
 export function play(script, pair) {
   return startScriptedEndpoint(readScript(readUnstructured(script)), { chain: pair.cert, key: pair.key });
 }
 
-/** One call, as the admission chain makes it: what came of it, and how long it took in milliseconds. */
+/** Makes one call as the admission chain does; returns its result and duration in milliseconds. */
 export async function callOnce({ port, seconds, ca }) {
   const transport = createTransport();
   const start = performance.now();
@@ -37,7 +37,7 @@ export async function callOnce({ port, seconds, ca }) {
   return { ms, outcome: answer.outcome, message: answer.message ?? `${answer.statusCode}` };
 }
 
-/** Runs so many, some at a time. */
+/** Runs a function repeatedly with limited concurrency. */
 export async function times(count, atOnce, work) {
   const results = [];
   let left = count;

@@ -1,5 +1,5 @@
-// What answers that never end, or unpack to far more than they are, cost the process that receives them: each call in a process of its own.
-// Run after a build: node bench/hostile.js. Exits 1 when a call takes 2 s, its process 200 MB, or when nothing says what was wrong.
+// Measures endless answers and decompression bombs, each call in a separate process.
+// Run after a build: node bench/hostile.js. Exits 1 when a call takes 2 s, its process 200 MB, or when there is no error message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:tls';

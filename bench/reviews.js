@@ -9,8 +9,8 @@ import { handleCall } from '../dist/src/apiserver/handle-call.js';
 import { effectsFor } from '../dist/src/cli/effects.js';
 import { installApiServer } from '../dist/src/cli/install.js';
 import { withRegistrations } from '../dist/src/cli/webhooks/cluster-webhooks.js';
-// Reviews built and judged in one process without a network: how many a second, whether memory stays flat, and whether time grows
-// no faster than the object. `node bench/reviews.js [--reviews 100000]`, after `npm run build`.
+// Measures reviews in one process without a network: rate, memory growth, and how time grows with the size of the object. `node
+// bench/reviews.js [--reviews 100000]`, after `npm run build`.
 import { planCalls } from '../src/cli/calls/plan-calls.js';
 import { scriptedReplies } from '../src/conformance/scripted-replies.js';
 
@@ -38,7 +38,7 @@ async function made(call) {
   return decision.code;
 }
 
-/** A folder of so many pods as `request` takes it: every file is read and planned before the first call is made. */
+/** Plans a folder of that many pods, as `request` does: every file is read and planned before the first call. */
 async function folderOfManifests(count) {
   const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-bench-'));
   const text = readFileSync(path.join(root, 'fixtures/manifests/pod-sidecar.yaml'), 'utf8');
@@ -100,7 +100,7 @@ function growing() {
   };
 }
 
-/** The least of some rounds for each size; a size that is refused measures nothing and throws. */
+/** Returns the minimum of several rounds for each size; throws if an object is refused. */
 async function growth(what, callOfSize) {
   const sizes = [1250, 2500, 5000, 10_000];
   const times = [];

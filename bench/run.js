@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Measures the program beside what Node itself can do, every command once a round, so that noise hits all alike:
+// Compares the program with plain Node, running every command once per round, so that noise affects all of them equally:
 // node bench/run.js [--rounds 20] [--write]. Compare the ratios of one run; --write puts them into bench/FIGURES.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The least a webhook in Node can be: reads the review and allows it. Its certificate's authority is written to ca.crt. */
+/** A minimal webhook in Node: reads the review and allows it. The CA of its certificate is written to ca.crt. */
 async function bareServer() {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'bench' }], {
     algorithm: 'sha256',
@@ -46,7 +46,7 @@ async function bareServer() {
   return answering;
 }
 
-/** Every command with the floor it is compared with. */
+/** Every command with its baseline. */
 function commands(url) {
   const pod = path.join(root, 'fixtures/manifests/pod-sidecar.yaml');
   const ca = path.join(folder, 'ca.crt');
@@ -116,7 +116,7 @@ async function report(rows) {
   const text = [
     `${os.cpus().length} cores (${os.cpus()[0].model}), Node ${process.version}, ${process.platform} ${process.arch}; ` +
       `load ${load(loadAtStart)} at the start and ${load(os.loadavg())} at the end; ${values.rounds} rounds; ` +
-      // Node reads such a file, and the certificates it has itself, before it runs anything.
+      // With this variable Node loads the file and its built-in certificates at startup.
       `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? '' : 'not '}set.`,
     '',
     '| command | median ms | min ms | compared with | ratio of medians | ratio of minimums | target |',

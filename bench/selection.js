@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What it costs to find the webhooks of a call: one call past 1,000 webhooks, and many calls past 50.
+// Measures the selection of webhooks: one call with 1,000 webhooks, and many calls with 50.
 // `node bench/selection.js [CALLS]`, after `npm run build`.
 const calls = Number(process.argv[2] ?? 10_000);
 const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
@@ -17,7 +17,7 @@ function callWebhook({ body: sent }) {
   return Promise.resolve({ outcome: 'answered', statusCode: 200, headers: [['content-type', 'application/json']], body, durationMs: 0 });
 }
 
-// No deadline: what counts is the work, however busy the machine is.
+// No deadline, because only the CPU time is measured.
 const effects = { ...effectsFor(callWebhook), elapsedMs: () => 0 };
 
 await measured('one call past 1,000 webhooks', 1000, 20);
@@ -38,7 +38,7 @@ async function measured(what, webhooks, count) {
   console.log(`${what}: ${each.toFixed(2)} ms of CPU a call, ${called / count} webhooks called; heap in MB ${memory.join(' ')}`);
 }
 
-/** A rule for each, of every kind of miss and hit. */
+/** A rule for each webhook, covering all kinds of matches and mismatches. */
 function configurations(count) {
   const kinds = ['Mutating', 'Validating'];
   return Array.from({ length: count / 5 }, (_, i) => ({

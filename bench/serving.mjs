@@ -1,5 +1,5 @@
-// Requests a second and processor time a request of a webhook server with keep-alive connections, beside a bare node:https server that answers
-// the same bytes, and beside controller-runtime's when CONTROLLER_RUNTIME names its program (oracle: ask-serving).
+// Measures requests per second and CPU time per request of a webhook server with keep-alive connections, compared with a bare node:https
+// server that sends the same bytes, and with controller-runtime if CONTROLLER_RUNTIME is the path of its program (oracle: ask-serving).
 // node bench/serving.mjs [SECONDS] [CONNECTIONS]
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Cases a second of `test` beside a bare undici loop that posts the same bodies to the same server, all in one run:
-// node bench/suites.js [--cases 2000] [--rounds 3] [--work 0] [--url URL --ca-file FILE]
-// Without --url it asks a server of its own in another process, which answers after --work milliseconds, as a webhook that looks something up.
-// Also: the peak of memory with a quarter of the cases and with all, and whether random order leads to the same results.
+// Compares cases per second of `test` with a bare undici loop that posts the same bodies to the same server: node bench/suites.js [--cases
+// 2000] [--rounds 3] [--work 0] [--url URL --ca-file FILE] Without --url it asks a server of its own in another process, which answers
+// after --work milliseconds, as a webhook that looks something up. Also: the peak of memory with a quarter of the cases and with all, and
+// whether random order leads to the same results.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const concurrency = 8;
 if (values.serve !== undefined) await serve(values.serve);
 else await measure();
 
-/** The least a webhook in Node can be, in a process of its own; writes its authority to a file and its address to stdout. */
+/** A minimal webhook in Node, in a separate process; writes its CA to a file and its address to stdout. */
 async function serve(caFile) {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'bench' }], {
     algorithm: 'sha256',
@@ -93,7 +93,7 @@ function writeManifests(folder, name, count) {
   return made;
 }
 
-/** Runs the program: what it printed, its wall time with the start of the process, and the peak of its memory. */
+/** Runs the program; returns its output, its wall time including startup, and its peak memory. */
 async function run(argv) {
   const begin = performance.now();
   const child = spawn(process.execPath, [program, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -109,7 +109,7 @@ async function run(argv) {
   return { stdout: Buffer.concat(parts).toString(), seconds: (performance.now() - begin) / 1000, peakMiB };
 }
 
-/** Resident memory at its highest, where the system tells. */
+/** Peak resident memory, if the system reports it. */
 function residentMiB(pid) {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -118,7 +118,7 @@ function residentMiB(pid) {
   }
 }
 
-/** Posts a second, as many at a time as `test` has cases running. */
+/** Posts per second, with the same concurrency as `test`. */
 async function postAll(url, ca, bodies) {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: concurrency, connect: { ca } });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Calls a second over this project's transport and over undici's dispatcher, to the same server in the same run.
+// Measures calls per second of this project's transport and of undici's dispatcher, to the same server in the same run.
 // `node bench/transport.mjs [CALLS]`, after `npm run build`.
 import { createServer } from 'node:https';
 import { Pool } from 'undici';

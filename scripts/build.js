@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compiles to dist/, puts the tables of Kubernetes types beside the code that reads them, lists the commands for a quick start
+// Compiles to dist/, copies the tables of Kubernetes types next to the code that reads them, writes the list of commands for a fast start,
 // and bundles the program.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ await writeManifest();
 await writeBundle();
 process.exitCode ||= compiled.status ?? 1;
 
-/** A command whose source is gone would still be offered. */
+/** Otherwise a command whose source was removed would still be listed. */
 function removeStaleCommands() {
   const folder = path.join(root, 'dist/commands');
   if (!existsSync(folder)) return;
@@ -28,7 +28,7 @@ function removeStaleCommands() {
   }
 }
 
-/** With a list of the commands and their flags at hand, oclif loads only the command that runs. */
+/** With a list of commands and flags, oclif loads only the command that runs. */
 async function writeManifest() {
   const file = path.join(root, 'oclif.manifest.json');
   rmSync(file, { force: true });
@@ -44,7 +44,7 @@ async function writeManifest() {
   }
 }
 
-/** Without a bundle the program runs from the compiled modules; a bundle of older sources must not stay. */
+/** Without a bundle, the program runs the compiled modules; an outdated bundle must be removed. */
 async function writeBundle() {
   try {
     await bundle(root);

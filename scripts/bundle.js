@@ -1,4 +1,4 @@
-// Makes the published program: three CommonJS files, which V8 starts several times as fast as hundreds of modules.
+// Builds the published program: three CommonJS files, which start several times faster than hundreds of modules.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { lazyModules, wayTo } from './lazy-modules.js';
 import { modulesOfAReview } from './traced-modules.js';
 
 /**
- * Writes dist/bundle from the sources: the program in three parts, and a list that names them and holds the output of `--version` and `--help`.
- * The list is written last. Throws where a source does not parse.
+ * Writes dist/bundle from the sources: the program in three parts, and a list of them with the output of `--version` and `--help`. The list
+ * is written last. Throws for a source that does not parse.
  */
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
@@ -21,7 +21,7 @@ export async function bundle(root) {
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
   cpSync(path.join(root, 'src/local-apiserver/data'), path.join(folder, 'data'), { recursive: true });
-  replace(path.join(folder, 'LICENSES.txt'), licencesOf(Object.values(parts)));
+  replace(path.join(folder, 'LICENSES.txt'), licensesOf(Object.values(parts)));
   for (const [name, { text }] of Object.entries(parts)) replace(path.join(folder, `${name}-${hash}.cjs`), text);
   const version = versionOf(root);
   replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));
@@ -39,7 +39,10 @@ async function partsOf(root, layout) {
   return { first, second, third };
 }
 
-/** Returns the whole program as one part, with the files of its modules by number; it exports the list `made` of the modules that were loaded. */
+/**
+ * Returns the whole program as one part, with the files of its modules by number; it exports the list `made` of the modules that were
+ * loaded.
+ */
 async function onePart(root) {
   const files = sourceFiles(root);
   const layout = new Map(files.map((file, number) => [file, { part: 'first', number }]));
@@ -61,10 +64,10 @@ async function bundled(root, part, contents) {
     write: false,
     // ASCII only, so that the file is read as one-byte text.
     charset: 'ascii',
-    // Names stay: errors are known by them, whoever reports a fault needs them, and V8 keeps less code than with names set apart.
+    // Names are kept: errors are recognized by them, bug reports need them, and the compiled code is smaller than with esbuild's keepNames.
     minifyWhitespace: true,
     minifySyntax: true,
-    // The function that Node would put around a CommonJS file, so that the loader need not copy the text to do so.
+    // The wrapper function that Node adds to CommonJS files, so that the loader does not have to copy the text.
     banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
     footer: { js: '})' },
     legalComments: 'external',
@@ -72,12 +75,12 @@ async function bundled(root, part, contents) {
     outfile: path.join(root, `dist/bundle/${part}.cjs`),
     plugins: [leanCore(part), lazyCore, quietDebug, ...(part === 'third' || part === 'only' ? [] : [elsewhere(libraries)])],
   });
-  const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
-  return { text: asciiOnly(written), licences, libraries };
+  const [written, licenses] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
+  return { text: asciiOnly(written), licenses, libraries };
 }
 
-function licencesOf(parts) {
-  return [...new Set(parts.flatMap(({ licences }) => licences.split('\n\n')))].join('\n\n');
+function licensesOf(parts) {
+  return [...new Set(parts.flatMap(({ licenses }) => licenses.split('\n\n')))].join('\n\n');
 }
 
 function versionOf(root) {
@@ -85,7 +88,7 @@ function versionOf(root) {
   return `${name}/${version}`;
 }
 
-/** What the compiled program prints where no terminal has a width, as the parts around `NAME/VERSION PLATFORM-ARCH node-VERSION`. */
+/** The program's help without a terminal, split around `NAME/VERSION PLATFORM-ARCH node-VERSION`. */
 function helpAround(version, root) {
   const env = { ...process.env, WEBHOOK_CLI_NO_BUNDLE: '1', OCLIF_COLUMNS: '80' };
   const help = execFileSync(process.execPath, [path.join(root, 'bin/run.js'), '--help'], { encoding: 'utf8', env });
@@ -94,12 +97,12 @@ function helpAround(version, root) {
   return parts;
 }
 
-/** esbuild escapes what is beyond ASCII but in regular expressions, where the same escapes hold. */
+/** esbuild escapes non-ASCII characters except in regular expressions, where the same escapes work. */
 function asciiOnly(text) {
   return text.replace(/[^\x00-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** What the loader calls, and every command by its id. */
+/** The functions that the loader calls, and every command by its id. */
 function firstEntry(layout) {
   const ours = file => wayTo(file, 'first', layout);
   const commands = [...layout.keys()].filter(file => file.startsWith('commands/'));
@@ -114,13 +117,13 @@ function commandId(file) {
   return file.replace(/^commands\/|\.ts$/g, '').replaceAll('/', ':');
 }
 
-/** How other parts get the modules of this one, and libraries. */
+/** Gives other parts access to the modules of this part and to libraries. */
 function loadEntry(libraries) {
   const cases = [...new Set(libraries)].map(library => `case '${library}': return require('${library}');`);
   return `export const load = id => { switch (id) {${cases.join('\n')} default: return ours(Number(id)); } };`;
 }
 
-/** What calls need of libraries is oclif and what patches are applied with; others are in the third part. */
+/** API calls need only oclif and the patch library; other libraries are in the third part. */
 const elsewhere = libraries => ({
   name: 'elsewhere',
   setup({ onResolve }) {
@@ -132,7 +135,7 @@ const elsewhere = libraries => ({
   },
 });
 
-/** oclif's entry loads all of oclif; its published parts are enough, and all parts of the program share them. */
+/** oclif's main entry loads all of oclif; its subpath exports are enough, and all parts of the program share them. */
 const leanCore = part => ({
   name: 'lean-core',
   setup({ onResolve, onLoad }) {
@@ -140,7 +143,7 @@ const leanCore = part => ({
       if (importer.includes('node_modules')) return undefined;
       return part === 'first' || part === 'only' ? { path: 'core', namespace: 'lean-core' } : { path: 'first:@oclif/core', external: true };
     });
-    // All it wants to know of itself.
+    // The only parts of its package.json that oclif reads.
     onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]package\.json$/ }, ({ path: file }) => {
       const { name, version } = JSON.parse(readFileSync(file, 'utf8'));
       return { contents: JSON.stringify({ name, version }), loader: 'json' };
@@ -161,7 +164,7 @@ const leanCore = part => ({
   },
 });
 
-/** oclif's modules load each other when they are loaded, and any of them all of oclif: here each loads another when it needs it. */
+/** oclif's modules import each other eagerly, so that each of them loads all of oclif: here these imports are lazy. */
 const lazyCore = {
   name: 'lazy-core',
   setup({ onLoad }) {
@@ -177,7 +180,7 @@ const lazyCore = {
   },
 };
 
-/** What oclif tells its own developers with DEBUG=* takes as long to set up as a whole command. */
+/** Setting up oclif's debug output (DEBUG=*) takes as long as a whole command. */
 const quietDebug = {
   name: 'quiet-debug',
   setup({ onResolve, onLoad }) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Types, lint and format: what has to be in order before a commit, besides the tests.
+// Checks types, lint and format; run it before a commit, together with the tests.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';

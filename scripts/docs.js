@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Writes the parts of README.md and docs/*.md that follow from the program: the table of commands, and what the commands after `$`
-// print; the schema of suite files, and the types of the library's options. With --check it only says whether they are up to date. Set-up and the test command are left alone.
+// Generates parts of README.md and docs/*.md: the table of commands, and the output of the commands after `$`; also the schema of suite
+// files and the types of the library's options. With --check it only reports whether they are up to date. Setup and the test command are
+// not run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +57,7 @@ async function withOperations(text) {
   return text.replace(/(<!-- operations -->\n)[\s\S]*(<!-- \/operations -->)/, (_, start, end) => `${start}${table}\n${end}`);
 }
 
-/** What the program prints for these arguments, run in this process: a process each would take long. */
+/** Returns the program's output for these arguments, run in-process because starting processes is slow. */
 async function printedBy(argv) {
   let printed = '';
   const stream = { isTerminal: false, write: text => (printed += text), flush: async () => {} };
@@ -71,7 +72,7 @@ async function printedBy(argv) {
   return printed;
 }
 
-/** The first `text` block of the README is what its first command prints behind its set-up; other commands have their output below them. */
+/** The first `text` block of the README is the output of its first command after the setup; other commands have their output below them. */
 function withOutputs(text) {
   const [, first] = /^\$ npm ci [^&\n]* && (node .*)$/m.exec(text) ?? [];
   const withFirst =
@@ -79,7 +80,7 @@ function withOutputs(text) {
   return withFirst.replace(/```console\n([\s\S]*?)```/g, (_, block) => `\`\`\`console\n${withOutputsOf(block.split(/^(?=\$ )/m))}\`\`\``);
 }
 
-/** A command that ends in ` &` runs while those below it do. */
+/** A command that ends in ` &` keeps running during the following ones. */
 function withOutputsOf(examples) {
   const [first = ''] = examples;
   const server = /^\$ (.* &)\n$/.exec(first)?.[1];
@@ -100,7 +101,7 @@ function withOutput(example, server) {
   return `${line}\n${server === undefined ? outputOf(command, known) : outputBeside(server, command, known)}`;
 }
 
-/** The output of a command beside `webhook-cli serve ... --port 8443 > ca.crt &`, which gets a free port and a folder of its own. */
+/** Returns the output of a command while `webhook-cli serve ... --port 8443 > ca.crt &` runs with a free port and a separate folder. */
 function outputBeside(server, command, known) {
   const folder = mkdtempSync(path.join(tmpdir(), 'docs-'));
   const placed = text => text.replaceAll('ca.crt', `${folder}/ca.crt`);
@@ -115,14 +116,14 @@ function outputBeside(server, command, known) {
   return masked(shown) === masked(known) ? known : shown;
 }
 
-/** What a command prints; the known output where only durations differ. */
+/** Returns the output of a command; the known output if only durations differ. */
 function outputOf(command, known) {
   const shell = `webhook-cli() { node bin/run.js "$@"; }; { ${command}; } 2>&1`;
   const { stdout } = spawnSync('bash', ['-c', shell], { cwd: root, encoding: 'utf8', env: cleanEnvironment() });
   return masked(stdout) === masked(known) ? known : stdout;
 }
 
-/** Nothing of whoever runs this: no colours, no defaults. */
+/** Independent of the user's environment: no colors, no defaults. */
 function cleanEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(WEBHOOK_CLI_.*|FORCE_COLOR|NO_COLOR)$/.test(name)));
 }

@@ -1,6 +1,6 @@
-// Writes go-types-MINOR.json for scripts/tables.js: by struct of types-MINOR.json, the Go types of fields that the schema does not tell, which
-// stand in decoding errors: named strings, lists and maps. node scripts/go-types.js FOLDER MINOR MODULES
-// MODULES is the folder k8s.io of a Go module cache that holds the modules of that release (go mod download).
+// Writes go-types-MINOR.json for scripts/tables.js: for each struct of types-MINOR.json, the Go types of fields that do not follow from the
+// schema but appear in decoding errors: named strings, lists and maps. node scripts/go-types.js FOLDER MINOR MODULES MODULES is the folder
+// k8s.io of a Go module cache that holds the modules of that release (go mod download).
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -16,13 +16,13 @@ const elsewhere = {
   apiregistration: `kube-aggregator@${release}/pkg/apis/apiregistration`,
 };
 
-/** Import paths whose types are read for what they are named after. */
+/** Import paths from which the underlying types of named types are read. */
 const packages = new Map();
 
-/** The only list of JSON values whose element reflection names. */
+/** The only list of JSON values whose element type is printed by reflection. */
 const found = { 'apiextensions/v1beta1.JSONSchemaProps': { enum: '[]v1beta1.JSON' } };
 for (const name of Object.keys(types)) {
-  // Tables are made by the server alone.
+  // Tables are never decoded by the server.
   if (name === 'meta/v1.TableRowCondition') continue;
   const [group, rest] = name.split('/');
   const [apiVersion, struct] = rest.split('.');
@@ -72,7 +72,7 @@ function goTypesOf(home, struct) {
   return fields;
 }
 
-/** How reflection prints a type; undefined for types that the schema tells. */
+/** Returns a type as reflection prints it; undefined for types that follow from the schema. */
 function namedType(type, home) {
   const list = /^\[\](.+)$/.exec(type);
   if (list !== null) {

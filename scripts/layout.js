@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Loads a module that no call needs by static imports: the API server's floors, and the kinds and plugins that it is given. */
+/** Entry module for everything that calls can reach by static imports: the API server, and its kinds and plugins. */
 const entriesOfCalls = ['src/apiserver/handle-call.ts', 'src/apis/kinds.ts', 'src/apis/scheme.ts', 'src/plugins/enabled.ts'];
 
 /** Returns the files of our modules, from the root, in a fixed order. */
@@ -14,8 +14,8 @@ export function sourceFiles(root) {
 }
 
 /**
- * Returns the part and the number of every module by its file. `touched` modules, which the creation of a pod loads, are `first`; what other calls
- * can load is `second`; V8 scans the text of a whole part before it runs anything of it, so everything else is `third`.
+ * Returns the part and the number of every module by its file. `touched` modules, which the creation of a pod loads, are `first`; modules
+ * that other calls can load are `second`; all others are `third`, because V8 scans a whole part before running any of it.
  */
 export function layoutOf(root, touched) {
   const first = new Set(touched);

@@ -1,12 +1,12 @@
-// Makes our modules load another one when they first use it, not when they are loaded themselves: a call touches a fraction of them.
+// Makes imports of our modules lazy: a module is loaded on first use, because a call needs only a fraction of all modules.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { transform } from 'esbuild';
 
 /**
- * Returns the modules of one part of the program as text: every module of ours becomes a function that V8 compiles when `ours(NUMBER)` loads the
- * module, and that loads its imports at their first use. The order does not matter: our modules only declare. `layout` has the part and the number
- * of every module by its file; a module of another part is required as `PART:NUMBER`. Throws for modules that do not fit this form.
+ * Returns the modules of one part of the program as text: every module becomes a function that V8 compiles when `ours(NUMBER)` loads the
+ * module, and that loads its imports on first use. The order does not matter: our modules only declare. `layout` has the part and the
+ * number of every module by its file; a module of another part is required as `PART:NUMBER`. Throws for modules that cannot be converted.
  */
 export async function lazyModules(root, part, layout) {
   const own = [...layout.keys()].filter(file => layout.get(file).part === part);
@@ -16,7 +16,7 @@ export async function lazyModules(root, part, layout) {
   return [
     `const modules = [\n${functions.join('\n')}\n];`,
     'const made = new Array(modules.length);',
-    // V8 gives each object literal with its own members a shape, and searches all shapes for every new one; objects without a prototype have none.
+    // V8 creates a shape for each object literal and searches all shapes for every new one; objects without a prototype have none.
     'const ours = number => { if (made[number] === undefined) modules[number](made[number] = { __proto__: null }); return made[number]; };',
   ].join('\n');
 }
@@ -35,7 +35,7 @@ async function functionBody(root, file, part, layout) {
   return body;
 }
 
-/** Returns the expression that loads a module of ours from a part of the program. */
+/** Returns the expression that loads one of our modules from a part of the program. */
 export function wayTo(file, part, layout) {
   const place = layout.get(file);
   if (place === undefined) throw new Error(`no module ${file}`);
@@ -43,8 +43,8 @@ export function wayTo(file, part, layout) {
 }
 
 /**
- * What is exported becomes plain properties, which are read faster than esbuild's getters: functions before anything else runs, as
- * they are hoisted, the rest behind everything; what comes from another module is asked for there.
+ * Exports become plain properties, which are faster than esbuild's getters: functions are set first, because they are hoisted, other
+ * exports at the end; re-exports remain getters.
  */
 function withPlainExports(code) {
   const end = 'module.exports = __toCommonJS(stdin_exports);\n';
@@ -67,14 +67,14 @@ function withPlainExports(code) {
   ].join('');
 }
 
-/** An import becomes a variable that is filled when it is first read. Of libraries only what they export by name is imported. */
+/** An import becomes a variable that is set on first use. Only named exports of libraries are imported. */
 function withLazyImports(code) {
   const text = code
     .replaceAll(/\bimport\(("\.[^"]+")\)/g, 'Promise.resolve().then(() => require($1))')
     .replaceAll(/^(var \w+ = )__toESM\((require\("[^"]+"\))\);$/gm, '$1$2;');
   const imported = [...text.matchAll(/^var (import_\w+) = (require\("([^"]+)"\));$/gm)];
   return imported.reduce((rest, [line, name, loading, file]) => {
-    // What a module of Node exports by default is itself.
+    // The default export of a Node module is the module itself.
     const use = new RegExp(`\\b${name}\\b${file.startsWith('node:') ? '(?:\\.default\\b)?' : ''}`, 'g');
     return `var ${name};\n${rest.replace(line, '').replaceAll(use, `(${name} ??= ${loading})`)}`;
   }, text);

@@ -1,7 +1,7 @@
-// The README's table of operations: each call is made to the embedded webhook, and the row is what it printed.
+// Generates the table of operations in the docs: each call is made with the embedded webhook, and its output becomes the row.
 const folder = 'fixtures/operations';
 
-/** Arguments behind `webhook-cli review --demo --state fixtures/operations`. */
+/** Arguments after `webhook-cli review --demo --state fixtures/operations`. */
 const calls = [
   ['-f', 'changed/pod-new.yaml'],
   ['-f', 'pod.yaml', '--operation', 'update'],
@@ -25,7 +25,7 @@ const calls = [
   ['-f', 'namespace.yaml', '--operation', 'update', '--subresource', 'finalize'],
 ];
 
-/** The rows of the table. `run` answers what a command line of the program prints. */
+/** Returns the rows of the table. `run` returns the output of a command line of the program. */
 export async function operationsTable(run) {
   const rows = [];
   for (const call of calls) {
@@ -46,7 +46,7 @@ function rowOf([, file, ...flags], printed) {
 }
 
 function cut(line) {
-  // Bodies are long; kubectl's own words are not.
+  // Only bodies are long enough to be truncated.
   return line.startsWith('{') && line.length > 96 ? `${line.slice(0, 95)}…` : line;
 }
 

@@ -1,4 +1,4 @@
-// Makes the types of the library's options from the tables of options.
+// Generates the types of the library's options from the tables of options.
 import { registrationOptions } from '../dist/src/client/options/webhook-options.js';
 import { callOptionsByName, stateOptionsByName, webhookOptionsByName } from '../dist/src/library/option-names.js';
 

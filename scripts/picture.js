@@ -1,10 +1,10 @@
-// Draws what a command prints in a terminal as an SVG: one text element per line, the colors of the terminal's escapes.
+// Renders a command's terminal output as an SVG: one text element per line, with the colors of the escape sequences.
 import { spawnSync } from 'node:child_process';
 
 const colors = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff', 90: '#8b949e', 2: '#8b949e' };
 const [lineHeight, charWidth, margin] = [19, 8.1, 16];
 
-/** The picture of a command's output in the repository's folder; times stay as they are in the known picture. */
+/** Returns the picture of a command's output, run in the root of the repository; durations are kept from the known picture. */
 export function pictureOf(argv, root, known) {
   const env = { ...process.env, FORCE_COLOR: '1' };
   const { stdout } = spawnSync(process.execPath, ['bin/run.js', ...argv], { cwd: root, encoding: 'utf8', env });

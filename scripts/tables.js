@@ -1,6 +1,7 @@
-// Lays out the tables of the Kubernetes minors so that a call reads the few kilobytes it needs: node scripts/tables.js FOLDER
-// FOLDER holds, for each minor, types-MINOR.json, go-types-MINOR.json (scripts/go-types.js writes it), resources-MINOR.json, and versions.json; for the newest also protobuf-MINOR.json (field numbers).
-// They become src/kubernetes/tables/MINOR. The newest minor is stored whole, the others as the rows that differ from it; null is a row that is gone.
+// Generates the tables of the Kubernetes minors in a layout in which a call reads only the few kilobytes it needs: node scripts/tables.js
+// FOLDER FOLDER holds, for each minor, types-MINOR.json, go-types-MINOR.json (scripts/go-types.js writes it), resources-MINOR.json, and
+// versions.json; for the newest also protobuf-MINOR.json (field numbers). The output is src/kubernetes/tables/MINOR. The newest minor is
+// stored completely, the others as differing rows; null is a removed row.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -44,7 +45,7 @@ function fieldNumbers(minor) {
   return mapValues(read(`protobuf-${minor}`).types, fields => mapValues(fields, ([number]) => number));
 }
 
-/** By gate, whether it is on without flags, and its stage. */
+/** For each gate: whether it is enabled by default, and its stage. */
 function gatesOf(minor) {
   const known = Object.entries(versions.gates).filter(([, byMinor]) => byMinor[minor] !== undefined);
   return Object.fromEntries(known.map(([gate, byMinor]) => [gate, byMinor[minor]]));
@@ -80,7 +81,7 @@ function inPackage(rows, name) {
   return Object.fromEntries(Object.entries(rows).filter(([struct]) => packageOf(struct) === name));
 }
 
-/** Members stand one a line in the order of their names, as src/kubernetes/table-file.ts finds them by halves. */
+/** One member per line, sorted by name, because src/kubernetes/table-file.ts uses binary search. */
 function writeTable(name, sections) {
   const texts = Object.entries(sections).map(([section, rows]) => `"${section}": {\n${linesOf(rows).join(',\n')}\n}`);
   writeFileSync(path.join(tables, name), `{${texts.join(',\n')}}\n`);
@@ -91,7 +92,9 @@ function linesOf(rows) {
   return names.map(name => `${JSON.stringify(name)}: ${ascii(JSON.stringify(rows[name]))}`);
 }
 
-/** Resources in the server's order. Those of the newest minor are only named in the tables of others. */
+/**
+ * Resources in the server's order. In the tables of other minors, resources equal to those of the newest minor are stored as names only.
+ */
 function resourcesText({ version, default: byDefault, allFlags, all }, minor) {
   const part = (table, whole) => {
     const known = new Set(minor === newest ? [] : whole.resources.map(row => JSON.stringify(row)));
@@ -107,7 +110,7 @@ function nameOf({ group, version, resource }) {
   return `${group}/${version}/${resource}`;
 }
 
-/** One byte a character. */
+/** One byte per character. */
 function ascii(text) {
   return text.replace(/[^\x00-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

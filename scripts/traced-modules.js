@@ -1,4 +1,4 @@
-// Finds out which modules the creation of a pod loads, by making one.
+// Determines which modules the creation of a pod loads, by creating one.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -8,8 +8,8 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows. `onePart` builds the whole program as one
- * part. Throws if the review fails.
+ * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows. `onePart` builds the whole program as
+ * one part. Throws if the review fails.
  */
 export async function modulesOfAReview(root, onePart) {
   const { text, files } = await onePart(root);
@@ -53,7 +53,7 @@ async function run({ main, processSurroundings, commands }, root, argv) {
   if (exitCode !== 0) throw new Error(`${argv[0]} failed while it was traced: ${printed}`);
 }
 
-/** Starts the smallest webhook that allows everything, with a certificate of its own. */
+/** Starts a minimal webhook that allows everything, with its own certificate. */
 export async function allowingWebhook() {
   const { generate } = await import('selfsigned');
   const altNames = [{ type: 7, ip: '127.0.0.1' }];

@@ -1,6 +1,6 @@
 import type { TestModule } from 'vitest/node';
 
-/** Prints `N passed, N failed` as the last line: the form that continuous integration reads whatever the runner is. */
+/** Prints `N passed, N failed` as the last line, which CI parses independently of the test runner. */
 export default class ClosingLineReporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     let passed = 0;
@@ -12,7 +12,7 @@ export default class ClosingLineReporter {
         if (test.result().state === 'passed') passed += 1;
         if (test.result().state === 'failed') failed += 1;
       }
-      // A file that cannot be loaded has no tests to fail, so it counts itself.
+      // A file that cannot be loaded has no tests, so it counts as a failure.
       if (module.state() === 'failed' && tests === 0) failed += 1;
     }
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

@@ -47,7 +47,7 @@ import type { Answer, Report } from './report.js';
 import { type Answered, reportOf } from './report-of.js';
 import { ConcurrentWrite } from './storage/commit.js';
 
-import { liesInStorage } from './storage/lying-version.js';
+import { isStoredAsShown } from './storage/shown-version.js';
 import { mutatingWebhooks } from './webhooks/mutating.js';
 import { validatingWebhooks } from './webhooks/validating.js';
 
@@ -63,7 +63,7 @@ export function handleCall(call: ApiCall, state: ClusterState, effects: Effects)
   });
 }
 
-/** Handles a call for a server: returns the report, and what other forms of the answer are written from. */
+/** Handles a call for a server: returns the report, and the values for other forms of the answer. */
 export function serveCall(
   call: ApiCall,
   state: ClusterState,
@@ -126,14 +126,14 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
   }
 }
 
-/** The form of the answer. Throws the 406. A server writes its answers itself, in the form that it negotiates. */
+/** Returns the form of the answer. Throws a 406. A live server negotiates and encodes its answers itself. */
 function formOf(context: CallContext): Negotiated {
   if (context.serving === undefined) return acceptedForm(context);
   context.serving.negotiate(context.call, context.endpoint);
   return plainForm;
 }
 
-/** The answer with a verb's document in the form that was asked for, made when somebody looks at it. */
+/** Returns the answer with a verb's document in the requested form, encoded lazily. */
 function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): Answered {
   const json = form.convert === undefined ? () => given.body : lazy(() => transformed(given.body, form, context));
   if (form.convert !== undefined) json();
@@ -231,7 +231,7 @@ async function orInternalError<T>(result: Promise<T>): Promise<T> {
 function customVersionsOf(definition: ValueMap | undefined, place: ConversionPlace): CustomVersions | undefined {
   if (definition === undefined) return undefined;
   const convert = converterOf(definition, conversionWorldOf(definition, place));
-  return { definition, convert, liesInStorage: liesInStorage(definition, place.storage) };
+  return { definition, convert, isStoredAsShown: isStoredAsShown(definition, place.storage) };
 }
 
 function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {
@@ -240,7 +240,7 @@ function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: Cl
     addNote(at.record, `assuming namespace ${namespace} exists (no --state given)`);
 }
 
-/** A write that another call got ahead of starts again, as the API server's storage makes it. */
+/** Retries a write that lost a race against another call, as the API server's storage does. */
 async function answerRetrying(context: CallContext): Promise<VerbAnswer> {
   for (let at = context; ; at = { ...(context.again?.() ?? context), again: context.again }) {
     try {
@@ -264,7 +264,7 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 
-/** The form of an error. */
+/** Returns the form of an error. */
 function errorForm(call: ApiCall, { serving }: World): Negotiated | undefined {
   return serving === undefined ? negotiate(call, errorRestrictions) : plainForm;
 }

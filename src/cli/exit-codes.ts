@@ -41,11 +41,6 @@ const exitCodesOfErrors = {
   'write-failed': exitCodes.writeFailed,
 } satisfies Record<CliErrorCode, ExitCode>;
 
-/** Returns the gravest exit code of all calls; 0 when every call was allowed. Independent of the output format. */
-export function exitCodeOfReports(reports: readonly Report[]): ExitCode {
-  return gravestExitCode(reports.map(exitCodeOfReport));
-}
-
 /** Returns the gravest exit code: interruption, then 70, 2, 6, 3, 4, 5, 1; 0 for none. */
 export function gravestExitCode(codes: readonly ExitCode[]): ExitCode {
   return byGravity.find(code => codes.includes(code)) ?? exitCodes.allowed;

@@ -23,7 +23,7 @@ export async function printCases(command: CaseCommand, flags: CaseFlags, { cwd, 
   return exitCodes.allowed;
 }
 
-/** Prints one line of JSON per recorded case, and really calls the webhooks. */
+/** Prints one line of JSON per recorded case, and calls the webhooks. */
 export async function printReviewCases(flags: CaseFlags, { cwd, stdout }: Surroundings): Promise<ExitCode> {
   const cases = readCaseFile(flags, cwd);
   const { createTransport } = await import('../transport/call-webhook.js');

@@ -1,5 +1,5 @@
 import { type Format, formats } from '../reports/formats.js';
-import { colourLevel, paletteOf } from '../reports/palette.js';
+import { colorLevel, paletteOf } from '../reports/palette.js';
 import { type ReportStream, reportStream } from '../reports/report-stream.js';
 import { planOf } from './calls/created-pods.js';
 import { type Answered, printResults } from './calls/print-results.js';
@@ -13,7 +13,7 @@ export type ReviewFlags = ReviewingFlags & {
   readonly 'created-pods'?: boolean | undefined;
   readonly output?: string | undefined;
   readonly include?: string | undefined;
-  /** `v1.34:v1.36`: what differs between two API servers. */
+  /** `v1.34:v1.36`: compares two API servers. */
   readonly upgrade?: string | undefined;
   readonly 'no-color'?: boolean | undefined;
 };
@@ -38,7 +38,7 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
 }
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {
-  const palette = paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
   return reportStream(formatOf(flags.output), { palette, withExchange: flags.include === 'exchange' });
 }
 

@@ -17,7 +17,7 @@ export interface ServeFlags {
   readonly output?: string | undefined;
 }
 
-/** What a system error says about an address that cannot be listened on. */
+/** Reasons for system errors when listening on an address. */
 export const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
   EACCES: 'permission denied',

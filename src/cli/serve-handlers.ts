@@ -15,7 +15,7 @@ export async function serveHandlers(file: string, flags: ServeFlags, surrounding
   const register = await loadHandlers(file, surroundings);
   const { server, log } = serverOf(flags, surroundings);
   await server.replace(target => registerHandlers(register, target, file));
-  // Watching begins before the address is printed: whoever reads it may change the module at once.
+  // Watching starts before the address is printed, because a reader of the address may change the module immediately.
   const unwatch = flags.watch === true ? await watchHandlers(file, { server, surroundings, log }) : () => undefined;
   try {
     await start(server, { flags, log, surroundings });
@@ -130,7 +130,7 @@ interface Watching {
   readonly log: Log;
 }
 
-/** Loads the module again when something changes beside it; a broken one is logged, and the handlers stay those that work. */
+/** Reloads the module when a file in its folder changes; errors are logged, and the previous handlers stay in use. */
 async function watchHandlers(file: string, { server, surroundings, log }: Watching): Promise<() => void> {
   const { watchModules } = await import('./handlers/watch-modules.js');
   const logger = loggerOf(log, 'webhook-cli.handlers');

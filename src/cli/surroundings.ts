@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly importModule: (url: string) => Promise<unknown>;
 }
 
-/** What an interruption waits for, and how it ends the process. */
+/** Options of an interruption: how long it waits, and the exit code. */
 export interface InterruptOptions {
   readonly longestMs?: number;
   readonly exitCode?: ExitCode;

@@ -53,7 +53,7 @@ export function verifyByFiles(client: WebhookClient, pair: ServingPair & { reado
   return verified(client, destination, { checked, source: pair.source });
 }
 
-/** Verifies a webhook against the certificate that a server shows. */
+/** Verifies a webhook against the certificate that a server presents. */
 export function verifyByHandshake(client: WebhookClient, probed: Probed & { readonly source: string }, settings: VerifySettings): Verified {
   const destination = destinationOf(client);
   if (typeof destination === 'string') return withoutDestination(client, destination);

@@ -46,15 +46,9 @@ export interface CommandReport {
 }
 
 /**
- * kubectl's output for the calls of one command. A single failure has another format than several, so all of them are needed. Source:
- * kubectl cmd/util/helpers.go, cmd/delete/delete.go.
+ * kubectl's output for one call; a single failure of a command has another format than several. Source: kubectl cmd/util/helpers.go,
+ * cmd/delete/delete.go.
  */
-export function kubectlLines(reports: readonly CommandReport[]): string[][] {
-  const failures = reports.filter(({ report }) => !report.decision.allowed).length;
-  return reports.map(report => linesOf(report, { isOnlyFailure: failures === 1 }));
-}
-
-/** kubectl's output for one call. */
 export function linesOf({ report, command }: CommandReport, { isOnlyFailure }: { readonly isOnlyFailure: boolean }): string[] {
   return [
     ...(command?.before ?? []),

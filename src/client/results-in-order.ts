@@ -3,8 +3,8 @@ import { dependsOnOtherFailures, linesOf } from './kubectl-lines.js';
 import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
 
 /**
- * Adds kubectl's lines to results, which stay in order. Some lines differ for the only failure of a command: from such a failure on, results
- * wait for a second failure, or for the end.
+ * Adds kubectl's lines to results, which stay in order. Some lines differ for the only failure of a command: from such a failure on,
+ * results wait for a second failure, or for the end.
  */
 export async function* inOrder(made: AsyncIterable<MadeStep>): AsyncGenerator<StepResult> {
   let failures = 0;
@@ -37,7 +37,7 @@ function finalResult(result: MadeStep, isOnlyFailure: boolean): StepResult {
 
 function callReport(made: AnsweredStep, isOnlyFailure: boolean): CallReport {
   const { command, exchanges, findings } = made;
-  // The state has taken them.
+  // The objects are part of the state now.
   const { sideWrites: _, ...report } = made.report;
   let lines: readonly string[] | undefined;
   return {

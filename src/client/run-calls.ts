@@ -27,9 +27,9 @@ export interface CallSurroundings {
   readonly effects: (callWebhook: CallWebhook, state: ClusterState) => Effects;
   /** Notes in every report. */
   readonly notes: readonly string[];
-  /** Every call sees `state`: none sees what another wrote. */
+  /** Every call sees `state`, and no changes by other calls. */
   readonly isIndependent?: boolean | undefined;
-  /** Completes the state after a call changed it: registers webhooks, does what controllers do at once. */
+  /** Completes the state after a call changed it: registers webhooks, and applies the immediate effects of controllers. */
   readonly settled?: ((before: ClusterState, after: ClusterState, report: Report) => ClusterState) | undefined;
   /** Additional reviews of a call, in the state before it. */
   readonly check?: ((made: AnsweredStep, state: ClusterState) => Promise<Checked>) | undefined;
@@ -41,7 +41,7 @@ export interface Checked {
   readonly notes: readonly string[];
 }
 
-/** Calls at the same time, where no call sees another. */
+/** Number of concurrent calls if calls are independent. */
 const maxConcurrent = 8;
 
 /** Makes the calls in order, each in the state that the calls before it left. Results come in order, each as soon as it is final. */
@@ -64,7 +64,7 @@ async function* oneAfterAnother(steps: readonly CallStep[], surroundings: CallSu
   let state: ClusterState = { ...surroundings.state, written: newWrittenObjects() };
   for (const step of steps) {
     const result = await makeStep(step, state, surroundings);
-    // Only a later step looks at it.
+    // Only later steps use it.
     if (result.outcome === 'answered' && result.made.planned.captured === undefined && step !== steps.at(-1))
       state = await settledState(state, result.made, surroundings);
     yield result;
@@ -123,7 +123,7 @@ async function makeCall(planned: PlannedCall, state: ClusterState, surroundings:
   return { ...made, findings: checked.findings, report: { ...made.report, notes: [...notes, ...checked.notes] } };
 }
 
-/** Says how to add a namespace that the API server does not find. */
+/** Returns a suggestion how to add a missing namespace. */
 function namespaceNotes({ call: { path }, decision: { code, status } }: Report): string[] {
   const name = stringAt(status, 'details', 'name');
   const info = requestInfoOf(path);

@@ -8,14 +8,14 @@ import { isDefinition } from '../kubernetes/definition-resources.js';
 import type { Resource } from '../kubernetes/resource-table.js';
 import { kindOf, recordRemoval, recordWrite, storageOf } from '../kubernetes/storage.js';
 
-/** A change of what exists: an object as it is now, or the name of one that is gone. */
+/** A change of the state: a created or changed object, or the name of a removed one. */
 type Change =
   | { readonly type: 'written'; readonly object: ValueMap }
   | { readonly type: 'removed'; readonly kind: { group: string; kind: string }; readonly namespace: string; readonly name: string };
 
 /**
- * Returns what exists after a call, for the next call of the same run. Objects go into `state.written`; definitions and webhook
- * configurations make a new state, since much is memoized by them. Without `written` the state stays as it is.
+ * Returns the state after a call, for the next call of the same run. Objects are stored in `state.written`; definitions and webhook
+ * configurations result in a new state, because caches depend on them. Without `written` the state is unchanged.
  */
 export function stateAfter(state: ClusterState, { method, path, body }: ApiCall, report: Report): ClusterState {
   const info = requestInfoOf(path);
@@ -37,7 +37,7 @@ interface Write {
   readonly body: Uint8Array | undefined;
 }
 
-/** Subresources that are answered with the whole object. */
+/** Subresources whose response is the whole object. */
 const ownObject = new Set(['', 'status', 'resize', 'ephemeralcontainers', 'approval', 'finalize']);
 
 function changesOf(write: Write, { decision: { object } }: Report, state: ClusterState): Change[] {
@@ -49,13 +49,13 @@ function changesOf(write: Write, { decision: { object } }: Report, state: Cluste
   if (!ownObject.has(info.subresource)) return [];
   if (method === 'DELETE' && info.name === '') return listAt(object, 'items').flatMap(item => deleted(item, resource));
   if (method === 'DELETE') return object !== undefined && isGoing(object) ? [{ type: 'written', object }] : [removed];
-  // Answers to reviews of access and tokens are not stored.
+  // Responses to access and token reviews are not stored.
   if (object === undefined || stringAt(object, 'metadata', 'uid') === '') return [];
   if (!['POST', 'PUT', 'PATCH'].includes(method)) return [];
   return isFinished(object) ? [removed] : [{ type: 'written', object }];
 }
 
-/** Items of a list do not name their kind. */
+/** Items of a list have no kind. */
 function deleted(item: Value, { kind }: Resource): Change[] {
   if (!isMap(item)) return [];
   const { group, version } = kind;
@@ -72,7 +72,10 @@ function isGoing(object: ValueMap): boolean {
   return stringAt(object, 'metadata', 'deletionTimestamp') !== '' && !isFinished(object);
 }
 
-/** Has an object that is being deleted no finalizer and no grace period left? Namespaces have finalizers of their own. */
+/**
+ * Reports whether an object that is being deleted has neither finalizers nor a grace period left. Namespaces have additional finalizers in
+ * their spec.
+ */
 function isFinished(object: ValueMap): boolean {
   const metadata = mapAt(object, 'metadata');
   if (stringAt(metadata, 'deletionTimestamp') === '' || listAt(metadata, 'finalizers').length > 0) return false;
@@ -82,7 +85,7 @@ function isFinished(object: ValueMap): boolean {
   return seconds === undefined || seconds === 0n;
 }
 
-/** The scaled object: the answer is its Scale only. */
+/** The scaled object, because the response is only its Scale. */
 function scaled({ info, resource }: Write, scale: ValueMap | undefined, state: ClusterState): Change[] {
   const stored = storageOf(state).find(resource.kind, info.namespace, info.name);
   const replicas = valueAt(scale, 'spec', 'replicas');
@@ -94,7 +97,7 @@ function scaled({ info, resource }: Write, scale: ValueMap | undefined, state: C
   return [{ type: 'written', object }];
 }
 
-/** `.spec.replicas`, or where the definition of a custom resource says. */
+/** `.spec.replicas`, or the path in the definition of a custom resource. */
 function replicasPath({ group, version, resource, custom }: Resource, { objects }: ClusterState): readonly string[] {
   const definition = custom
     ? objects.find(d => isDefinition(d) && stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource)
@@ -134,7 +137,7 @@ function withChange(state: ClusterState, change: Change): ClusterState {
   return { ...state, objects: change.type === 'written' ? [...others, change.object] : others };
 }
 
-/** Is this a kind that decides what is served and which webhooks are called? */
+/** Reports whether objects of the kind determine served resources or called webhooks. */
 export function isStructural({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
   return (
     (group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition') ||

@@ -42,7 +42,7 @@ export type ReviewedCase = { readonly name: string } & ({ readonly report: Repor
 /** Cases that wait for webhooks run concurrently. */
 const maxConcurrentReviews = 32;
 
-/** Runs cases with webhooks that are really called, where their configurations say; reports each case as soon as it is done. */
+/** Runs cases and calls their webhooks at the configured addresses; reports each case as soon as it is done. */
 export async function reviewCases(
   file: CaseFile,
   { callWebhook, effects }: { readonly callWebhook: CallWebhook; readonly effects: CaseEffects },

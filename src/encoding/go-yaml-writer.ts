@@ -49,9 +49,9 @@ function listLines(list: readonly Value[], indent: number): string[] {
 }
 
 interface ScalarPlace {
-  /** Of the lines that follow. */
+  /** Indentation of the following lines. */
   readonly indent: number;
-  /** Where the scalar starts. */
+  /** Column where the scalar starts. */
   readonly column: number;
 }
 
@@ -63,7 +63,7 @@ function scalarLines(value: Value, place: ScalarPlace): string[] {
   return folded(scalarText(value), place);
 }
 
-/** A block keeps everything but a space before a line break, and what has to be escaped. */
+/** A block cannot represent a space before a line break, and characters that need escapes. */
 function isLiteral(text: string): boolean {
   return !/^[ \n]| \n| $/.test(text) && !mustEscape.test(text.replaceAll('\n', ''));
 }
@@ -74,7 +74,7 @@ function literalLines(text: string, indent: number): string[] {
   return [header, ...lines.map(line => (line === '' ? '' : `${' '.repeat(indent)}${line}`))];
 }
 
-/** What the emitter cannot print. */
+/** Characters that the emitter cannot print. */
 const mustEscape = /[\u0000-\u0009\u000b-\u001f\u007f-\u0084\u0086-\u009f\ud800-\udfff\ufeff\ufffe\uffff\u2028\u2029]/u;
 
 function scalarText(text: string): string {
@@ -87,7 +87,7 @@ function escaped(text: string): string {
   return goString(text).replace(/\\u003c|\\u003e|\\u0026/g, unit => String.fromCharCode(Number.parseInt(unit.slice(2), 16)));
 }
 
-/** A text that would be read as something else is in double quotes. */
+/** A string that would be parsed as another type is double-quoted. */
 function meansText(text: string): boolean {
   if (text === '' || isTimestamp(text) || /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text)) return false;
   return typeof resolveScalar({ kind: 'scalar', line: 0, column: 0, tag: '', value: text, implicit: true }) === 'string';

@@ -3,24 +3,24 @@ import { isList, isMap, isRawJson, type Value } from '../go/value.js';
 import { readUnstructured } from './unstructured.js';
 
 /**
- * Parses JSON text into plain JavaScript data, for programs that are not ours. Whole numbers keep every digit: those beyond what a double
- * tells apart are `bigint`. Throws JsonSyntaxError or JsonTypeError in Go's words.
+ * Parses JSON text into plain JavaScript data, for programs that are not ours. Integers are exact: those that a double cannot represent are
+ * `bigint`. Throws JsonSyntaxError or JsonTypeError with Go's message.
  */
 export function parsePlain(text: string): unknown {
   if (!mayDiffer.test(text)) {
     try {
       return JSON.parse(text);
     } catch {
-      // The careful reader words the error.
+      // The exact reader returns Go's error.
     }
   }
   return plainOfValue(readUnstructured(text));
 }
 
-/** Numbers that a double may not hold, strings that Go reads otherwise. */
+/** Numbers that a double may not represent, and strings that Go reads differently. */
 const mayDiffer = /\d{16}|\\u[dD][89a-fA-F]|[\ud800-\udfff]|\d[eE]/;
 
-/** A value as plain JavaScript data, as `parsePlain` gives it. */
+/** Returns a value as plain JavaScript data, like `parsePlain`. */
 export function plainOfValue(value: Value): unknown {
   if (isMap(value)) {
     const object: Record<string, unknown> = {};
@@ -38,8 +38,8 @@ function setOwn(object: Record<string, unknown>, key: string, value: unknown): v
   else object[key] = value;
 }
 
-/** Plain data cannot be written as JSON. */
-export class NotJsonError extends Error {
+/** Data that cannot be encoded as JSON. */
+class NotJsonError extends Error {
   override readonly name = 'NotJsonError';
 }
 
@@ -51,8 +51,9 @@ interface Frame {
 }
 
 /**
- * Plain JavaScript data as compact JSON in Go's form: keys sorted as Go sorts a map's, or kept in their order. Members that are undefined are
- * left out, in lists they are null; `toJSON` is called. Needs no stack for deep data. Throws NotJsonError for functions, symbols, NaN and infinities.
+ * Plain JavaScript data as compact JSON in Go's form: keys sorted as Go sorts a map's, or kept in their order. Members that are undefined
+ * are left out, in lists they are null; `toJSON` is called. Needs no stack for deep data. Throws NotJsonError for functions, symbols, NaN
+ * and infinities.
  */
 export function writePlain(data: unknown, keys: 'sorted' | 'kept' = 'sorted'): string {
   let out = '';

@@ -3,7 +3,7 @@ import { type Functions, type GoFunction, goFunction } from './functions.js';
 import { sprint, sprintf, sprintln } from './print.js';
 import { byteLength, type GoValue, goList, isGoList, isGoMap, truth, typeOf, zeroOf } from './values.js';
 
-/** Go's own functions of templates. `and` and `or` are called by the executor, which does not evaluate what does not count. */
+/** Built-in functions of Go templates. `and` and `or` are called by the executor, which short-circuits. */
 export const builtins: Functions = new Map<string, GoFunction>([
   ['and', goFunction(['value', 'value', '...'], (...args) => args.find(arg => !truth(arg)) ?? args.at(-1))],
   ['or', goFunction(['value', 'value', '...'], (...args) => args.find(truth) ?? args.at(-1))],

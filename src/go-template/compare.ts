@@ -7,7 +7,7 @@ function basicKind(value: GoValue): string {
   return typeof value === 'object' || value === undefined ? 'invalid' : typeof value;
 }
 
-/** Is the first value one of the others? Throws an Error in Go's words. Source: text/template funcs.go eq. */
+/** Reports whether the first value equals one of the others. Throws an Error with Go's message. Source: text/template funcs.go eq. */
 export function equals(first: GoValue, others: readonly GoValue[]): boolean {
   if (others.length === 0) throw new Error('missing argument for comparison');
   return others.some(other => equalTo(first, other));
@@ -30,7 +30,7 @@ function kindOf(value: GoValue): string {
   return typeof value === 'object' && value !== null ? value.kind : '';
 }
 
-/** Is the first value smaller? Throws an Error in Go's words. Source: text/template funcs.go lt. */
+/** Reports whether the first value is less than the second. Throws an Error with Go's message. Source: text/template funcs.go lt. */
 export function lessThan(first: GoValue, other: GoValue): boolean {
   const [kind, otherKind] = [basicKind(first), basicKind(other)];
   if (kind === 'invalid' || otherKind === 'invalid') throw new Error(badType);

@@ -8,17 +8,17 @@ export interface Variable {
   value: GoValue;
 }
 
-/** What evaluation needs. */
+/** State of an evaluation. */
 export interface Evaluation {
   readonly functions: Functions;
   readonly variables: Variable[];
-  /** The node that an error is about. */
+  /** Node for error messages. */
   node: { readonly at: number; readonly text: () => string } | undefined;
-  /** Throws an error with the place and the text of the node. */
+  /** Throws an error with the position and the text of the node. */
   fail(message: string): never;
 }
 
-/** No value comes from the command before. */
+/** There is no value from a previous command. */
 const missing = Symbol('missing');
 type Final = GoValue | typeof missing;
 
@@ -26,7 +26,7 @@ function at(state: Evaluation, node: Operand): void {
   state.node = { at: node.at, text: () => printOperand(node) };
 }
 
-/** The value of a pipeline; sets its variables. */
+/** Returns the value of a pipeline, and sets its variables. */
 export function evaluatePipe(state: Evaluation, dot: GoValue, pipe: Pipe): GoValue {
   at(state, pipe);
   let value: Final = missing;
@@ -109,7 +109,7 @@ function fieldOf(state: Evaluation, { receiver, name, hasArguments }: FieldAcces
   return found.value;
 }
 
-/** The value of an operand that is no command: an argument, or a term in parentheses. */
+/** Returns the value of an operand that is not a command: an argument, or a term in parentheses. */
 function evaluateOperand(state: Evaluation, dot: GoValue, node: Operand): GoValue {
   switch (node.type) {
     case 'pipe':
@@ -148,7 +148,7 @@ function numberOf(state: Evaluation, { text, int, float }: Operand & { readonly 
 
 interface Call {
   readonly function: Operand & { readonly type: 'identifier' };
-  /** The command that calls; undefined where the function is an argument. */
+  /** The calling command; undefined if the function is an argument. */
   readonly command: Command | undefined;
   readonly args: readonly Operand[];
   readonly final: Final;

@@ -7,7 +7,7 @@ import { printValue } from './print.js';
 import { TemplateError } from './template-error.js';
 import { byteLength, elementOf, type GoValue, isGoList, isGoMap, sortedKeys, truth } from './values.js';
 
-/** A parsed text and what it may call. */
+/** Parsed templates and the functions that they may call. */
 export interface Program {
   readonly name: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Program {
   readonly functions: Functions;
 }
 
-/** Left by `{{break}}` and `{{continue}}`. */
+/** Thrown by `{{break}}` and `{{continue}}`. */
 type Flow = 'on' | 'break' | 'continue';
 
 interface State extends Evaluation {
@@ -23,7 +23,7 @@ interface State extends Evaluation {
   readonly out: string[];
 }
 
-/** Writes a template for data. Throws TemplateError. Source: text/template exec.go. */
+/** Renders a template for data. Throws TemplateError. Source: text/template exec.go. */
 export function execute(program: Program, data: GoValue): string {
   const out: string[] = [];
   const state = stateFor(program, { name: program.name, dot: data, out });
@@ -116,7 +116,7 @@ function walkRange(state: State, dot: GoValue, node: Branch): Flow {
 interface Iteration {
   readonly index: GoValue;
   readonly item: GoValue;
-  /** How many variables there are with those of the range. */
+  /** Number of variables, including those of the range. */
   readonly inner: number;
 }
 
@@ -129,7 +129,7 @@ function bind(state: State, { pipe }: Branch, { index, item, inner }: Iteration)
   }
 }
 
-/** A node as an error shows it. Source: text/template/parse node.go String. */
+/** Returns a node as errors print it. Source: text/template/parse node.go String. */
 function nodesText(nodes: readonly Node[]): string {
   return nodes.map(nodeText).join('');
 }

@@ -1,25 +1,25 @@
 import type { GoValue } from './values.js';
 
-/** The type of a parameter. `value` takes anything, also nothing. */
+/** Type of a parameter. `value` accepts anything, including no value. */
 export type Parameter = 'any' | 'value' | 'string' | 'int' | 'float' | 'bool' | 'map' | 'stringMap' | 'list' | { readonly struct: string };
 
 /** A function that templates can call. */
 export interface GoFunction {
   readonly parameters: readonly Parameter[];
-  /** The last parameter may come any number of times. */
+  /** The last parameter is variadic. */
   readonly variadic: boolean;
-  /** Throws an Error whose message Go's would be. */
+  /** Throws an Error with Go's message. */
   readonly call: (...args: GoValue[]) => GoValue;
 }
 
 export type Functions = ReadonlyMap<string, GoFunction>;
 
-/** A function of these parameters; `...` after the last makes it variadic. */
+/** Creates a function with these parameters; `...` after the last one makes it variadic. */
 export function goFunction(parameters: readonly (Parameter | '...')[], call: (...args: GoValue[]) => GoValue): GoFunction {
   return { parameters: parameters.filter(parameter => parameter !== '...'), variadic: parameters.includes('...'), call };
 }
 
-/** A parameter's type as Go prints it. */
+/** Returns a parameter's type as Go prints it. */
 export function parameterType(parameter: Parameter): string {
   if (typeof parameter === 'object') return parameter.struct;
   const names = {

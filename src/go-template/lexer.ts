@@ -28,14 +28,14 @@ export type TokenType =
 export interface Token {
   readonly type: TokenType;
   readonly at: number;
-  /** The text of the token; of an error, its message. */
+  /** Text of the token; for an error, its message. */
   readonly text: string;
 }
 
 const keywords = new Set(['block', 'break', 'continue', 'define', 'else', 'end', 'if', 'range', 'template', 'with']);
 const blank = /[ \t\r\n]/;
 
-/** All tokens of a template; the last one is `eof` or `error`. */
+/** Returns all tokens of a template; the last one is `eof` or `error`. */
 export function tokensOf(input: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -87,13 +87,13 @@ function comment(input: string, start: number, tokens: Token[]): Next | undefine
   return close ?? fail('comment ends before closing delimiter');
 }
 
-/** The right delimiter at an offset, with its trim marker. */
+/** Returns the right delimiter at an offset, including its trim marker. */
 function closingAt(input: string, at: number): Next | undefined {
   if (blank.test(input[at] ?? '') && input.startsWith('-}}', at + 1)) return { at: at + 4, trims: true };
   return input.startsWith('}}', at) ? { at: at + 2, trims: false } : undefined;
 }
 
-/** Reads the tokens of one action; where text goes on, or undefined after an error. */
+/** Scans the tokens of one action; returns the offset of the following text, or undefined after an error. */
 function action(input: string, open: number, start: number, tokens: Token[]): Next | undefined {
   tokens.push({ type: 'left', at: open, text: '{{' });
   let at = start;
@@ -177,7 +177,7 @@ function numberAt(rest: string, made: Make): Token {
 
 function wordAt(rest: string, made: Make): Token {
   const text = /^[\p{L}\p{Nd}_]+/u.exec(rest)?.[0] ?? '';
-  // Go's parser says what is wrong with other characters of ASCII.
+  // Other ASCII characters are reported by the parser, as in Go.
   if (text === '' && /^[!-~]/.test(rest)) return made('symbol', rest[0] ?? '');
   if (text === '') return made('error', `unrecognized character in action: ${unicodeOf(rest)}`);
   if (!endsWell(rest[text.length])) return made('error', `bad character ${unicodeOf(rest.slice(text.length))}`);

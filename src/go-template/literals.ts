@@ -1,4 +1,4 @@
-/** What a string literal of Go holds; undefined when it is not valid. Source: strconv.Unquote. */
+/** Returns the value of a Go string literal; undefined if it is invalid. Source: strconv.Unquote. */
 export function unquote(literal: string): string | undefined {
   if (literal.startsWith('`')) return literal.slice(1, -1).replaceAll('\r', '');
   let isValid = true;
@@ -31,7 +31,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** The value of a number as the int and the float64 that it can be; undefined when it is not a number. Source: parse newNumber. */
+/** Returns the value of a number as int and as float64, as far as possible; undefined if it is not a number. Source: parse newNumber. */
 export function numberValue(text: string): { readonly int: bigint | undefined; readonly float: number | undefined } | undefined {
   const plain = text.replace(/(?<=[0-9a-fA-FxXbBoO])_(?=[0-9a-fA-F])/g, '');
   const [, sign = '', digits = ''] = /^([+-]?)(.*)$/.exec(plain) ?? [];
@@ -45,6 +45,6 @@ export function numberValue(text: string): { readonly int: bigint | undefined; r
   if (!/^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(digits)) return undefined;
   const float = Number(plain);
   if (!Number.isFinite(float)) return undefined;
-  // A float that is whole can be an int, too.
+  // A float without a fraction can also be an int.
   return { float, int: Number.isInteger(float) && Math.abs(float) < 2 ** 63 ? BigInt(float) : undefined };
 }

@@ -1,4 +1,4 @@
-/** A parsed template: what it writes, in order. `at` is the offset of a node in the text. */
+/** Nodes of a parsed template, in order. `at` is the offset of a node in the text. */
 export type Node =
   | { readonly type: 'text'; readonly at: number; readonly text: string }
   | { readonly type: 'action'; readonly at: number; readonly pipe: Pipe }
@@ -14,11 +14,11 @@ export interface Branch {
   readonly otherwise: readonly Node[] | undefined;
 }
 
-/** Commands, each of which gets the result of the one before it as its last argument. */
+/** Commands; each gets the result of the previous one as its last argument. */
 export interface Pipe {
   readonly type: 'pipe';
   readonly at: number;
-  /** Variables that are declared or assigned, with their dollar signs. */
+  /** Declared or assigned variables, with their dollar signs. */
   readonly variables: readonly string[];
   readonly isAssignment: boolean;
   readonly commands: readonly Command[];
@@ -26,7 +26,7 @@ export interface Pipe {
 
 export interface Command {
   readonly at: number;
-  /** The function or value, and its arguments. */
+  /** Function or value, and its arguments. */
   readonly operands: readonly Operand[];
 }
 
@@ -47,7 +47,7 @@ export type Operand =
   | { readonly type: 'variable'; readonly at: number; readonly names: readonly string[] }
   | { readonly type: 'chain'; readonly at: number; readonly inner: Operand; readonly names: readonly string[] };
 
-/** A node as Go prints it in the place of an error. Source: text/template/parse node.go String. */
+/** Returns a node as Go prints it in error messages. Source: text/template/parse node.go String. */
 export function printOperand(node: Operand): string {
   switch (node.type) {
     case 'dot':

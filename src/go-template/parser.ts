@@ -5,12 +5,12 @@ import type { Branch, Command, Node, Operand, Pipe } from './nodes.js';
 import { isEmptyList, numberTerm, printTerm, startsOperand } from './terms.js';
 import { TokenStream } from './token-stream.js';
 
-/** Templates by their names, as they are defined in one text. */
+/** Templates defined in one text, by name. */
 export type Templates = Map<string, readonly Node[]>;
 
 /**
- * Parses a text and what it defines. `functions` are the names that may be called. Throws TemplateError in Go's words, with the line.
- * Source: text/template/parse parse.go.
+ * Parses a text and the templates that it defines. `functions` are the names of known functions. Throws TemplateError with Go's message and
+ * the line. Source: text/template/parse parse.go.
  */
 export function parseTemplate(name: string, text: string, functions: { has(name: string): boolean }): Templates {
   const templates: Templates = new Map();
@@ -51,7 +51,7 @@ class Parser extends TokenStream {
     else if (!isEmptyList(nodes)) this.fail(`template: multiple definition of template ${quote(name)}`);
   }
 
-  /** Nodes up to the end, `{{end}}` or `{{else}}`. */
+  /** Parses nodes up to the end, `{{end}}` or `{{else}}`. */
   private list(isTop = false): Ended {
     const nodes: Node[] = [];
     for (;;) {
@@ -84,7 +84,7 @@ class Parser extends TokenStream {
         this.expect('right', 'end');
         return 'end';
       case 'else': {
-        // `{{else if` and `{{else with` are read by the branch that they belong to.
+        // `{{else if` and `{{else with` are parsed by their branch.
         const next = this.peekNonSpace();
         if (next.type === 'keyword' && (next.text === 'if' || next.text === 'with')) return 'else';
         this.expect('right', 'else');
@@ -165,7 +165,7 @@ class Parser extends TokenStream {
     this.inner(name, 'define clause');
   }
 
-  /** The body of a template inside another: it sees no variables of the other. */
+  /** Parses the body of a nested template, which cannot access variables of the outer one. */
   private inner(name: string, context: string): void {
     const { variables, rangeDepth } = this;
     this.variables = ['$'];
@@ -248,7 +248,7 @@ class Parser extends TokenStream {
   private operand(): Operand {
     const inner = this.term();
     const names: string[] = [];
-    // Go gives the whole the place of what follows its first part.
+    // As in Go, the node has the position of the token after its first part.
     const { at } = this.peek();
     while (this.peek().type === 'field') names.push(this.next().text.slice(1));
     if (names.length === 0) return inner;

@@ -2,7 +2,7 @@ import { formatFloat } from '../go/float.js';
 import { quote, quoteToAscii } from '../go/quote.js';
 import { type GoValue, isGoList, isGoMap, isGoStruct, sortedKeys, typeOf } from './values.js';
 
-/** A value as fmt's %v prints it. */
+/** Returns a value as fmt's %v prints it. */
 export function printValue(value: GoValue): string {
   if (value === undefined || value === null) return '<nil>';
   if (typeof value === 'number') return formatFloat(value);
@@ -15,7 +15,7 @@ export function printValue(value: GoValue): string {
   return typeof value === 'object' ? printValue(value.value) : String(value);
 }
 
-/** fmt.Sprint: blanks between operands of which neither is a string. */
+/** fmt.Sprint: adds spaces between operands when neither is a string. */
 export function sprint(values: readonly GoValue[]): string {
   return values
     .map((value, i) => (i > 0 && typeof value !== 'string' && typeof values[i - 1] !== 'string' ? ' ' : '') + printValue(value))
@@ -34,7 +34,7 @@ interface Verb {
   readonly verb: string;
 }
 
-/** fmt.Sprintf for the verbs that templates use. Source: fmt print.go doPrintf. */
+/** fmt.Sprintf for the verbs used in templates. Source: fmt print.go doPrintf. */
 export function sprintf(format: string, args: readonly GoValue[]): string {
   let next = 0;
   const take = (): { readonly value: GoValue } | undefined => {

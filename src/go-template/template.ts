@@ -4,13 +4,13 @@ import type { Functions } from './functions.js';
 import { parseTemplate } from './parser.js';
 import type { GoValue } from './values.js';
 
-/** A template that was parsed. */
+/** A parsed template. */
 export interface Template {
-  /** The output for some data. Throws TemplateError in Go's words. */
+  /** Renders the template for data. Throws TemplateError with Go's message. */
   execute(data: GoValue): string;
 }
 
-/** Parses a text of Go's text/template with more functions than Go's own. Throws TemplateError with the line. */
+/** Parses a Go template, with functions in addition to the built-in ones. Throws TemplateError with the line. */
 export function compileTemplate(name: string, text: string, more: Functions = new Map()): Template {
   const functions: Functions = new Map([...builtins, ...more]);
   const templates = parseTemplate(name, text, functions);

@@ -3,7 +3,7 @@ import type { Token } from './lexer.js';
 import { numberValue, unquote } from './literals.js';
 import type { Node, Operand } from './nodes.js';
 
-/** The operand of a number or a character. */
+/** Parses a number or a character as an operand. */
 export function numberTerm({ type, at, text }: Token, fail: (message: string) => never): Operand {
   if (type === 'char') {
     const character = unquote(text);
@@ -17,17 +17,17 @@ export function numberTerm({ type, at, text }: Token, fail: (message: string) =>
   return { type: 'number', at, text, ...value };
 }
 
-/** Only blanks, or nothing. */
+/** Matches white space, or nothing. */
 export function isEmptyList(nodes: readonly Node[]): boolean {
   return nodes.every(node => node.type === 'text' && node.text.trim() === '');
 }
 
-/** True for a token that an operand begins with. */
+/** Reports whether an operand can start with the token. */
 export function startsOperand({ type }: Token): boolean {
   return ['bool', 'char', 'dot', 'field', 'identifier', 'number', 'nil', 'rawString', 'string', 'variable', 'leftParen'].includes(type);
 }
 
-/** A constant as Go prints it. */
+/** Returns a constant as Go prints it. */
 export function printTerm(term: Operand): string {
   if (term.type === 'string') return term.quoted;
   if (term.type === 'number') return term.text;

@@ -2,7 +2,7 @@ import { quote } from '../go/quote.js';
 import { type Token, tokensOf } from './lexer.js';
 import { TemplateError } from './template-error.js';
 
-/** The tokens of a template, and the errors about them. Source: text/template/parse parse.go. */
+/** Tokens of a template, and error reporting. Source: text/template/parse parse.go. */
 export class TokenStream {
   private readonly tokens: readonly Token[];
   protected at = 0;
@@ -59,7 +59,7 @@ export class TokenStream {
   }
 }
 
-/** Long texts are cut. Source: lex.go item.String. */
+/** Long text is truncated. Source: lex.go item.String. */
 function quoteShort(text: string): string {
   return text.length > 10 ? `${quote(text.slice(0, 10))}...` : quote(text);
 }

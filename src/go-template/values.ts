@@ -1,20 +1,20 @@
 /**
- * A value that a template sees: `undefined` is none at all (a missing key), `null` a nil interface, `bigint` an int, `number` a float64.
+ * Value in a template: `undefined` is no value (a missing key), `null` a nil interface, `bigint` an int, `number` a float64.
  */
 export type GoValue = undefined | null | boolean | string | bigint | number | GoMap | GoList | GoStruct | GoInterface;
 
-/** An element of a map or slice of anything: errors name its type `interface {}`. */
+/** Element of a map or slice of interfaces: errors print its type as `interface {}`. */
 export interface GoInterface {
   readonly kind: 'interface';
   readonly value: GoValue;
 }
 
-/** The value inside an interface. */
+/** Returns the value inside an interface. */
 export function inner(value: GoValue): GoValue {
   return typeof value === 'object' && value !== null && value.kind === 'interface' ? value.value : value;
 }
 
-/** An element of a container as Go hands it out. */
+/** Returns an element of a container as Go returns it. */
 export function elementOf({ element }: GoMap | GoList, value: GoValue): GoValue {
   return element === 'interface {}' && value !== undefined && value !== null ? { kind: 'interface', value } : value;
 }
@@ -22,7 +22,7 @@ export function elementOf({ element }: GoMap | GoList, value: GoValue): GoValue 
 /** A Go map with string keys. */
 export interface GoMap {
   readonly kind: 'map';
-  /** The type of its values: `interface {}`, `string`. */
+  /** Type of its values: `interface {}`, `string`. */
   readonly element: string;
   readonly entries: ReadonlyMap<string, GoValue>;
 }
@@ -37,22 +37,22 @@ export interface GoList {
 /** A Go struct. */
 export interface GoStruct {
   readonly kind: 'struct';
-  /** As Go prints the type: `v1.ObjectMeta`. */
+  /** Type as Go prints it: `v1.ObjectMeta`. */
   readonly type: string;
-  /** The value of an exported field; undefined when there is no such field. */
+  /** Returns the value of an exported field; undefined if there is none. */
   readonly field: (name: string) => { readonly value: GoValue } | undefined;
-  /** The values of all fields in their order. */
+  /** Returns the values of all fields in order. */
   readonly values: () => readonly GoValue[];
-  /** As encoding/json writes it. */
+  /** Returns the value as encoding/json writes it. */
   readonly json: () => string;
 }
 
-/** A map of anything. */
+/** Creates a map with values of any type. */
 export function goMap(entries: ReadonlyMap<string, GoValue>, element = 'interface {}'): GoMap {
   return { kind: 'map', element, entries };
 }
 
-/** A slice of anything. */
+/** Creates a slice with elements of any type. */
 export function goList(items: readonly GoValue[], element = 'interface {}'): GoList {
   return { kind: 'slice', element, items };
 }
@@ -69,7 +69,7 @@ export function isGoStruct(value: GoValue): value is GoStruct {
   return typeof value === 'object' && value !== null && value.kind === 'struct';
 }
 
-/** The type of a value as Go prints it. */
+/** Returns the type of a value as Go prints it. */
 export function typeOf(value: GoValue): string {
   switch (typeof value) {
     case 'undefined':
@@ -90,13 +90,13 @@ export function typeOf(value: GoValue): string {
   }
 }
 
-/** What a map gives for a key that it does not have, where Go returns the zero value. */
+/** Returns the zero value that a Go map returns for a missing key. */
 export function zeroOf(element: string): GoValue {
   const zeros: Readonly<Record<string, GoValue>> = { string: '', bool: false, int: 0n, float64: 0 };
   return zeros[element] ?? null;
 }
 
-/** Is a value true for `if`? Source: text/template exec.go isTrue. */
+/** Reports whether a value is true for `if`. Source: text/template exec.go isTrue. */
 export function truth(value: GoValue): boolean {
   if (isGoMap(value)) return value.entries.size > 0;
   if (isGoList(value)) return value.items.length > 0;
@@ -104,12 +104,12 @@ export function truth(value: GoValue): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false && value !== 0n && value !== 0;
 }
 
-/** The length of a text in bytes. */
+/** Returns the length of a string in bytes. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Keys in Go's order: by bytes. */
+/** Returns the keys sorted by bytes, as in Go. */
 export function sortedKeys(map: GoMap): string[] {
   return [...map.entries.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }

@@ -26,16 +26,6 @@ export function parseDuration(text: string): bigint {
   return total;
 }
 
-/** Parses a duration into milliseconds; undefined if invalid. */
-export function parseDurationMs(text: string): number | undefined {
-  try {
-    return Number(parseDuration(text)) / 1e6;
-  } catch (error) {
-    if (error instanceof TimeError) return undefined;
-    throw error;
-  }
-}
-
 /** Returns a duration in seconds as a float64. Source: Go time.Duration.Seconds. */
 export function durationSeconds(nanoseconds: bigint): number {
   return Number(nanoseconds / second) + Number(nanoseconds % second) / 1e9;

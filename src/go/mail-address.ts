@@ -137,7 +137,7 @@ function takeComments(parser: Parser): void {
   }
 }
 
-/** Comments nest; a backslash takes away the meaning of the next character. */
+/** Comments nest; a backslash escapes the next character. */
 function takeComment(parser: Parser): string {
   let depth = 0;
   let comment = '';

@@ -13,11 +13,11 @@ export interface RawJson {
   readonly rawJson: string;
   /** The text as sent, if it differs: comparisons use it. */
   readonly sent?: string;
-  /** Go's type of a value that is no JSON: expressions of mutations make such values. */
+  /** Go type of a value that is not JSON, as created by expressions of mutations. */
   readonly goType?: string;
-  /** How Go prints such a value with %v, where that is another text. */
+  /** Output of %v for such a value, if it differs. */
   readonly goText?: string;
-  /** How Go prints such a value with %#v, where that is another text. */
+  /** Output of %#v for such a value, if it differs. */
   readonly goSyntax?: string;
 }
 

@@ -45,13 +45,13 @@ export interface ClusterState {
   readonly presumesNamespaces: boolean;
   /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
   readonly flags: readonly string[];
-  /** Objects that earlier calls of the same run wrote; absent where calls are independent. */
+  /** Objects written by earlier calls of the same run; absent if calls are independent. */
   readonly written?: WrittenObjects | undefined;
-  /** Storage that keeps what calls write; it then holds what exists, in place of `objects`. */
+  /** Live storage, which is used instead of `objects` and stores what calls write. */
   readonly live?: LiveStorage | undefined;
   /** Cluster that holds what is not among `objects`; nothing is then taken to exist. */
   readonly source?: ObjectSource | undefined;
-  /** Which API server handles calls in this cluster; absent: the newest that is reproduced. */
+  /** API server of this cluster; the newest supported version if absent. */
   readonly kubernetesVersion?: KubernetesMinor | undefined;
 }
 

@@ -4,8 +4,8 @@ let running = 0;
 const waiting: { readonly server: SelectedServer; readonly start: () => void }[] = [];
 
 /**
- * Runs the work with this API server selected. Work for the same server runs at the same time, work for another one waits until it
- * is done, so that rules may ask which server is selected at any point of it.
+ * Runs a function with this API server selected. Functions for the same server run concurrently; those for another server wait until they
+ * are done, so that rules can check the selected server at any time.
  */
 export async function asServer<T>(server: SelectedServer, work: () => Promise<T>): Promise<T> {
   if (isSelected(server)) running += 1;
@@ -24,7 +24,7 @@ function start(server: SelectedServer): void {
   running += 1;
 }
 
-/** Starts the work that waited longest and all other work for the same server. */
+/** Starts the function that has waited longest, and all others for the same server. */
 function startWaiting(): void {
   const next = waiting[0];
   if (next === undefined) return;

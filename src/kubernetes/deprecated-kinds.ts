@@ -1,4 +1,4 @@
-/** Built-in kinds that are on their way out, by apiVersion and kind: since which minor version, from which on they are gone, what to use. */
+/** Deprecated built-in kinds by apiVersion and kind: the minor version of the deprecation and of the removal, and the replacement. */
 export const deprecatedKinds: ReadonlyMap<string, Deprecation> = new Map<string, Deprecation>([
   ['v1 Endpoints', { since: 33, words: 'in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }],
   ['v1 ComponentStatus', { since: 19, words: 'in v1.19+' }],
@@ -15,7 +15,7 @@ export const deprecatedKinds: ReadonlyMap<string, Deprecation> = new Map<string,
   ...leaving('storage.k8s.io/v1beta1', 34, ['VolumeAttributesClass'], '; use storage.k8s.io/v1 VolumeAttributesClass'),
 ]);
 
-/** Versions go three minor versions after they were deprecated. Source: kubernetes api zz_generated.prerelease-lifecycle.go. */
+/** Versions are removed three minor versions after their deprecation. Source: kubernetes api zz_generated.prerelease-lifecycle.go. */
 function leaving(groupVersion: string, since: number, kinds: readonly string[], advice = ''): [string, Deprecation][] {
   return kinds.map(kind => [
     `${groupVersion} ${kind}`,

@@ -9,9 +9,9 @@ export interface Effects {
   readonly now: () => Date;
   /** Returns a number in [0, 1). */
   readonly random: () => number;
-  /** Returns the address of a service that the user mapped; for other services the Service objects of the state decide. */
+  /** Returns the address to which the user mapped a service; other services are resolved by the Service objects of the state. */
   readonly serviceAddress?: (service: ServiceName | undefined) => { readonly host: string; readonly port: number } | undefined;
-  /** Hears which rules, conditions and validations the call reaches; absent: nobody counts them. */
+  /** Called for every rule, condition and validation that the call reaches; absent without coverage. */
   readonly observer?: RuleObserver | undefined;
   /** Milliseconds since the call arrived. */
   readonly elapsedMs: () => number;
@@ -27,7 +27,7 @@ export interface ServiceName {
 /** Characters of generated names: no vowels, no characters that look alike. Source: apimachinery util/rand. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Returns the random end of a generated name. */
+/** Returns the random suffix of a generated name. */
 export function randomSuffix(effects: Pick<Effects, 'random'>, length: number): string {
   let text = '';
   for (let i = 0; i < length; i += 1) text += alphabet[Math.floor(effects.random() * alphabet.length)];

@@ -1,7 +1,7 @@
 import { perMinor, perServer, selectedServer } from './kubernetes-version.js';
 import { readSection } from './table-file.js';
 
-/** Reports whether a feature gate is on in the selected API server. A gate that the minor does not know is off. */
+/** Reports whether a feature gate is enabled in the selected API server. Gates that the minor does not have are disabled. */
 export function isEnabled(gate: string): boolean {
   const known = states();
   const state = known.get(gate);
@@ -11,15 +11,15 @@ export function isEnabled(gate: string): boolean {
   return decided;
 }
 
-/** By gate; filled as rules ask. */
+/** By gate; filled on demand. */
 const states = perServer(() => new Map<string, boolean>());
 
 const table = perMinor(() => readSection('gates.json', 'gates'));
 
-/** Whether the gate is on without flags, and its stage. */
+/** Default of the gate, and its stage. */
 type GateRow = readonly [boolean, 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED'];
 
-/** The gate's own setting wins over `AllAlpha` and `AllBeta`, those over the default. Source: component-base featuregate. */
+/** The gate's own setting overrides `AllAlpha` and `AllBeta`, which override the default. Source: component-base featuregate. */
 function decide(gate: string): boolean {
   const row = table().find(gate) as GateRow | undefined;
   if (row === undefined) return false;
@@ -36,16 +36,10 @@ function settingsOf(featureGates: string): ReadonlyMap<string, boolean> {
 
 const prefix = '--feature-gates=';
 
-/** The gates in the command line of an API server, `--feature-gates=A=true,B=false`. */
+/** Returns the gates in the command line of an API server, `--feature-gates=A=true,B=false`. */
 export function featureGatesIn(flags: readonly string[]): string {
   return flags
     .filter(flag => flag.startsWith(prefix))
     .map(flag => flag.slice(prefix.length))
     .join(',');
-}
-
-/** Names of the settings that the selected API server would refuse to start with: gates it does not know. */
-export function unknownGates(featureGates: string): string[] {
-  const known = new Set(table().names());
-  return [...settingsOf(featureGates).keys()].filter(gate => !known.has(gate));
 }

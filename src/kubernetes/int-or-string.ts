@@ -32,13 +32,6 @@ export function intValueOf(value: IntOrString): bigint {
   return value.startsWith('-') ? -(1n << 63n) : (1n << 63n) - 1n;
 }
 
-/** Parses a command line value: an int32 if possible, otherwise text. Source: intstr.Parse. */
-export function parseIntOrString(text: string): IntOrString {
-  if (!/^[+-]?[0-9]+$/.test(text)) return text;
-  const value = BigInt(text.replace('+', ''));
-  return BigInt.asIntN(32, value) === value ? value : text;
-}
-
 function percentageOf(value: string): bigint {
   const parsed = atoi(value.slice(0, -1));
   if (typeof parsed === 'bigint') return parsed;

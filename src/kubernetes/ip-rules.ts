@@ -12,7 +12,7 @@ export function ipProblems(text: string, isStrict = isEnabled('StrictIPCIDRValid
   const address = sloppyAddress(text);
   if (address === undefined) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   if (!isStrict) return [];
-  // What the lenient parser alone accepts has leading zeros.
+  // Only the lenient parser accepts leading zeros.
   if (standardIp(text) === undefined) return ['must not have leading 0s'];
   return isMapped(address) ? ['must not be an IPv4-mapped IPv6 address'] : [];
 }
@@ -35,12 +35,6 @@ export function cidrProblems(text: string, isStrict = isEnabled('StrictIPCIDRVal
   if (isMapped(prefix.address)) return ['must not have an IPv4-mapped IPv6 address'];
   const masked = addressText(maskedPrefix(prefix).address);
   return masked === addressText(prefix.address) ? [] : ['must not have bits set beyond the prefix length'];
-}
-
-/** Returns an IPv6 address in canonical form (RFC 5952); undefined for any other text. */
-export function canonicalIpv6(text: string): string | undefined {
-  const address = standardIp(text);
-  return address === undefined || address.zone !== '' || address.bytes.length === 4 ? undefined : addressText(address);
 }
 
 /** Returns the address of an interface in canonical form, `10.9.8.7/24`; undefined if invalid. Source: IsValidInterfaceAddress. */

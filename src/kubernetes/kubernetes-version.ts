@@ -3,7 +3,7 @@ export const kubernetesMinors = ['v1.34', 'v1.35', 'v1.36'] as const;
 
 export type KubernetesMinor = (typeof kubernetesMinors)[number];
 
-/** The minor that calls meet when nobody names one. */
+/** Default minor. */
 export const defaultMinor: KubernetesMinor = 'v1.36';
 
 /** Release whose API server was recorded, by minor. It is in the User-Agent of kubectl and of controllers. */
@@ -16,13 +16,13 @@ export interface SelectedServer {
 }
 
 /**
- * State of the process, as a real API server's version and gates are: rules deep in validation ask for it. Calls of different
- * servers never run at the same time; `asServer` sees to that.
+ * Process-wide state, as version and gates are in a real API server, because rules deep in validation depend on it. `asServer` ensures that
+ * calls for different servers never run concurrently.
  */
 let selected: SelectedServer = { minor: defaultMinor, featureGates: '' };
 let index = kubernetesMinors.indexOf(defaultMinor);
 
-/** Makes everything that follows behave like this API server. */
+/** Selects the API server to behave like from now on. */
 export function selectServer(server: SelectedServer): void {
   if (isSelected(server)) return;
   selected = server;
@@ -56,13 +56,13 @@ export function until(minor: KubernetesMinor): boolean {
   return index <= kubernetesMinors.indexOf(minor);
 }
 
-/** Returns the minor of `v1.35`, `1.35` or `v1.35.4`; undefined where it is not reproduced. */
+/** Returns the minor of `v1.35`, `1.35` or `v1.35.4`; undefined if it is not supported. */
 export function minorOf(version: string): KubernetesMinor | undefined {
   const minor = /^v?(\d+\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(version)?.[1];
   return kubernetesMinors.find(known => known === `v${minor}`);
 }
 
-/** Makes a value once for each minor: caches of what the tables hold. */
+/** Memoizes a value for each minor: for contents of the tables. */
 export function perMinor<T>(make: (minor: KubernetesMinor) => T): () => T {
   const made: ({ readonly value: T } | undefined)[] = [];
   return () => {
@@ -74,7 +74,7 @@ export function perMinor<T>(make: (minor: KubernetesMinor) => T): () => T {
   };
 }
 
-/** Makes a value once for each minor and set of feature gates: caches of what rules make of them. */
+/** Memoizes a value for each minor and set of feature gates: for values derived by rules. */
 export function perServer<T>(make: () => T): () => T {
   const made = new Map<string, T>();
   let latest: { readonly server: SelectedServer; readonly value: T } | undefined;

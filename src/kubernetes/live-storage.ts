@@ -1,25 +1,25 @@
 import type { ValueMap } from '../go/value.js';
 
-/** A group and kind: any version of it is the same stored object. */
+/** Group and kind: all versions share the stored objects. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
-/** Storage that keeps what calls write, as etcd does: one counter numbers every write. Objects in it are never changed in place. */
+/** Storage for the writes of calls, like etcd: every write gets a number from one counter. Stored objects are never changed in place. */
 export interface LiveStorage {
   find(kind: GroupKind, namespace: string, name: string): ValueMap | undefined;
   /** All objects of a kind in key order (namespace, then name); of one namespace, or of all when it is undefined. */
   list(kind: GroupKind, namespace?: string): readonly ValueMap[];
-  /** The number of the last write. */
+  /** Revision of the last write. */
   revision(): number;
-  /** Waits a few seconds for that number: has it been reached? */
+  /** Waits up to a few seconds for a revision; returns whether it was reached. */
   reached(revision: number): Promise<boolean>;
-  /** The same list as it was after the write of that number; undefined when that is forgotten. */
+  /** The same list at a revision; undefined if the revision was compacted. */
   listAt(revision: number, kind: GroupKind, namespace?: string): readonly ValueMap[] | undefined;
-  /** Stores a new object and returns its resourceVersion; undefined when its name is taken. */
+  /** Stores a new object and returns its resourceVersion; undefined if the name exists. */
   create(object: ValueMap): string | undefined;
-  /** Replaces the object that still has the resourceVersion `expected` and returns the new one; undefined when it has another or is gone. */
+  /** Replaces an object if its resourceVersion is `expected`, and returns the new one; undefined if it has changed or was removed. */
   update(object: ValueMap, expected: string): string | undefined;
   /** Removes the object under the same condition and returns the resourceVersion of the removal. */
   remove(object: ValueMap, expected: string): string | undefined;

@@ -48,7 +48,7 @@ export function builtInResources(apis: 'default' | 'all'): ResourceTable {
 
 const tables = perMinor(() => new Map<string, ResourceTable>());
 
-/** The same for any minor, made anew. */
+/** The same for any minor, not cached. */
 export function tableOf(minor: KubernetesMinor, apis: 'default' | 'all'): ResourceTable {
   const data = dataOf(minor, apis);
   return { groups: data.groups, resources: rowsOf(data, apis).map(resourceOf) };
@@ -60,7 +60,7 @@ function dataOf(minor: KubernetesMinor, apis: 'default' | 'all'): ResourceData {
   return objectOf(table, apis) as ResourceData;
 }
 
-/** Rows that are those of the base minor are only named in the tables of others. */
+/** In the tables of other minors, rows equal to those of the base minor are stored as names only. */
 function rowsOf(data: ResourceData, apis: 'default' | 'all'): readonly ResourceRow[] {
   if (!data.resources.some(row => typeof row === 'string')) return data.resources as readonly ResourceRow[];
   const rows = dataOf(baseMinor, apis).resources as readonly ResourceRow[];

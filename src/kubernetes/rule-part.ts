@@ -4,17 +4,17 @@ export interface RulePart {
   readonly owner: string;
   /** `rule 1`, `binding limit rule 1`, `condition not-system`, `validation 2`, `mutation 1`. */
   readonly part: string;
-  /** The expression, or the rule in a few words. */
+  /** The expression, or a short form of the rule. */
   readonly text: string;
 }
 
-/** Hears of the parts of a policy or webhook that a call meets, and what they come to. */
+/** Observes the parts of a policy or webhook that a call reaches, and their results. */
 export interface RuleObserver {
   readonly declare: (part: RulePart) => void;
   readonly reach: (part: Pick<RulePart, 'owner' | 'part'>, value: boolean) => void;
 }
 
-/** Operations and resources of a rule as text. */
+/** Returns the operations and resources of a rule as text. */
 export function ruleText({
   operations,
   resources,

@@ -14,7 +14,7 @@ export interface ServerOptions {
   readonly defaultUnreachableTolerationSeconds: bigint;
 }
 
-/** Parses the flags of a kube-apiserver. A flag that is not known here has no effect; of a flag with one value the last one counts. */
+/** Parses the flags of a kube-apiserver. Unknown flags are ignored; for flags with a single value the last one is used. */
 export const serverOptions: (flags: readonly string[]) => ServerOptions = memoize(flags => ({
   enabledPlugins: listOf(flags, 'enable-admission-plugins'),
   disabledPlugins: listOf(flags, 'disable-admission-plugins'),
@@ -26,7 +26,7 @@ export const serverOptions: (flags: readonly string[]) => ServerOptions = memoiz
   defaultUnreachableTolerationSeconds: integerOf(flags, 'default-unreachable-toleration-seconds') ?? 300n,
 }));
 
-/** Every value of a flag that may be repeated and takes a list. */
+/** Returns all values of a repeatable flag whose values are lists. */
 function listOf(flags: readonly string[], name: string): string[] {
   const prefix = `--${name}=`;
   return flags.filter(flag => flag.startsWith(prefix)).flatMap(flag => flag.slice(prefix.length).split(','));

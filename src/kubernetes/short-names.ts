@@ -15,17 +15,3 @@ export function expandShortName(given: GroupVersionResource, resources: readonly
     group === '' ? undefined : resources.find(served => served.group.startsWith(group) && served.shortNames.includes(resource));
   return prefixed === undefined ? given : { group: prefixed.group, version: given.version, resource: prefixed.resource };
 }
-
-/** Returns kubectl's warnings about other resources that a short name could mean. */
-export function shortNameWarnings(given: GroupVersionResource, resources: readonly Resource[]): string[] {
-  const expanded = expandShortName(given, resources);
-  if (expanded.resource === given.resource) return [];
-  const others = resources.filter(
-    served =>
-      (given.group === '' || served.group === given.group) &&
-      served.shortNames.includes(given.resource) &&
-      (served.group !== expanded.group || served.resource !== expanded.resource),
-  );
-  const names = new Set(others.map(served => (served.group === '' ? served.resource : `${served.resource}.${served.group}`)));
-  return [...names].map(name => `short name "${given.resource}" could also match lower priority resource ${name}`);
-}

@@ -46,7 +46,7 @@ export function storageOf(state: ClusterState): Storage {
   };
 }
 
-/** The storage of a server. Objects that are added exist during this call only. */
+/** Returns the storage of a server. Added objects exist during this call only. */
 function liveStorage(live: LiveStorage): Storage {
   const added = new Map<string, Row>();
   return {
@@ -136,7 +136,7 @@ function groupKindOf(object: ValueMap): { group: string; kind: string } {
   return storedKind(kindOf(object));
 }
 
-/** The kind an object is stored under: events are one resource in two groups. */
+/** Returns the kind under which an object is stored: events are one resource in two groups. */
 export function storedKind({ group, kind }: { group: string; kind: string }): { group: string; kind: string } {
   return kind === 'Event' && group === 'events.k8s.io' ? { group: '', kind } : { group, kind };
 }

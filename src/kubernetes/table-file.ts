@@ -30,8 +30,8 @@ export function objectOf(table: string, name: string): unknown {
 }
 
 /**
- * One object of a table as the selected minor has it. The tables of the base minor are whole; those of other minors hold the rows that differ,
- * `null` for rows that are gone.
+ * One object of a table for the selected minor. The tables of the base minor are complete; those of other minors contain differing rows,
+ * and `null` for removed ones.
  */
 export function readSection(file: string, name: string): TableSection {
   return readSectionOf(kubernetesMinor(), file, name);
@@ -45,7 +45,7 @@ export function readSectionOf(minor: KubernetesMinor, file: string, name: string
   return base === undefined ? sectionOf(own, name) : changedSection(sectionOf(base, name), sectionOf(own, name));
 }
 
-/** The minor whose tables are whole. */
+/** The minor whose tables are complete. */
 export const baseMinor: KubernetesMinor = defaultMinor;
 
 const noRows: TableSection = { find: () => undefined, names: () => [] };
@@ -58,7 +58,7 @@ function changedSection(base: TableSection, own: TableSection): TableSection {
   return { find, names: () => [...new Set([...base.names(), ...own.names()])].sort().filter(name => find(name) !== undefined) };
 }
 
-/** The text of a table of a minor, by its path; undefined where the minor has none. */
+/** Returns the text of a minor's table by its path; undefined if there is none. */
 export function readTable(minor: KubernetesMinor, file: string): string | undefined {
   try {
     return readFileSync(path.join(import.meta.dirname, 'tables', minor, file), 'latin1');

@@ -81,7 +81,7 @@ interface PackageTable {
   readonly goTypes: TableSection;
 }
 
-/** The structs of one minor: a schema asks for its fields later, when another minor may be selected. */
+/** The structs of one minor: fields of a schema are read lazily, when another minor may be selected. */
 class TypesOfMinor {
   private readonly structs = new Map<string, StructSchema>();
   private readonly packages = new Map<string, PackageTable>();
@@ -104,7 +104,7 @@ class TypesOfMinor {
     return (this.packageOf(structName).goTypes.find(structName) ?? {}) as Readonly<Record<string, string>>;
   }
 
-  /** Read when the first of its structs is looked into. */
+  /** Read on first access to one of its structs. */
   private packageOf(structName: string): PackageTable {
     const name = structName.slice(0, structName.indexOf('.'));
     const known = this.packages.get(name);

@@ -45,7 +45,7 @@ export type WebhookAnswer =
       readonly class: FailureClass;
       /** `Post "https://...": dial tcp 127.0.0.1:1: connect: connection refused` */
       readonly message: string;
-      /** The message without `Post "https://...": `; undefined when it has none. */
+      /** The message without `Post "https://...": `; undefined without this prefix. */
       readonly reason?: string | undefined;
       readonly durationMs: number;
       /** Audit annotations about the connections: whole keys. */

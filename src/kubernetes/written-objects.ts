@@ -1,6 +1,6 @@
 import type { ValueMap } from '../go/value.js';
 
-/** Objects that earlier calls of a run wrote and removed. They win over the objects of the state. */
+/** Objects that earlier calls of a run wrote and removed. They override the objects of the state. */
 export interface WrittenObjects {
   /** Changed objects of a kind by key, in the order of their first write; null for a removed one. */
   row(kindKey: string): ReadonlyMap<string, ValueMap | null>;

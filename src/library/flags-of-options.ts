@@ -69,7 +69,7 @@ function pairs(name: string, record: Readonly<Record<string, unknown>>): string[
   });
 }
 
-/** Describes the values of an option where they are not texts as on the command line. */
+/** Describes the values of an option that are not strings, unlike on the command line. */
 function expectedIn(kind: OptionKind): string {
   if (kind.takes === 'pairs') return 'an object with string values';
   if (kind.takes === 'time') return 'a Date';

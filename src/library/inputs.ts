@@ -17,7 +17,7 @@ export function librarySurroundings(cwd: string | undefined): LibrarySurrounding
   };
 }
 
-/** Returns the paths; throws CliError for stdin, which belongs to the program. */
+/** Returns the paths; throws CliError for stdin, which belongs to the calling program. */
 export function withoutStdin(paths: readonly string[]): string[] {
   if (paths.includes('-'))
     throw new CliError('usage', 'stdin is not supported in the library', { suggestions: ['pass files', 'pass objects'] });

@@ -4,10 +4,10 @@ import { admissionHandler } from '../webhook-server/admission/answer.js';
 import type { AdmissionHandler, AdmissionWebhook } from '../webhook-server/api/types.js';
 import { ConnectionAborted } from '../webhook-server/http/message.js';
 
-/** Where the reviews for a handler in this process are addressed; nothing listens there. */
+/** Address of reviews for an in-process handler; nothing listens there. */
 export const localUrl = 'https://handler.localhost/';
 
-/** Answers reviews by a function of this process, as its server would answer them. Throws CliError for what is not a handler. */
+/** Answers reviews with an in-process handler, as its server would. Throws CliError for a value that is not a handler. */
 export function callHandler(handler: AdmissionHandler | AdmissionWebhook): CallWebhook {
   const webhook: AdmissionWebhook = typeof handler === 'function' ? { webhook: 'admission', handler, recoverPanic: true } : handler;
   if (webhook?.webhook !== 'admission' || typeof webhook.handler !== 'function') {

@@ -5,7 +5,9 @@ export interface PlainObject {
   readonly [member: string]: PlainValue;
 }
 
-/** Result of one API call: the answer to the client, and the result of each webhook. The Report document of `webhook-cli review -o json`. */
+/**
+ * Result of one API call: the answer to the client, and the result of each webhook. The Report document of `webhook-cli review -o json`.
+ */
 export interface ReviewReport {
   readonly apiVersion: 'webhook-cli.dev/v1alpha1';
   readonly kind: 'Report';
@@ -24,7 +26,7 @@ export interface ReviewReport {
   readonly notes: readonly string[];
 }
 
-/** What one policy did with one binding and one parameter, or why it did nothing. */
+/** Result of one policy with one binding and one parameter, or why it was skipped. */
 export interface ReviewedPolicy {
   readonly phase: 'mutating' | 'validating';
   /** 2 when mutations run again. */
@@ -54,7 +56,7 @@ export interface ReviewedPolicy {
     readonly message: string | null;
   }[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** Why it failed as a whole, in the API server's words. */
+  /** The API server's message if the policy failed as a whole. */
   readonly message: string | null;
 }
 
@@ -68,7 +70,7 @@ export interface ReviewDecision {
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** The object the client gets, in admission's final form; null with a Status. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test asks for `object.spec.containers[0].image` of whatever kind it is about
+  // biome-ignore lint/suspicious/noExplicitAny: tests access fields such as `object.spec.containers[0].image` of any kind
   readonly object: any;
 }
 
@@ -98,7 +100,7 @@ export interface ReviewedWebhook {
   readonly patch: readonly PlainValue[];
   /** The Status it denied the call with. */
   readonly status: PlainObject | null;
-  /** Why the call failed, whose fault it is, and what to do. */
+  /** Why the call failed, which component is at fault, and what to do. */
   readonly failure: {
     readonly class: 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
     readonly message: string;

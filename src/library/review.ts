@@ -18,8 +18,8 @@ import { plainOf } from './plain.js';
 import type { ReviewReport } from './report.js';
 
 /**
- * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and returns the client's result. A refusal, or a
- * webhook that cannot be reached, is a report. Rejects with CliError for invalid input.
+ * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and returns the client's result. A
+ * refusal, or a webhook that cannot be reached, is a report. Rejects with CliError for invalid input.
  */
 export async function review(options: ReviewOptions): Promise<ReviewReport> {
   const prepared = await prepare(options);
@@ -41,7 +41,7 @@ interface Prepared {
   readonly plan: Plan;
   readonly flags: ReviewingFlags;
   readonly surroundings: LibrarySurroundings;
-  /** Answers reviews in this process. */
+  /** Answers reviews in-process. */
   readonly callWebhook: CallWebhook | undefined;
 }
 

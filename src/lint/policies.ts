@@ -7,7 +7,7 @@ const group = 'admissionregistration.k8s.io';
 const phases = ['validating', 'mutating'] as const;
 const kinds = { validating: 'ValidatingAdmissionPolicy', mutating: 'MutatingAdmissionPolicy' };
 
-/** Policies of both kinds with their bindings. */
+/** Returns validating and mutating policies with their bindings. */
 export function lintedPolicies(storage: Storage): LintedPolicy[] {
   return phases.flatMap(phase => {
     const bound = policyHooks(storage, phase);
@@ -19,7 +19,7 @@ export function lintedPolicies(storage: Storage): LintedPolicy[] {
   });
 }
 
-/** Bindings of both kinds. */
+/** Returns the bindings of validating and mutating policies. */
 export function lintedBindings(storage: Storage): LintedBinding[] {
   return phases.flatMap(phase =>
     storage.list({ group, kind: `${kinds[phase]}Binding` }).map(object => {

@@ -22,9 +22,9 @@ export interface ConditionError {
 /** Returns the errors of a webhook's conditions for a request, as the API server evaluates them: none if one of them is false. */
 export function conditionErrors(webhook: Webhook, probe: Probe): ConditionError[] {
   const variables = variablesOf(webhook, probe);
-  const verdict = evaluateMatchConditions(webhook.matchConditions, { resolve: name => variables.get(name) });
-  if (verdict.outcome !== 'failed') return [];
-  return verdict.errors.flatMap(({ index, error }) => (index === undefined || error === undefined ? [] : [{ index, error }]));
+  const result = evaluateMatchConditions(webhook.matchConditions, { resolve: name => variables.get(name) });
+  if (result.outcome !== 'failed') return [];
+  return result.errors.flatMap(({ index, error }) => (index === undefined || error === undefined ? [] : [{ index, error }]));
 }
 
 /** Returns an object with the given metadata and the members that every object has. */

@@ -13,39 +13,39 @@ import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
 import { kindName, newStore, type Store } from './store/store.js';
 
-/** A user that the server knows by a bearer token. */
+/** A user with a bearer token. */
 export interface TokenUser {
   readonly token: string;
   readonly username: string;
   readonly groups: readonly string[];
 }
 
-/** What a server is started with. */
+/** Options of a server. */
 export interface ClusterOptions {
-  /** Objects that exist at the start, as storage holds them. */
+  /** Initial objects, in their stored form. */
   readonly objects: readonly ValueMap[];
   readonly flags: readonly string[];
   readonly users: readonly TokenUser[];
-  /** Effects of one call, made when it arrives. */
+  /** Creates the side effects of a call when it arrives. */
   readonly effects: () => Effects;
 }
 
-/** Everything the server remembers between requests. */
+/** State of the server between requests. */
 export interface Cluster {
   readonly store: Store;
   readonly tokens: AccountTokens;
   readonly effects: () => Effects;
-  /** What exists now; the same object for as long as the definitions are the same. */
+  /** Current state; the same object as long as the definitions do not change. */
   state(): ClusterState;
   authorizer(): Authorizer;
-  /** The user of a bearer token; undefined when it is not valid. */
+  /** Returns the user of a bearer token; undefined if it is invalid. */
   userOf(token: string): UserInfo | undefined;
   readonly reviewToken: NonNullable<Serving['reviewToken']>;
 }
 
 const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
 
-/** A cluster with the objects of a fresh API server and those of the options. */
+/** Returns a cluster with the bootstrap objects and those of the options. */
 export function newCluster({ objects, flags, users, effects }: ClusterOptions): Cluster {
   const clock = effects().now;
   const store = newStore(() => clock().getTime());

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The bytes of a file of facts about a kube-apiserver, by its name in `data/`. */
+/** Returns the contents of a file in `data/`, with recorded data of a kube-apiserver. */
 export function readData(file: string): Buffer {
   return readFileSync(path.join(import.meta.dirname, 'data', file));
 }

@@ -21,10 +21,10 @@ import { errorReply, rendered } from './forms/render.js';
 import { headerOf, type Incoming, type Reply } from './http/exchange.js';
 import { openWatch } from './watch/open-watch.js';
 
-/** Answers paths that are no objects of the API: discovery, health, version. Undefined: nothing is there. */
+/** Handles paths outside of API resources: discovery, health, version. Undefined for unknown paths. */
 export type OtherPaths = (request: Incoming, user: UserInfo) => Promise<Reply | undefined>;
 
-/** Answers one request. Source: apiserver server/config.go DefaultBuildHandlerChain. */
+/** Handles one request. Source: apiserver server/config.go DefaultBuildHandlerChain. */
 export async function handleRequest(incoming: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
   const auditId = headerOf(incoming, 'audit-id') ?? cluster.effects().uid();
   const request = { ...incoming, url: withoutWatchPrefix(incoming.url) };
@@ -45,12 +45,12 @@ async function guarded(request: Incoming, cluster: Cluster, otherPaths: OtherPat
     return await resourceReply(request, user, cluster);
   } catch (error) {
     if (error instanceof StatusError) return statusReply(error, request);
-    // What is not reproduced, and bugs: the client is told, other requests go on.
+    // Unsupported behavior and bugs are reported to the client; other requests continue.
     return statusReply(internalError(error instanceof Error ? error.message : String(error)), request);
   }
 }
 
-/** The user a request acts for, who may do what it asks. Throws the 401, 400 and 403. */
+/** Returns the effective and authorized user of a request. Throws a 401, 400 or 403. */
 function authorizedUser(request: Incoming, cluster: Cluster): UserInfo {
   const sender = authenticate(request, cluster);
   if (sender === undefined) throw unauthorized('Unauthorized');
@@ -61,8 +61,8 @@ function authorizedUser(request: Incoming, cluster: Cluster): UserInfo {
   return user;
 }
 
-/** An error of a filter, in the form the client accepts. */
-export function statusReply(error: StatusError, request: Incoming): Reply {
+/** Returns an error of a filter in a form that the client accepts. */
+function statusReply(error: StatusError, request: Incoming): Reply {
   const { status } = error;
   const json = writeStatus({ ...status, code: status.code ?? 500 });
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
@@ -84,7 +84,7 @@ function notFoundReply(request: Incoming): Reply {
   };
 }
 
-/** What the negotiation of a call came to. */
+/** Result of a call's content negotiation. */
 interface Negotiated {
   endpoint?: Endpoint;
   form?: Form;
@@ -153,7 +153,7 @@ const namedHeaders = new Set(['content-type', 'user-agent', 'authorization']);
 async function callOf(request: Incoming, user: UserInfo): Promise<ApiCall> {
   const { username, uid, groups, extra } = user;
   return {
-    // Resources have no HEAD: the router refuses it as it refuses any method it does not know.
+    // Resources do not support HEAD: the router rejects it like an unknown method.
     method: request.method === 'HEAD' ? 'OPTIONS' : request.method,
     path: request.url,
     contentType: headerOf(request, 'content-type'),

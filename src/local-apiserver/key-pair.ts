@@ -1,4 +1,4 @@
-/** PEM texts: a serving certificate, its key, and the authority that signed it. */
+/** PEM: a serving certificate, its key, and the CA that signed it. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;

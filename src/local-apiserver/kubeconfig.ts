@@ -1,6 +1,6 @@
 import type { TokenUser } from './cluster.js';
 
-/** What a kubeconfig tells: where the server is, whom to trust, and who may call. */
+/** Contents of a kubeconfig: server address, CA, users. */
 export interface KubeconfigOptions {
   readonly url: string;
   readonly ca: string;
@@ -8,7 +8,7 @@ export interface KubeconfigOptions {
   readonly users: readonly TokenUser[];
 }
 
-/** A kubeconfig with a context for every user. */
+/** Returns a kubeconfig with a context for every user. */
 export function writeKubeconfig({ url, ca, users }: KubeconfigOptions): string {
   const contexts = users.map((user, i) => ({ name: i === 0 ? 'webhook-cli' : user.username, user: user.username }));
   const lines = [

@@ -12,7 +12,7 @@ import { checkRoute } from './forms/negotiation.js';
 import type { OtherPaths } from './handle-request.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
 
-/** What these paths are answered from. */
+/** Input for these paths. */
 export interface OtherPathsSource {
   readonly cluster: Cluster;
   readonly counters: Counters;
@@ -20,7 +20,7 @@ export interface OtherPathsSource {
   readonly address: () => string;
 }
 
-/** Answers everything that is not an object of the API: discovery, OpenAPI, health, version, metrics and keys. */
+/** Handles paths outside of API resources: discovery, OpenAPI, health, version, metrics and keys. */
 export function otherPaths({ cluster, counters, address }: OtherPathsSource): OtherPaths {
   return async request => {
     const path = pathOf(request);
@@ -36,7 +36,7 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
   };
 }
 
-/** What a server tells clients outside of the cluster: that of the endpoints of its service. */
+/** Address of the server for clients outside of the cluster: that of its service's endpoints. */
 const advertised = '192.0.2.2:6443';
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';

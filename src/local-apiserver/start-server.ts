@@ -7,12 +7,12 @@ import { listen } from './http/listener.js';
 import type { KeyPair } from './key-pair.js';
 import { otherPaths } from './other-paths.js';
 
-/** How a server is started. */
+/** Options of a server. */
 export interface ServerOptions extends ClusterOptions {
   readonly host: string;
   readonly port: number;
   readonly pair: KeyPair;
-  /** Hears about every request after it was answered. */
+  /** Called after every request. */
   readonly onAnswered?: (request: AnsweredRequest) => void;
 }
 
@@ -30,7 +30,7 @@ export interface RunningApiServer {
   close(): Promise<void>;
 }
 
-/** Starts an API server in memory. Resolves once every request will be answered. */
+/** Starts an in-memory API server. Resolves when it is ready for requests. */
 export async function startApiServer({ host, port, pair, onAnswered, ...options }: ServerOptions): Promise<RunningApiServer> {
   const owned = await ownedObjects(options.objects, options.effects().now());
   const cluster = newCluster({ ...options, objects: owned });

@@ -77,7 +77,7 @@ const inOrder: readonly Row[] = [
   ['on', defaultIngressClass],
   ['off', denyServiceExternalIPs],
   ['on', podTopologyLabels],
-  // They do nothing, so that their places do not matter.
+  // They do nothing, so their order does not matter.
   ...inert.map(({ plugin, minor }) => ['on', plugin, minor] as const),
   ['on', podResizeValidator, 'v1.36'],
   ['on', mutatingAdmissionPolicy],
@@ -95,7 +95,7 @@ export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugin
     .map(([, entry]) => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
-/** The flags are those of the state, and the same for every call in it. */
+/** Cached per state, because all its calls have the same flags. */
 const enabledRows = memoize((flags: readonly string[]): readonly Row[] => {
   const { enabledPlugins, disabledPlugins } = serverOptions(flags);
   const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];

@@ -26,7 +26,7 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
   };
 }
 
-/** Plugins that do nothing in this version: what they are for is behind feature gates that are off, or needs what kubelets report. */
+/** Plugins that do nothing in this version: they depend on disabled feature gates, or on data reported by kubelets. */
 export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor: KubernetesMinor }[] = (
   [
     ['PodGroupWorkloadExists', 'v1.36'],

@@ -18,7 +18,7 @@ const anything: ResourceParts = {
   labelSelector: '',
 };
 
-/** Decides whether the user of the request may do something, by the roles of the state; without any everything is allowed, with a note. */
+/** Authorizes the user of the request by the roles of the state; without any roles everything is allowed, with a note. */
 export function permission({ user }: Attributes, { state, storage, record }: AdmissionContext, deed: Deed): AuthorizerAnswer {
   // The API server allows members of system:masters before it evaluates roles.
   if (user.groups.includes('system:masters')) return { allowed: true, reason: '', error: undefined };

@@ -5,7 +5,10 @@ import { concerns } from './main-object.js';
 
 const finalizer = 'scheduling.k8s.io/podgroup-protection';
 
-/** Keeps groups of pods until no pod uses them. Source: kubernetes plugin/pkg/admission/scheduling/podgroupprotection. */
+/**
+ * PodGroupProtection: protects pod groups with a finalizer until no pod uses them. Source: kubernetes
+ * plugin/pkg/admission/scheduling/podgroupprotection.
+ */
 export const podGroupProtection: AdmissionPlugin = {
   name: 'PodGroupProtection',
   operations: ['CREATE'],

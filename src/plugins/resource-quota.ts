@@ -33,7 +33,7 @@ interface Subject {
   readonly context: AdmissionContext;
 }
 
-/** First every quota must be one the object can be held to, then none may be exceeded. */
+/** First checks that every quota applies to the object, then that none is exceeded. */
 async function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): Promise<void> {
   const concerned = quotas.filter(quota => isConcerned(quota, subject.object, subject.evaluator));
   for (const quota of concerned) checkForm(quota, attributes, subject);

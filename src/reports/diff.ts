@@ -25,11 +25,11 @@ export function objectDiffLines({ before, after }: Change): DiffLine[] {
 
 /** The same with colors. */
 export function objectDiff(change: Change, palette: Palette): string[] {
-  const colours = { same: preformatted, added: palette.good, removed: palette.bad, gap: palette.quiet } satisfies Record<
+  const colors = { same: preformatted, added: palette.good, removed: palette.bad, gap: palette.quiet } satisfies Record<
     DiffLine['type'],
     unknown
   >;
-  return objectDiffLines(change).map(({ type, text }) => colours[type](text));
+  return objectDiffLines(change).map(({ type, text }) => colors[type](text));
 }
 
 const gap: DiffLine = { type: 'gap', text: '  ...' };

@@ -13,11 +13,11 @@ export interface PlacedFinding extends Finding {
 
 /** Text report: a line with the position, then the reason and the fix. */
 export function lintText(findings: readonly PlacedFinding[], palette: Palette): string {
-  const colours = { error: palette.bad, warning: palette.warning, info: palette.quiet } satisfies Record<Severity, unknown>;
+  const colors = { error: palette.bad, warning: palette.warning, info: palette.quiet } satisfies Record<Severity, unknown>;
   const blocks = findings.map(finding => {
     const { file, line, column, severity, message, rule, reason, fix } = finding;
     const details = [reason, fix === '' ? '' : `fix: ${fix}`].filter(text => text !== '').map(text => `\n    ${printable(text)}`);
-    return `${printable(file)}:${line}:${column}: ${colours[severity](severity)}: ${printable(`${subjectOf(finding)}: ${message}`)} [${rule}]${details.join('')}`;
+    return `${printable(file)}:${line}:${column}: ${colors[severity](severity)}: ${printable(`${subjectOf(finding)}: ${message}`)} [${rule}]${details.join('')}`;
   });
   return [...blocks, summaryOf(findings)].map(block => `${block}\n`).join('');
 }

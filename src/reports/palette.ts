@@ -11,10 +11,10 @@ export interface Palette {
 }
 
 /** 0: none, 1: 16 colors, 2: 256, 3: all. */
-export type ColourLevel = ColorSupportLevel;
+export type ColorLevel = ColorSupportLevel;
 
 /** Returns the palette of a color level; level 0 leaves text unchanged. */
-export function paletteOf(level: ColourLevel): Palette {
+export function paletteOf(level: ColorLevel): Palette {
   if (level === 0) return plain;
   const chalk = new Chalk({ level });
   return { good: chalk.green, bad: chalk.red, warning: chalk.yellow, quiet: chalk.dim, strong: chalk.bold, place: chalk.cyan };
@@ -28,13 +28,13 @@ function same(text: string): string {
 }
 
 /**
- * The color level of a stream. chalk itself does not support NO_COLOR; `--no-color` wins over FORCE_COLOR, FORCE_COLOR over NO_COLOR, and
- * both over the stream's own level.
+ * The color level of a stream. chalk itself does not support NO_COLOR. `--no-color` overrides FORCE_COLOR, FORCE_COLOR overrides NO_COLOR,
+ * and both override the stream's own level.
  */
-export function colourLevel(
+export function colorLevel(
   env: Readonly<Record<string, string | undefined>>,
   { isTerminal, refused }: { readonly isTerminal: boolean; readonly refused: boolean },
-): ColourLevel {
+): ColorLevel {
   if (refused) return 0;
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return forced === '0' || forced === 'false' ? 0 : forced === '2' ? 2 : forced === '3' ? 3 : 1;

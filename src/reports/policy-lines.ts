@@ -2,17 +2,17 @@ import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 
-/** One line of the report, and what explains it. */
+/** One line of the report, and its explanation. */
 export interface ReportRow {
   readonly phase: 'mutating' | 'validating';
   readonly name: string;
   readonly outcome: string;
-  readonly colour: (text: string) => string;
+  readonly color: (text: string) => string;
   readonly durationMs: number | undefined;
   readonly explanation: readonly string[];
 }
 
-/** Is this entry worth a line? A second round in which nothing runs is the rule. */
+/** Reports whether the entry is printed. A second round without any invocation is normal, and omitted. */
 export function isPolicyNews({ outcome, skipReason }: PolicyReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
@@ -23,8 +23,8 @@ export function policyName({ policy, binding, param, round }: PolicyReport): str
   return `policy ${bound}${param === undefined ? '' : ` (${param})`}${round > 1 ? ' (again)' : ''}`;
 }
 
-/** What became of a policy, in a few words. */
-export function policyOutcome(entry: PolicyReport): string {
+/** Returns the outcome of a policy in a few words. */
+function policyOutcome(entry: PolicyReport): string {
   switch (entry.outcome) {
     case 'skipped':
       return entry.skipReason === undefined ? 'skipped' : printable(`skipped by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
@@ -43,7 +43,7 @@ export function policyRow(entry: PolicyReport, palette: Palette): ReportRow {
     phase: entry.phase,
     name: policyName(entry),
     outcome: policyOutcome(entry),
-    colour: colourOf(entry, palette),
+    color: colorOf(entry, palette),
     durationMs: undefined,
     explanation: [
       ...(entry.message === undefined ? [] : [entry.message]),
@@ -52,7 +52,7 @@ export function policyRow(entry: PolicyReport, palette: Palette): ReportRow {
   };
 }
 
-function colourOf({ outcome, failurePolicy }: PolicyReport, palette: Palette): Palette[keyof Palette] {
+function colorOf({ outcome, failurePolicy }: PolicyReport, palette: Palette): Palette[keyof Palette] {
   if (outcome === 'allowed' || outcome === 'mutated') return palette.good;
   if (outcome === 'skipped') return palette.quiet;
   if (outcome === 'denied') return palette.bad;

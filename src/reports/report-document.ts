@@ -15,7 +15,7 @@ export interface DocumentOptions {
   readonly withExchange: boolean;
 }
 
-/** The documents of `-o json`: a Report, or a ReportList of several. Scripts rely on it: it changes only on purpose. */
+/** The documents of `-o json`: a Report, or a ReportList of several. Scripts rely on the format: change it only intentionally. */
 export function reportsDocument(reports: readonly CallReport[], options: DocumentOptions): Value {
   const items = reports.map(report => reportDocument(report, options));
   const [only] = items;

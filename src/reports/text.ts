@@ -59,12 +59,12 @@ function hasOwnLine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
-/** Says why no webhook was considered. */
+/** Explains why no webhook was called. */
 export function withoutWebhooks(isAllowed: boolean): string {
   return isAllowed ? 'no webhook is registered for this call' : 'no webhook was called: the API server refused the call first';
 }
 
-/** Policies and webhooks in the order in which the API server asks them. */
+/** Policies and webhooks in the API server's order of evaluation. */
 function rowsOf({ webhooks, policies = [] }: Report, palette: Palette): ReportRow[] {
   return (['mutating', 'validating'] as const).flatMap(phase => [
     ...policies.filter(entry => entry.phase === phase && isPolicyNews(entry)).map(entry => policyRow(entry, palette)),
@@ -77,7 +77,7 @@ function webhookRow(entry: WebhookReport, palette: Palette): ReportRow {
     phase: entry.phase,
     name: entry.webhook + (entry.round > 1 ? ' (again)' : ''),
     outcome: outcomeOf(entry),
-    colour: colorOf(entry, palette),
+    color: colorOf(entry, palette),
     durationMs: entry.durationMs,
     explanation: explanation(entry),
   };
@@ -87,13 +87,13 @@ function rowLines(rows: readonly ReportRow[], isAllowed: boolean, palette: Palet
   if (rows.length === 0) return [palette.quiet(`  ${withoutWebhooks(isAllowed)}`)];
   const width = Math.max(...rows.map(({ name }) => printable(name).length));
   const outcomeWidth = Math.max(...rows.filter(row => row.durationMs !== undefined).map(({ outcome }) => outcome.length), 0);
-  return rows.flatMap(({ phase, name, outcome, colour, durationMs, explanation: lines }) => {
+  return rows.flatMap(({ phase, name, outcome, color, durationMs, explanation: lines }) => {
     const time =
       durationMs === undefined
         ? ''
         : palette.quiet(`${' '.repeat(Math.max(outcomeWidth - outcome.length, 0))}  ${durationMs.toFixed(1)} ms`);
     return [
-      `  ${phase.padEnd(10)}  ${printable(name).padEnd(width)}  ${colour(outcome)}${time}`,
+      `  ${phase.padEnd(10)}  ${printable(name).padEnd(width)}  ${color(outcome)}${time}`,
       ...lines.map(line => `    ${palette.quiet(printable(line))}`),
     ];
   });

@@ -1,8 +1,8 @@
 import type { Suite, SuiteCase } from './suite.js';
 
 /**
- * The suite once for each version, the first as it is. The snapshots of the others are those of the first, with files of their own only
- * where they differ. Cases that name a version themselves run once.
+ * Returns the suite once for each version, unchanged for the first one. Other versions use the snapshots of the first one, with separate
+ * files only for differences. Cases that set a version run once.
  */
 export function acrossVersions(suite: Suite, versions: readonly string[]): Suite[] {
   const [first, ...others] = versions;

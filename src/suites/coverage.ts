@@ -6,10 +6,10 @@ export interface CoverageRow extends RulePart {
   readonly false: number;
 }
 
-/** Counts what the calls of a run reach. */
+/** Counts the parts of rules that the calls of a run reach. */
 export interface Coverage {
   readonly observer: RuleObserver;
-  /** Parts in the order in which they were met. */
+  /** Parts in the order of their first evaluation. */
   readonly rows: () => readonly CoverageRow[];
 }
 

@@ -21,12 +21,12 @@ export class InvalidSuite extends Error {
   }
 }
 
-/** Reason why a case does not exist: the manifest lacks what it is about. */
+/** Reason why a case does not exist: the manifest lacks the part that it tests. */
 export class CaseSkip extends Error {
   override readonly name = 'CaseSkip';
 }
 
-/** Reason why a case or a suite could not be judged: its calls could not be made. */
+/** Reason why a case or a suite has no result: its calls could not be made. */
 export class CaseFault extends Error {
   override readonly name = 'CaseFault';
   readonly failure: TestFailure;

@@ -22,7 +22,7 @@ export interface TestRun {
   readonly obsolete: readonly ObsoleteSnapshot[];
   /** Assumptions and limitations, once for the whole run. */
   readonly notes: readonly string[];
-  /** With `--coverage`: what the cases reached of policies and webhook configurations. */
+  /** With `--coverage`: the parts of policies and webhook configurations that the cases reached. */
   readonly coverage?: readonly CoverageRow[];
 }
 
@@ -39,7 +39,7 @@ export interface SuiteResult {
 
 /**
  * `passed`: all expectations hold. `failed`: the calls were made, and an expectation does not hold. `broken`: the calls could not be made
- * or judged. `skipped`: not run, or not completed (filtered, interrupted, after `--fail-fast`).
+ * or evaluated. `skipped`: not run, or not completed (filtered, interrupted, after `--fail-fast`).
  */
 export type CaseOutcome = 'passed' | 'failed' | 'broken' | 'skipped';
 

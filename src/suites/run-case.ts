@@ -115,7 +115,7 @@ interface SnapshotFile {
   /** Relative to the working directory. */
   readonly file: string;
   readonly absolute: string;
-  /** The file that stands for it where there is none. */
+  /** The shared snapshot that is used if the file does not exist. */
   readonly shared: string | undefined;
 }
 

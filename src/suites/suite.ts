@@ -29,7 +29,7 @@ export interface Suite {
    */
   readonly process?: SuiteProcess;
   readonly cases: readonly SuiteCase[];
-  /** Which API servers to run it for, one after another. */
+  /** Versions of the API server to run it for, sequentially. */
   readonly kubernetesVersions?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export interface SuiteCase {
   readonly recording?: Recording;
   /** Name of its snapshot in the suite's folder; undefined if it has none. */
   readonly snapshot: string | undefined;
-  /** Stands for the snapshot where there is no file of that name. */
+  /** Used instead of the snapshot if that file does not exist. */
   readonly sharedSnapshot?: string;
   readonly redactions: readonly Redaction[];
   /** Reason why it is skipped. */

@@ -7,7 +7,7 @@ export class TransportError extends Error {
   constructor(
     readonly failureClass: FailureClass,
     message: string,
-    /** The message without the `Post "URL": ` of Go's client; undefined when it has none. */
+    /** The message without the `Post "URL": ` of Go's client; undefined without this prefix. */
     readonly reason?: string,
   ) {
     super(message);

@@ -13,8 +13,8 @@ export function rfc3339(at: Date): string {
 
 /**
  * Parses UTCTime or GeneralizedTime. Go parses with its own layouts and formats again: a text that differs after that (fractions, +0000,
- * 24:00 ...) is malformed. Seconds may be missing from a UTCTime; any zone is allowed. Returns the message for the type if it fails. Fails
- * with the words for the type that was there. Source: crypto/x509 parseTime, cryptobyte ReadASN1UTCTime.
+ * 24:00 ...) is malformed. Seconds may be missing from a UTCTime; any zone is allowed. Returns the message for the type if it fails.
+ * Source: crypto/x509 parseTime, cryptobyte ReadASN1UTCTime.
  */
 export function readInstant(cursor: DerCursor): Instant | string {
   if (nextTagIs(cursor, tags.utcTime)) {

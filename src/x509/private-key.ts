@@ -40,6 +40,8 @@ function readRsa(sequence: DerCursor): RsaPrivateKey | undefined {
     if (value === undefined) return undefined;
     crt.push(value);
   }
+  // Go reads the header of the next element before it treats an optional one as absent.
+  if (!atEnd(sequence) && contentsStart(sequence.bytes, sequence.at) === undefined) return undefined;
   const otherPrimes = nextTagIs(sequence, tags.sequence) ? readPrimes(sequence) : [];
   return otherPrimes && { modulus, exponent, privateExponent, p, q, crt, otherPrimes };
 }

@@ -49,7 +49,7 @@ export function bitLength(value: bigint): number {
 }
 
 /** Returns whether parameters are DER's NULL. */
-export function isNull(parameters: Uint8Array): boolean {
+function isNull(parameters: Uint8Array): boolean {
   return parameters.length === 2 && parameters[0] === tags.null && parameters[1] === 0;
 }
 

@@ -20,15 +20,6 @@ export interface ChainToVerify {
 }
 
 /**
- * Returns Go's error for a chain, without the prefix of TLS: `x509: certificate signed by unknown authority`; undefined if Go accepts it.
- * Errors of other packages are returned unchanged (`tls: server sent ...`).
- */
-export function verifyChain(input: ChainToVerify): string | undefined {
-  const error = peerCertificateError(input);
-  return error === undefined ? undefined : error.replace(/^tls: failed to (?:verify certificate|parse certificate from server): /, '');
-}
-
-/**
  * Returns the whole error of Go's TLS client: `tls: failed to verify certificate: x509: ...`, `tls: failed to parse certificate from
  * server: x509: ...` or another; undefined if it accepts the chain. Source: crypto/tls Conn.verifyServerCertificate.
  */

@@ -12,7 +12,7 @@ describe('files of a volume', () => {
   };
   const items = (...paths: string[]) => paths.map(path => ({ key: 'k', path }));
 
-  it('in one place or within each other are warned about', async () => {
+  it('warns about equal and nested paths', async () => {
     expect(await warningsOf({ configMap: { name: 'c', items: items('a', 'b', 'a/', 'b/c') } })).toEqual([
       'volume "v0" (ConfigMap "c"): overlapping paths: "a" with "a"',
       'volume "v0" (ConfigMap "c"): overlapping paths: "b/c" with "b"',
@@ -20,7 +20,7 @@ describe('files of a volume', () => {
     expect(await warningsOf({ secret: { secretName: 's', items: items('a', 'ab') } })).toEqual([]);
   });
 
-  it('come from several sources of a projection, which has to have some', async () => {
+  it('come from several sources of a projected volume, which must have at least one', async () => {
     const sources = [{ secret: { name: 's', items: items('a') } }, { configMap: { name: 'c', items: items('a/b') } }];
     expect(await warningsOf({ projected: { sources } })).toEqual([
       'volume "v0" (Projected): overlapping paths: "a/b" (ConfigMap "c") with "a" (Secret "s")',
@@ -28,7 +28,7 @@ describe('files of a volume', () => {
   });
 });
 
-describe('a certificate that is issued', () => {
+describe('an issued certificate', () => {
   const request = Buffer.from(pemText('CERTIFICATE REQUEST', Buffer.from('x'))).toString('base64');
   const spec = { request, signerName: 'example.com/s', usages: ['client auth'] };
   const stored = {
@@ -51,7 +51,7 @@ describe('a certificate that is issued', () => {
   });
 });
 
-it('a class of load balancers is looked at twice in an update', async () => {
+it('a load balancer class is validated twice in an update', async () => {
   const spec = {
     type: 'ClusterIP',
     clusterIP: 'None',
@@ -66,7 +66,7 @@ it('a class of load balancers is looked at twice in an update', async () => {
   expect(body.details.causes).toHaveLength(2);
 });
 
-it('nothing under a key of a secret is no JSON', async () => {
+it('an empty value of a secret is not JSON', async () => {
   const object = {
     apiVersion: 'v1',
     kind: 'Secret',

@@ -5,7 +5,7 @@ const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '7', cr
 const clusterWide = { ...metadata, namespace: undefined };
 
 describe('errors', () => {
-  it('show words of an enumeration as JSON and plain texts quoted', async () => {
+  it('show enum values as JSON and plain strings quoted', async () => {
     const spec = { containers: [{ name: 'c', image: 'i' }], dnsPolicy: '\x7f<' };
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec };
     const { message } = await write({ path: '/api/v1/namespaces/n/pods', object: pod });
@@ -16,7 +16,7 @@ describe('errors', () => {
     expect((await write({ path, object: binding })).message).toContain('roleRef.kind: Unsupported value: "\\x7f"');
   });
 
-  it('tell of ranges of pods that are no pair', async () => {
+  it('report pod CIDRs that are not a pair', async () => {
     const node = (...podCIDRs: string[]) => ({
       apiVersion: 'v1',
       kind: 'Node',
@@ -42,7 +42,7 @@ describe('errors', () => {
     ]);
   });
 
-  it('are only warnings where a volume made with its pod asks for part of a byte', async () => {
+  it('are only warnings for fractional bytes in ephemeral volumes', async () => {
     const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '500m' } } } };
     const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: claim } }];
     const spec = { containers: [{ name: 'c', image: 'i' }], volumes };
@@ -52,7 +52,7 @@ describe('errors', () => {
     ]);
   });
 
-  it('tell of names that are no addresses as they are to be written', async () => {
+  it('report names that are not canonical addresses', async () => {
     const parentRef = { resource: 'services', name: 's' };
     const address = (metadata: object) => ({ apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress', metadata, spec: { parentRef } });
     const path = '/apis/networking.k8s.io/v1/ipaddresses';
@@ -109,7 +109,7 @@ describe('errors', () => {
     expect(message).toContain('metadata.deletionTimestamp: Invalid value: null: field is immutable');
   });
 
-  it('come from the address of a service without a name', async () => {
+  it('come from the address of a service without a DNS name', async () => {
     const object = { apiVersion: 'v1', kind: 'Service', metadata: {}, spec: { ports: [{ port: 80 }] } };
     const { message } = await write({ path: '/api/v1/namespaces/n/services', object });
     expect(message).toMatch(
@@ -118,8 +118,8 @@ describe('errors', () => {
   });
 });
 
-describe('what is written', () => {
-  it('counts fields of features that are off in a resource slice, though they are dropped', async () => {
+describe('written values', () => {
+  it('increments the generation for dropped fields in a resource slice', async () => {
     const pool = { name: 'p', generation: 1, resourceSliceCount: 1 };
     const spec = (attribute: object) => ({
       driver: 'd.example.com',
@@ -143,14 +143,14 @@ describe('what is written', () => {
     expect(body.spec).toEqual({ type: 'ExternalName', externalName: 'e.example.com', sessionAffinity: 'None' });
   });
 
-  it('stores empty bytes for none under a key', async () => {
+  it('stores empty bytes for an absent value', async () => {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, binaryData: { a: null } };
     const { body } = await write({ path: '/api/v1/namespaces/n/configmaps', object });
     expect(body.binaryData).toEqual({ a: '' });
   });
 });
 
-it('what a TokenReview says of its answer stays, but for the verdict', async () => {
+it('keeps the status of a TokenReview, except for the result', async () => {
   const status = { error: 'e', audiences: ['a'], authenticated: true };
   const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec: { token: 't' }, status };
   const { body } = await write({ path: '/apis/authentication.k8s.io/v1/tokenreviews', object });

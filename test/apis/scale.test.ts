@@ -19,7 +19,7 @@ it('a Scale has metadata like other objects', async () => {
   );
 });
 
-it('a Scale that is put has each owner once', async () => {
+it('a PUT of a Scale lists each owner once', async () => {
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
   const stored = { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec };

@@ -25,7 +25,7 @@ describe('an empty list that a patch brings', () => {
   });
 });
 
-describe('what the state holds', () => {
+describe('contents of the state', () => {
   it('counts generations as int64', async () => {
     const stored = {
       apiVersion: 'networking.k8s.io/v1',
@@ -47,7 +47,7 @@ describe('what the state holds', () => {
     expect(message).toContain('data: Invalid value: {"a":[1.5],"z":1}: field is immutable');
   });
 
-  it('keeps the points of whole numbers in raw JSON', () => {
+  it('keeps decimal points of integers in raw JSON', () => {
     const read: ValueMap = new Map([['data', { rawJson: '{"n":[1,1,1.5]}' }]]);
     restoreShown(read, new Map([['data', new Map([['n', [1, 1n, 1.5]]])]]), structNamed('apps/v1.ControllerRevision'));
     expect(read.get('data')).toEqual({ rawJson: '{"n":[1.0,1,1.5]}' });
@@ -55,7 +55,7 @@ describe('what the state holds', () => {
 });
 
 describe('a node', () => {
-  it('gets no configuration that it has not', async () => {
+  it('gets no configuration that does not exist', async () => {
     const stored = { apiVersion: 'v1', kind: 'Node', metadata: clusterWide, spec: {}, status: {} };
     const object = { ...stored, status: { config: { error: 'e' } } };
     const { body } = await write({ path: '/api/v1/nodes/x/status', stored, object });
@@ -70,7 +70,7 @@ describe('a node', () => {
 });
 
 describe('metadata of claims and of service accounts', () => {
-  it('may have no finalizers but qualified ones in a claim', async () => {
+  it('must have qualified finalizers in a claim', async () => {
     const object = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name: 'x', finalizers: ['f'] }, spec: {} };
     const { message } = await write({ path: '/apis/resource.k8s.io/v1/namespaces/n/resourceclaims', object });
     expect(message).toContain(
@@ -78,7 +78,7 @@ describe('metadata of claims and of service accounts', () => {
     );
   });
 
-  it('is looked at again and again when a service account changes', async () => {
+  it('is validated repeatedly when a service account changes', async () => {
     const stored = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
     const owner = { apiVersion: 'v1', kind: 'Pod', name: '', uid: 'o' };
     const object = { ...stored, metadata: { ...metadata, ownerReferences: [owner] } };
@@ -87,14 +87,14 @@ describe('metadata of claims and of service accounts', () => {
   });
 });
 
-describe('the rank of a pod', () => {
+describe('the priority of a pod', () => {
   const rankOf = async (parts: { spec?: object; status?: object; containers?: object[] }): Promise<string> => {
     const containers = (parts.containers ?? [{}]).map((resources, i) => ({ name: `c${i}`, image: 'i', resources }));
     const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec: { containers, ...parts.spec }, status: parts.status };
     return (await write({ path: '/api/v1/namespaces/n/pods', object })).body.status.qosClass;
   };
 
-  it('is the one that its status claims', async () => {
+  it('is the one in its status', async () => {
     expect(await rankOf({ status: { qosClass: 'Burstable' } })).toBe('Burstable');
   });
 

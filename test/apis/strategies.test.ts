@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { write } from '../support/written-object.js';
 
-describe('what an object becomes on its way to storage', () => {
+describe('objects written to storage', () => {
   it('gives a job without labels the generated ones, which share the map of its template', async () => {
     const spec = {
       template: { metadata: { labels: { a: 'b' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
@@ -12,7 +12,7 @@ describe('what an object becomes on its way to storage', () => {
     expect(body.metadata.labels['job-name']).toBe('j');
   });
 
-  it('answers a dry run with defaults given again', async () => {
+  it('answers a dry run with defaults applied again', async () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const object = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'c' }, spec };
     const { body } = await write({ path: '/api/v1/namespaces/n/persistentvolumeclaims?dryRun=All', object });
@@ -30,13 +30,13 @@ describe('what an object becomes on its way to storage', () => {
 });
 
 describe('an answer to a question', () => {
-  it('says of a user nothing that the question said', async () => {
+  it('returns no fields of the request for a user', async () => {
     const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: { name: 'x' } };
     const { body } = await write({ path: '/apis/authentication.k8s.io/v1/selfsubjectreviews', object });
     expect(body.metadata).toEqual({ creationTimestamp: '2026-01-02T03:04:05Z' });
   });
 
-  it('knows no token', async () => {
+  it('treats every token as invalid', async () => {
     const path = '/apis/authentication.k8s.io/v1/tokenreviews';
     const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 't' } };
     const { body, notes } = await write({ path, object });
@@ -47,7 +47,7 @@ describe('an answer to a question', () => {
   });
 });
 
-it('a daemon set whose generation is no number cannot be read', async () => {
+it('fails to decode a daemon set whose generation is not a number', async () => {
   const annotations = { 'deprecated.daemonset.template.generation': 'x' };
   const object = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'd', annotations }, spec: {} };
   const { status, message } = await write({ path: '/apis/apps/v1/namespaces/n/daemonsets', object });
@@ -57,7 +57,7 @@ it('a daemon set whose generation is no number cannot be read', async () => {
   ]);
 });
 
-it('names of resources are shown as JSON, other texts quoted', async () => {
+it('names of resources are shown as JSON, other strings quoted', async () => {
   const container = { name: 'c\u007f', image: 'i', resources: { limits: { '<\u007f': '1' } } };
   const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [container] } };
   const { message } = await write({ path: '/api/v1/namespaces/n/pods', object });

@@ -19,7 +19,7 @@ const pod = {
   status: { qosClass: 'Burstable', containerStatuses: [{ name: 'c', state: { terminated: { exitCode: 1 } } }] },
 };
 
-/** Resource, subresource, what is stored, what replaces its parts, and the words. */
+/** Resource, subresource, stored object, replaced parts, error message. */
 const cases: readonly (readonly [string, string, object, object, readonly string[]])[] = [
   [
     'deployments.apps',

@@ -24,7 +24,7 @@ describe('a status that is written', () => {
     expect(body.metadata.annotations[counter]).toBe('2');
   });
 
-  it('keeps the time of a phase that stays', async () => {
+  it('keeps the time of an unchanged phase', async () => {
     const status = { phase: 'Pending', lastPhaseTransitionTime: '2025-01-01T00:00:00Z' };
     const spec = { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/p' } };
     const stored = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: clusterWide, spec, status };
@@ -33,7 +33,7 @@ describe('a status that is written', () => {
     expect(body.status).toEqual(status);
   });
 
-  it('leads to a load balancer only where there is one', async () => {
+  it('has load balancer settings only for load balancers', async () => {
     const ports = [{ port: 80, targetPort: 80, protocol: 'TCP' }];
     const stored = { apiVersion: 'v1', kind: 'Service', metadata, spec: { type: 'ClusterIP', clusterIP: '10.0.1.1', ports } };
     const object = { ...stored, status: { loadBalancer: { ingress: [{ hostname: 'h' }] } } };
@@ -43,7 +43,7 @@ describe('a status that is written', () => {
 });
 
 describe('warnings', () => {
-  it('about a volume name what does nothing any more', async () => {
+  it('about a volume name sources that no longer work', async () => {
     const cephfs = { monitors: ['m'] };
     const annotations = { 'volume.beta.kubernetes.io/mount-options': 'ro' };
     const spec = { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, cephfs };
@@ -54,7 +54,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('about networks say how they are written', async () => {
+  it('about networks contain the canonical form', async () => {
     const spec = { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '2001:0db8::/64' } }] }], policyTypes: ['Ingress'] };
     const object = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'x' }, spec };
     expect((await write({ path: '/apis/networking.k8s.io/v1/namespaces/n/networkpolicies', object })).warnings).toEqual([
@@ -62,7 +62,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('about an annotation of a service account come once', async () => {
+  it('about an annotation of a service account are not repeated', async () => {
     const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
     const marked = { ...account, metadata: { ...metadata, annotations } };
@@ -73,7 +73,7 @@ describe('warnings', () => {
 });
 
 describe('an update', () => {
-  it('changes of a node only what may change', async () => {
+  it("rejects changes of a node's immutable fields", async () => {
     const spec = { podCIDR: '10.1.0.0/24', podCIDRs: ['10.1.0.0/24'], providerID: 'p' };
     const stored = { apiVersion: 'v1', kind: 'Node', metadata: clusterWide, spec };
     const object = { ...stored, spec: { podCIDR: '10.2.0.0/24', podCIDRs: ['10.2.0.0/24'], providerID: 'q' } };
@@ -84,7 +84,7 @@ describe('an update', () => {
     );
   });
 
-  it('does not count a pod selector that is left out', async () => {
+  it('ignores a missing pod selector', async () => {
     const stored = {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
@@ -95,12 +95,12 @@ describe('an update', () => {
     expect(body.metadata.generation).toBe(1);
   });
 
-  it('takes nothing for an empty list in what cannot change', async () => {
+  it('treats absent and empty lists as equal in immutable fields', async () => {
     const stored = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata, spec: { devices: { requests: null } } };
     expect((await change('resource.k8s.io/v1/namespaces/n/resourceclaims/x', stored, { ...stored, spec: {} })).status).toBe(200);
   });
 
-  it('of another uid names the place of the object in etcd', async () => {
+  it("with another uid has an error with the object's etcd key", async () => {
     const stored = {
       apiVersion: 'v1',
       kind: 'ReplicationController',
@@ -142,7 +142,7 @@ describe('a device class', () => {
   });
 });
 
-it('a storage class says nothing twice about places', async () => {
+it('a storage class has unique topology terms', async () => {
   const term = { matchLabelExpressions: [{ key: 'zone', values: ['b', 'a'] }] };
   const other = { matchLabelExpressions: [{ key: 'zone', values: ['a', 'b'] }] };
   const object = {
@@ -156,7 +156,7 @@ it('a storage class says nothing twice about places', async () => {
   expect(message).toBe('StorageClass.storage.k8s.io "x" is invalid: allowedTopologies[1].matchLabelExpressions: Duplicate value: ""');
 });
 
-describe('what stays as it was made', () => {
+describe('immutable fields', () => {
   const claim = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -176,7 +176,7 @@ describe('what stays as it was made', () => {
     else expect(message).toContain(problem);
   });
 
-  it('the rest of a claim', async () => {
+  it('other fields of a claim', async () => {
     const object = { ...claim, spec: { ...claim.spec, accessModes: ['ReadWriteMany'] } };
     const { message } = await write({ path: claims, stored: claim, object });
     expect(message).toContain(
@@ -184,7 +184,7 @@ describe('what stays as it was made', () => {
     );
   });
 
-  it('the source and the place of a volume', async () => {
+  it('the source and the location of a volume', async () => {
     const nodeAffinity = (key: string, value: string) => ({
       required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }] },
     });
@@ -242,7 +242,7 @@ describe('what stays as it was made', () => {
   });
 });
 
-it('a client cannot say that an object is going', async () => {
+it('a client cannot mark an object as being deleted', async () => {
   const stored = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: {} };
   const object = { ...stored, metadata: { ...metadata, deletionTimestamp: created } };
   const { message } = await change('coordination.k8s.io/v1/namespaces/n/leases/x', stored, object);

@@ -73,7 +73,7 @@ interface Made {
   readonly contentType?: string;
 }
 
-/** A call, the answer, and what the webhooks were sent. Every webhook allows; `convert` answers conversions. */
+/** Makes a call; returns the answer and the reviews. Every webhook allows; `convert` handles conversions. */
 async function made(
   { method = 'GET', path: at = `${path}/a`, body, contentType = 'application/json' }: Made,
   { crd = definition(), flags = [], objects = [stored] }: { crd?: ValueMap; flags?: readonly string[]; objects?: readonly ValueMap[] } = {},
@@ -102,14 +102,14 @@ async function made(
 
 const unchanged = { method: 'PATCH', body: {}, contentType: 'application/merge-patch+json' };
 
-describe('an update that changes nothing', () => {
-  it('runs twice where nobody has written the status that reading shows', async () => {
+describe('a no-op update', () => {
+  it('runs twice if the status shown by reading was never written', async () => {
     expect((await made(unchanged)).calls).toHaveLength(2);
     expect((await made({ ...unchanged, path: `${path}/a?dryRun=All` })).calls).toHaveLength(1);
     expect((await made(unchanged, { flags: ['--watch-cache=false'] })).calls).toHaveLength(1);
   });
 
-  it('runs once where somebody has', async () => {
+  it('runs once if the status was written', async () => {
     const written = new Map(stored);
     const entry = { manager: 'm', operation: 'Update', apiVersion: 'example.com/v1', fieldsType: 'FieldsV1', subresource: 'status' };
     written.set('metadata', mapOf({ ...metadata, managedFields: [{ ...entry, fieldsV1: { 'f:status': { 'f:phase': {} } } }] }));
@@ -117,7 +117,7 @@ describe('an update that changes nothing', () => {
   });
 });
 
-describe('what a definition does not serve', () => {
+describe('versions that a definition does not serve', () => {
   it.each([
     ['POST', `${path}/a/status`, 405, 'create is not supported on resources of kind "things.example.com"'],
     ['DELETE', `${path}/a/scale`, 405, 'delete is not supported on resources of kind "things.example.com"'],
@@ -167,7 +167,7 @@ describe('an apply', () => {
 });
 
 describe('objects of another kind', () => {
-  it('are shown to webhooks as the kind of the endpoint, and refused as what they are', async () => {
+  it("are sent to webhooks as the endpoint's kind, and rejected as their own kind", async () => {
     const body = { apiVersion: 'example.com/v1', kind: 'Other', metadata: { name: 'b' } };
     const answer = await made({ method: 'POST', path, body });
     expect(JSON.parse(answer.body).message).toBe('Other.example.com "b" is invalid: kind: Invalid value: "Other": must be Thing');
@@ -182,7 +182,7 @@ describe('a list', () => {
 });
 
 describe('an object that is nested too deeply', () => {
-  it('is refused in words', async () => {
+  it('is rejected with an error message', async () => {
     const spec = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
     const body = `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"b"},"spec":${spec}}`;
     await expect(made({ method: 'POST', path, body })).rejects.toThrow('nested too deeply');
@@ -198,7 +198,7 @@ describe('a conversion webhook', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ type: 'ERROR', object: { reason: 'InternalError', code: 500 } });
   });
 
-  it('is asked once more for every other version of what is created, by the watch cache', async () => {
+  it('is called again for every other version of a created object, by the watch cache', async () => {
     const create = { method: 'POST', path, body: { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'b' } } };
     const phases = async (flags: readonly string[]) => (await made(create, { crd, flags })).calls.map(call => call.phase);
     expect(await phases([])).toEqual(['validating', 'conversion']);

@@ -53,13 +53,13 @@ async function answerTo(made: ApiCall, ...objects: readonly ValueMap[]): ReturnT
 }
 
 describe('deletion', () => {
-  it('answers 202 to who asks in the old way for dependents to go, while the object stays', async () => {
+  it('answers 202 with orphanDependents false if the object is not removed at once', async () => {
     const path = '/api/v1/namespaces/team/pods/a';
     expect((await answerTo(call('DELETE', path, { orphanDependents: false }), pod)).decision.code).toBe(202);
     expect((await answerTo(call('DELETE', path, { propagationPolicy: 'Background' }), pod)).decision.code).toBe(200);
   });
 
-  it('leaves the pods of a replication controller, unless told otherwise', async () => {
+  it('orphans the pods of a replication controller by default', async () => {
     const path = '/api/v1/namespaces/team/replicationcontrollers/a';
     const { decision } = await answerTo(call('DELETE', path), controller);
     expect(listAt(decision.object, 'metadata', 'finalizers')).toEqual(['orphan']);
@@ -67,7 +67,7 @@ describe('deletion', () => {
     expect(stringAt(background.decision.status, 'status')).toBe('Success');
   });
 
-  it('marks a namespace for what waits for its dependents', async () => {
+  it('sets finalizers of a namespace for dependents', async () => {
     const { decision } = await answerTo(call('DELETE', '/api/v1/namespaces/team', { propagationPolicy: 'Foreground' }));
     expect(listAt(decision.object, 'metadata', 'finalizers')).toEqual(['foregroundDeletion']);
     expect(stringAt(decision.object, 'status', 'phase')).toBe('Terminating');
@@ -93,7 +93,7 @@ describe('updates', () => {
     );
   });
 
-  it('refuses a Scale that is put for another object before admission', async () => {
+  it("rejects a PUT of another object's Scale before admission", async () => {
     const path = '/apis/apps/v1/namespaces/team/statefulsets/a/scale';
     const scale = {
       apiVersion: 'autoscaling/v1',
@@ -105,7 +105,7 @@ describe('updates', () => {
     expect(stringAt(decision.status, 'message')).toContain('StorageError: invalid object, Code: 4, Key: /registry/statefulsets/team/a');
   });
 
-  it('keeps the labels that a status of an attachment brings along to itself', async () => {
+  it("ignores labels in an update of an attachment's status", async () => {
     const path = '/apis/storage.k8s.io/v1/volumeattachments/a/status';
     const patch = { metadata: { labels: { a: 'b' } }, status: { attached: true } };
     const { decision } = await answerTo(call('PATCH', path, patch, mergePatch), attachment);
@@ -122,7 +122,7 @@ describe('updates', () => {
     );
   });
 
-  it('takes annotations that hold the status of an autoscaler for its status', async () => {
+  it("treats annotations with an autoscaler's status as status", async () => {
     const annotations = { 'autoscaling.alpha.kubernetes.io/current-metrics': '[]', note: 'mine' };
     const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
     const autoscaler = stored('autoscaling/v1', 'HorizontalPodAutoscaler', { spec: { maxReplicas: 2, scaleTargetRef: target } });
@@ -154,7 +154,7 @@ describe('updates', () => {
     expect(listAt(decision.object, 'metadata', 'managedFields').map(owner => stringAt(owner, 'manager'))).toEqual(['me']);
   });
 
-  it('begins an update that changes nothing again, where reading the object had given it a default', async () => {
+  it('retries a no-op update if defaults were applied when the object was read', async () => {
     const claimSpec = { accessModes: ['ReadWriteOnce'], volumeMode: 'Filesystem', resources: { requests: { storage: '1Gi' } } };
     const claim = (...entries: object[]): ValueMap =>
       stored('v1', 'PersistentVolumeClaim', { spec: claimSpec, status: { phase: 'Pending' } }, entries);
@@ -164,7 +164,7 @@ describe('updates', () => {
     expect(await timesWarned(patch, claim(entry(), entry({ subresource: 'status' })))).toBe(1);
   });
 
-  it('takes a status that is left out for an empty one when it looks for changes', async () => {
+  it('treats a missing status like an empty one when detecting changes', async () => {
     const label = 'batch.kubernetes.io/controller-uid';
     const labels = { [label]: 'u', 'batch.kubernetes.io/job-name': 'a', 'controller-uid': 'u', 'job-name': 'a' };
     const template = { metadata: { labels }, spec: { ...spec, restartPolicy: 'Never' } };
@@ -175,7 +175,7 @@ describe('updates', () => {
   });
 });
 
-/** How often a validating webhook was called that can not be reached and is ignored. */
+/** Number of calls of an unreachable validating webhook whose failures are ignored. */
 async function timesWarned(made: ApiCall, object: ValueMap): Promise<number> {
   let calls = 0;
   const configuration = toValue({
@@ -207,7 +207,7 @@ async function timesWarned(made: ApiCall, object: ValueMap): Promise<number> {
 }
 
 describe('apply', () => {
-  it('says nothing of keys that stand there twice when the apply fails', async () => {
+  it('does not report duplicate keys if the apply fails', async () => {
     const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, managedFields: []}\ndata:\n  a: one\n  a: two\n';
     const path = '/api/v1/namespaces/team/configmaps/a?fieldManager=me';
     const refused = await answerTo(call('PATCH', path, body, 'application/apply-patch+yaml'));

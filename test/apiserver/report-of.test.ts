@@ -52,13 +52,13 @@ it.each([
     201,
     { headers: { Accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' } },
   ],
-])('the object is what the body holds: %s', async (_, path, object, status, more) => {
+])('the object is that of the body: %s', async (_, path, object, status, more) => {
   const { answer, decision } = await answered(path, object, more);
   expect([answer.status, decision.status]).toEqual([status, undefined]);
   expect(decision.object && writeValue(decision.object, 'kept')).toBe(writeValue(readUnstructured(answer.body), 'kept'));
 });
 
-it('a Status is no object', async () => {
+it('a Status is not an object', async () => {
   const { answer, decision } = await answered('/api/v1/namespaces/n/pods', { ...pod, spec: {} });
   expect([answer.status, decision.object]).toEqual([422, undefined]);
   expect(decision.status && writeValue(decision.status, 'kept')).toBe(writeValue(readUnstructured(answer.body), 'kept'));

@@ -14,7 +14,7 @@ function told(expression: string): string {
 
 const costLimit = 'operation cancelled: actual cost limit exceeded';
 
-describe('an expression that would exhaust time or memory', () => {
+describe('an expression that would exceed time or memory limits', () => {
   it.each([
     ['loops in loops', 'lists.range(10000).all(x, lists.range(10000).all(y, x + y >= 0))', costLimit],
     ['a list that cannot be made', 'lists.range(4611686018427387904).size() == 0', costLimit],

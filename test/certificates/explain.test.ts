@@ -131,7 +131,7 @@ describe('explanations of rejected certificates', () => {
     );
   });
 
-  it('looks ahead', () => {
+  it('warns about upcoming expiry', () => {
     expect(check({}, 213).endsSoon).toBeUndefined();
     expect(check({}, 214)).toMatchObject({ error: undefined, endsSoon: expect.stringContaining('is after 2027-01-01T00:00:00Z') });
   });

@@ -8,7 +8,7 @@ const bundle = Buffer.from(pem).toString('base64');
 const head = 'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata:\n  name: team\n';
 const service = 'service: {name: webhook, namespace: team}';
 
-/** Each document with the place of the caBundle written as CA, as it is to come out; `old` is what stands there before. */
+/** Expected documents with CA in place of the caBundle; `old` is the previous value. */
 const documents: readonly { readonly what: string; readonly before: string; readonly after: string }[] = [
   {
     what: 'no caBundle yet',

@@ -49,7 +49,7 @@ function review(argv: readonly string[], options: CommandOptions = {}) {
   return runCommand(Review, argv, { cwd: temporary.folder, ...options });
 }
 
-describe('a mistake in the input ends with one sentence and its exit code', () => {
+describe('an input error has a one-sentence message and an exit code', () => {
   it.each<[string, string[], number, string]>([
     ['b/brackets.yaml', [], 3, 'b/brackets.yaml:3:1: error converting YAML to JSON: yaml: line 2: did not find expected node content'],
     [
@@ -122,7 +122,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
     expect({ stdout, stderr: stderr.trimEnd(), exitCode }).toEqual({ stdout: '', stderr: expect.stringMatching(sentence), exitCode: 3 });
   });
 
-  it('a link that leads nowhere, and one that leads to itself', async () => {
+  it('a dangling link and a circular link', async () => {
     symlinkSync('nowhere', path.join(temporary.folder, 'dangling.yaml'));
     symlinkSync('circle.yaml', path.join(temporary.folder, 'circle.yaml'));
     expect((await review(['--demo', '-f', 'dangling.yaml'])).stderr).toBe(
@@ -147,7 +147,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
     expect(stderr).toMatch(/^error: b\/tab.yaml:\d+:\d+: .*\n3 calls: 2 allowed, 0 refused, 1 unusable\n$/);
   });
 
-  it('odd things are accepted as kubectl accepts them, with a warning', async () => {
+  it('unusual input is accepted as by kubectl, with a warning', async () => {
     const text = 'apiVersion: v1\nkind: Secret\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: "?", b: \u201cx\u201d}\n';
     const stdin = Buffer.from(text);
     stdin[stdin.indexOf('?')] = 0xff;
@@ -162,7 +162,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
   });
 });
 
-describe('wrong usage ends with exit code 2', () => {
+describe('a usage error has exit code 2', () => {
   it.each<[string[], string]>([
     [['--demo', '--wat', '-f', 'pod.yaml'], 'unknown flag --wat; see --help'],
     [['--demo', '--filname', 'pod.yaml'], 'unknown flag --filname; did you mean --filename?'],
@@ -221,7 +221,7 @@ describe('wrong usage ends with exit code 2', () => {
   });
 });
 
-describe('with -o json a mistake is an Error document on stdout', () => {
+describe('with -o json an error is an Error document on stdout', () => {
   it.each<[string[], number, object]>([
     [
       ['--demo', '-f', 'm/version.yaml', '-o', 'json'],
@@ -247,7 +247,7 @@ describe('with -o json a mistake is an Error document on stdout', () => {
     });
   });
 
-  it('and what --call holds is checked, too', async () => {
+  it('and checks the calls of --call, too', async () => {
     expect((await review(['--demo', '--call', 'calls/odd.yaml'])).stderr).toBe(
       'error: calls/odd.yaml:1: unknown member of a call: "bdy"; use method, path, headers, contentType, body, bodyBase64, userAgent, user\n',
     );
@@ -287,7 +287,7 @@ describe('a webhook that cannot be called ends with exit code 4', () => {
     expect(report.decision.status.message).toContain('x509: certificate signed by unknown authority');
   });
 
-  it('and with failurePolicy Ignore the call goes through', async () => {
+  it('and with failurePolicy Ignore the call succeeds', async () => {
     const { stdout, exitCode } = await review(['--url', server.origin, '--failure-policy', 'Ignore', '-f', 'pod.yaml', '-o', 'name']);
     expect([exitCode, stdout]).toEqual([0, 'pod/a allowed\n']);
   });

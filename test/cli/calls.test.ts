@@ -40,7 +40,7 @@ afterAll(() => temporary.remove());
 
 async function plan(flags: Partial<CallFlags>) {
   const surroundings = testSurroundings({ cwd: temporary.folder }, { stdout: '', stderr: '' });
-  // Flags that are not given are there and undefined, as oclif has it.
+  // Missing flags are present with the value undefined, as in oclif.
   const { steps, state } = await planCalls(flags as CallFlags, surroundings);
   const calls: PlannedCall[] = [];
   for (const step of steps) {

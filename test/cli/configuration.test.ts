@@ -95,7 +95,7 @@ describe('the flags that are given', () => {
   });
 });
 
-describe('the word that was probably meant', () => {
+describe('the nearest known word', () => {
   it.each([
     ['reveiw', 'review'],
     ['snapshots', 'snapshot'],

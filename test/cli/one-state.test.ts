@@ -57,7 +57,7 @@ async function review(argv: readonly string[]) {
 const demo = ['--demo', '--state', 'state.yaml'];
 
 describe('the calls of one run', () => {
-  it('see what earlier ones created: a namespace, a definition, a service account', async () => {
+  it('see objects created by earlier ones: a namespace, a definition, a service account', async () => {
     expect(await review([...demo, '-f', 'all.yaml'])).toEqual({
       lines: [
         'namespace/shop allowed',
@@ -72,7 +72,7 @@ describe('the calls of one run', () => {
     });
   });
 
-  it('see none of it with --independent', async () => {
+  it('do not share changes with --independent', async () => {
     const { lines, stderr, exitCode } = await review([...demo, '--independent', '-f', 'all.yaml']);
     expect(lines).toEqual([
       'namespace/shop allowed',
@@ -99,7 +99,7 @@ describe('the calls of one run', () => {
     expect(stdout).toContain('configmaps "a" not found\n');
   });
 
-  it('count against a quota that was created among them, with what existed before it', async () => {
+  it('count against a quota created in the same run, including existing objects', async () => {
     const { lines } = await review([...demo, '-f', 'quota.yaml']);
     expect(lines).toEqual(['namespace/shop allowed', 'pod/first allowed', 'resourcequota/one allowed', 'pod/second refused']);
   });
@@ -132,7 +132,7 @@ describe('the calls of one run', () => {
 });
 
 describe('a namespace that the state lacks', () => {
-  it('is refused in the words of the API server, with a note on how to add it', async () => {
+  it("is rejected with the API server's message, and a suggestion to add it", async () => {
     const { stdout } = await runCommand(Review, [...demo, '-f', 'nowhere.yaml'], { cwd: folder });
     expect(stdout).toContain('  no webhook was called: the API server refused the call first\n');
     expect(stdout).toContain(

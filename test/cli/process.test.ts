@@ -5,13 +5,13 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../support/run-command.js';
 
-/** The real program: what only a process can show. */
+/** Tests that need a process of the real program. */
 const program = path.join(root, 'bin/run.js');
 
 const cache = mkdtempSync(path.join(tmpdir(), 'webhook-cli-cache-'));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-/** The published program is the bundle; the compiled modules stand in for it. */
+/** The published program is the bundle; the compiled modules are the fallback. */
 const bundled = { XDG_CACHE_HOME: cache };
 const compiled = { WEBHOOK_CLI_NO_BUNDLE: '1' };
 const env = { ...process.env, ...bundled };
@@ -34,7 +34,7 @@ function run(
 }
 
 describe('the program', { timeout: 20_000 }, () => {
-  it('says its version, and what commands there are', async () => {
+  it('prints its version and its commands', async () => {
     const [version, help, none] = await Promise.all([run(['--version']), run(['--help']), run([])]);
     expect([version.exitCode, version.stdout]).toEqual([0, expect.stringMatching(/^webhook-cli\/\d+\.\d+\.\d+ \S+ node-v\d+/)]);
     expect([help.exitCode, none.stdout]).toEqual([0, help.stdout]);
@@ -47,7 +47,7 @@ describe('the program', { timeout: 20_000 }, () => {
     expect(stdout).toContain(`<meta name="generator" content="webhook-cli ${version}">`);
   });
 
-  it('knows no other commands', async () => {
+  it('rejects unknown commands', async () => {
     expect(await run(['reveiw'])).toEqual({
       stdout: '',
       stderr: 'error: unknown command "reveiw"; did you mean "review"?\n',
@@ -65,12 +65,12 @@ describe('the program', { timeout: 20_000 }, () => {
     });
   });
 
-  it('prints without colour into a pipe', async () => {
+  it('prints without color into a pipe', async () => {
     const { stdout } = await run(['review', '--demo', '-f', 'fixtures/manifests/pod-sidecar.yaml'], { ...bundled, CI: 'true' });
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('stops printing for a reader that went away, and exits with the decision', async () => {
+  it('stops printing to a closed pipe, and exits with the decision', async () => {
     const child = spawn(process.execPath, [program, 'review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml'], {
       cwd: root,
       env,
@@ -109,7 +109,7 @@ describe('the program', { timeout: 20_000 }, () => {
 });
 
 describe('the bundle and its code cache', { timeout: 20_000 }, () => {
-  it('change nothing of what a run says, whether the cache is new, kept, damaged or switched off', async () => {
+  it('do not change the output, with a new, existing, damaged or disabled cache', async () => {
     const folder = mkdtempSync(path.join(cache, 'own-'));
     const own = { XDG_CACHE_HOME: folder };
     const help = ['request', '--help'];
@@ -130,7 +130,7 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
     expect(readFileSync(file).length).toBeGreaterThan(kept.length >> 1);
   });
 
-  it.each([[['--version']], [['--help']], [[]]])('answer %s without starting, in the words of the program itself', async argv => {
+  it.each([[['--version']], [['--help']], [[]]])("answer %s without starting the program, with the program's output", async argv => {
     const folder = mkdtempSync(path.join(cache, 'own-'));
     const prepared = await run(argv, { XDG_CACHE_HOME: folder });
     expect([prepared.exitCode, filesBelow(folder)]).toEqual([0, []]);
@@ -144,14 +144,14 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
     expect(one.exitCode).toBe(1);
   });
 
-  it('load the other parts for what is seldom asked only', async () => {
+  it('load the other parts only for rare features', async () => {
     const folder = mkdtempSync(path.join(cache, 'own-'));
     const argv = ['request', '-f', 'fixtures/manifests/pod-privileged.yaml'];
     expect((await run(argv, { XDG_CACHE_HOME: folder })).exitCode).toBe(0);
     expect(filesBelow(folder).map(name => path.basename(name))).toEqual(['request-first.v8']);
   });
 
-  it('does without a folder that it can write to', async () => {
+  it('works without a writable folder', async () => {
     expect(await run(['request', '--help'], { XDG_CACHE_HOME: program })).toEqual({
       stdout: expect.stringMatching(/^Print the AdmissionReviews/),
       stderr: '',

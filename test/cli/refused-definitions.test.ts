@@ -37,7 +37,7 @@ ${schema(spec)}${more}`;
 const untyped = definition('properties: {n: {type: integer}}');
 const files = {
   'untyped.yaml': untyped,
-  // As controller-gen wrote it for years.
+  // Output of older versions of controller-gen.
   'generated.yaml': `${untyped}status: {acceptedNames: {kind: "", plural: ""}, conditions: [], storedVersions: []}\n`,
   'beta.yaml': untyped.replace('apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'),
   'from-cluster.yaml': untyped.replace('{name: lamps.example.com}', '{name: lamps.example.com, generation: 1}'),
@@ -75,7 +75,7 @@ const words =
 const sentence = `untyped.yaml:17:11: ${words}`;
 const advice = '; run webhook-cli lint for all errors';
 
-describe('a definition that no API server takes', { timeout: 30_000 }, () => {
+describe('a definition that the API server rejects', { timeout: 30_000 }, () => {
   it.each<[string, CommandClass, string[]]>([
     ['review', Review, ['--demo', '-f', 'lamp.yaml']],
     ['request', Request, ['-f', 'lamp.yaml']],
@@ -100,7 +100,7 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
     expect([exitCode, stderr]).toEqual([0, `warning: ${sentence}\n`]);
   });
 
-  it('is passed over where it is large and no call needs it', async () => {
+  it('is not checked if it is large and no call needs it', async () => {
     const large = untyped
       .replaceAll('lamp', 'torch')
       .replace('properties: {n:', `description: ${'x'.repeat(300_000)}\n            properties: {n:`);
@@ -115,12 +115,12 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
       'beta.yaml',
       'beta.yaml:1:1: the API server refuses the definition lamps.example.com: no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v1beta1"',
     ],
-  ])('is one whatever a tool or an older server has written: %s', async (file, expected) => {
+  ])('is compared independently of its source: %s', async (file, expected) => {
     const { exitCode, stderr } = await run(Review, ['--demo', '--state', file, '-f', 'lamp.yaml']);
     expect([exitCode, stderr]).toEqual([3, `error: ${expected}${advice}\n`]);
   });
 
-  it.each(['from-cluster.yaml', 'established.yaml'])('is none when a cluster has it: %s', async file => {
+  it.each(['from-cluster.yaml', 'established.yaml'])('is accepted if it comes from a cluster: %s', async file => {
     for (const manifest of ['lamp.yaml', 'map.yaml']) {
       const { exitCode, stderr } = await run(Review, ['--demo', '--state', file, '-f', manifest]);
       expect([exitCode, stderr]).toEqual([0, '']);
@@ -132,14 +132,14 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
     expect([exitCode, stderr]).toEqual([0, '']);
   });
 
-  it('may be one that is nested too deep to be looked at: lint and convert say so, and a call that does not need it is made', async () => {
+  it('may be nested too deeply: lint and convert report it, and calls that do not need it are made', async () => {
     const levels = 4990;
     const schema = `${'{"type":"object","properties":{"p":'.repeat(levels)}{"type":"string"}${'}}'.repeat(levels)}`;
     const deep = JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }).slice(0, -1);
     const spec = `"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Lamp","plural":"lamps"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]}`;
     writeFileSync(path.join(folder, 'deep.json'), `${deep},"metadata":{"name":"lamps.example.com"},${spec}}`);
     const limit = 'an object or schema in this call is nested too deeply';
-    // How deep a stack is depends on how far V8 has optimized what is on it: here it is a small one.
+    // The usable stack depth depends on V8's optimizations, so use a small stack.
     const said = (...argv: string[]): unknown[] => {
       const small = ['--stack-size=400', path.join(root, 'bin/run.js'), ...argv];
       const { status, stderr } = spawnSync(process.execPath, small, { cwd: folder, encoding: 'utf8' });
@@ -167,7 +167,7 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
     await expect(asked).rejects.toMatchObject({ code: 'invalid-configuration', message: words });
   });
 
-  it('is looked at once', () => {
+  it('is validated once', () => {
     const object = map({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'a' } });
     expect(refusalOf(object)).toBe(refusalOf(object));
   });

@@ -23,7 +23,7 @@ beforeAll(() => {
 afterAll(() => remove());
 
 describe('the state of a folder', () => {
-  it('leaves kustomizations out, whatever their files are called, and nothing else', async () => {
+  it('skips kustomizations regardless of file names, and nothing else', async () => {
     const surroundings = testSurroundings({ cwd: folder }, { stdout: '', stderr: '' });
     const { objects } = await readState(
       { state: ['.'], filename: undefined, recursive: false, 'kubernetes-version': undefined },

@@ -40,7 +40,7 @@ afterAll(() => remove());
 const run = (command: CommandClass, argv: readonly string[]) => runCommand(command, argv, { cwd: folder });
 
 describe('a folder with files that cannot be used', () => {
-  it('is reviewed as far as it goes, with the others listed at the end', async () => {
+  it('is reviewed as far as possible, with errors listed at the end', async () => {
     const { stdout, stderr, exitCode } = await run(Review, ['--demo', '-R', '-f', 'repository', '-o', 'name']);
     expect([stdout, exitCode]).toEqual(['configmap/a allowed\nsecret/z allowed\n', 3]);
     expect(stderr.trimEnd().split('\n')).toEqual([
@@ -73,7 +73,7 @@ describe('a folder with files that cannot be used', () => {
 });
 
 describe("kubectl's words for the only failure of a run", () => {
-  it('are its own when there is one', async () => {
+  it('are those of the report if it has any', async () => {
     const { stdout } = await run(Review, ['--demo', '-f', 'one-invalid.yaml']);
     expect(stdout).toContain('\nThe ConfigMap "UPPER" is invalid: metadata.name: ');
   });
@@ -118,7 +118,7 @@ describe('flags with values that cannot be used', () => {
     expect(stdout).toBe('configmap/a allowed\nsecret/z allowed\n');
   });
 
-  it('refuses a configuration that no API server takes, also where nothing is sent', async () => {
+  it('rejects an invalid configuration, even if nothing is sent', async () => {
     const { stderr, exitCode } = await run(Match, ['-f', 'map.yaml', '--state', 'unusable-webhooks.yaml']);
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining('error: the API server refuses ValidatingWebhookConfiguration w: ')]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/apiserver/report.js';
-import { type ClientCommand, type CommandReport, kubectlLines } from '../../src/client/kubectl-lines.js';
+import { type ClientCommand, type CommandReport, linesOf } from '../../src/client/kubectl-lines.js';
 import { isMap, toValue } from '../../src/go/value.js';
 
 const pod: ClientCommand = {
@@ -35,7 +35,8 @@ function answered(
 }
 
 function lines(...reports: CommandReport[]): string[] {
-  return kubectlLines(reports).flat();
+  const isOnlyFailure = reports.filter(({ report }) => !report.decision.allowed).length === 1;
+  return reports.flatMap(report => linesOf(report, { isOnlyFailure }));
 }
 
 const denial = { message: 'admission webhook "v" denied the request: no', code: 403 };

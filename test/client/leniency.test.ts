@@ -4,7 +4,7 @@ import type { Report } from '../../src/apiserver/report.js';
 import { leniencyNotes } from '../../src/client/leniency.js';
 import { isList, toValue } from '../../src/go/value.js';
 
-/** What of a report the notes depend on. */
+/** The parts of a report on which the notes depend. */
 function reportWith(patch: unknown, before: string): Report {
   const operations = toValue(patch);
   const entry: Partial<WebhookReport> = {
@@ -16,14 +16,14 @@ function reportWith(patch: unknown, before: string): Report {
 }
 
 describe('a patch that was applied', () => {
-  test('is noted when RFC 6902 would refuse it', async () => {
+  test('has a note if RFC 6902 does not allow it', async () => {
     const notes = await leniencyNotes(reportWith([{ op: 'replace', path: '/data/b', value: '1' }], '{"data":{"a":"1"}}'));
     expect(notes).toEqual([
       'the patch of w.example.com works only thanks to the API server\'s leniency: operation 1 (replace "/data/b"): by RFC 6902 what the path names must exist',
     ]);
   });
 
-  test('is not noted when it is an ordinary one', async () => {
+  test('has no note for a regular patch', async () => {
     expect(await leniencyNotes(reportWith([{ op: 'add', path: '/data/b', value: '1' }], '{"data":{"a":"1"}}'))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Convert from '../../commands/convert.js';
 import { issueInMemory } from '../../src/certificates/issue.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/convert/run-convert.js';
 import { ensureMap, mapAt, stringAt } from '../../src/go/value.js';
 import type { ObjectConverter } from '../../src/webhook-server/answer-conversion.js';
@@ -69,7 +69,7 @@ describe('convert', () => {
     });
   });
 
-  it('prints the objects alone', async () => {
+  it('prints only the objects', async () => {
     expect((await run([...offer, '--to', 'all', '-o', 'yaml'])).stdout).toBe(`apiVersion: demo.webhook-cli.dev/v1beta1
 kind: Offer
 metadata:
@@ -97,12 +97,12 @@ spec:
 `);
   });
 
-  it('calls the service of the definition where the user says it is', async () => {
+  it("calls the definition's service at the mapped address", async () => {
     const { exitCode, stdout } = await run([...offer, '--to', 'v1beta1', '--service', `shop/converter=${server.origin}`]);
     expect([exitCode, stdout.split('\n')[0]]).toEqual([0, 'Offer shop/bread: v1 -> v1beta1 converted']);
   });
 
-  it('has the embedded webhook at hand', async () => {
+  it('supports the embedded webhook', async () => {
     const { exitCode, stdout } = await runCommand(Convert, [...state, ...offer, '--demo', '--round-trip']);
     expect([exitCode, stdout]).toEqual([0, 'nothing is lost\n']);
   });
@@ -118,7 +118,7 @@ spec:
     ]);
   });
 
-  it('sends a list as one review, without what is in the version already', async () => {
+  it('sends a list as one review, without objects already in the version', async () => {
     const sent: string[] = [];
     const { stdout } = await run(['-f', 'fixtures/conversion/offer-list.yaml', '--to', 'v1beta1'], (object, to) => {
       sent.push(stringAt(object, 'metadata', 'name'));
@@ -145,7 +145,7 @@ spec:
   });
 });
 
-describe('convert fails in the words of the API server', () => {
+describe("convert fails with the API server's message", () => {
   it('when the webhook refuses', async () => {
     const file = path.join(folder.folder, 'odd.yaml');
     writeFileSync(file, 'apiVersion: demo.webhook-cli.dev/v1beta1\nkind: Offer\nmetadata: {name: odd}\nspec: {price: cheap}\n');
@@ -237,7 +237,7 @@ round-trip: Offer shop/bread v1alpha1 -> v1beta1 -> v1alpha1: metadata.annotatio
 `);
   });
 
-  it('finds what the API server takes from an answer', async () => {
+  it('reports parts of an answer that the API server drops', async () => {
     const generous: ObjectConverter = (object, to) => {
       const converted = offers(object, to);
       if (to.endsWith('/v1')) return converted;

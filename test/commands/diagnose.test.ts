@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import Diagnose from '../../commands/diagnose.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/diagnose/run-diagnose.js';
 import { runCommand } from '../support/run-command.js';
 
@@ -8,7 +8,7 @@ const refused =
   'Error from server (InternalError): error when creating "pod.yaml": Internal error occurred: failed calling webhook "g.example.com": failed to call webhook: Post "https://127.0.0.1:8443/v?timeout=5s": dial tcp 127.0.0.1:8443: connect: connection refused';
 
 describe('diagnose', () => {
-  it('prints cause, fault, what to try and what reproduces it', async () => {
+  it('prints cause, fault, suggestion and a command to reproduce it', async () => {
     expect(await runCommand(Diagnose, [refused])).toEqual({
       exitCode: 0,
       stderr: '',
@@ -46,7 +46,7 @@ describe('diagnose', () => {
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'DiagnosisList', items: [{ cause: 'connection-refused' }, { cause: 'denied' }] });
   });
 
-  it('says plainly that it knows nothing of a text', async () => {
+  it('reports that a text contains no known error', async () => {
     expect(await runCommand(Diagnose, ['hello'])).toEqual({
       exitCode: 1,
       stdout: '',
@@ -60,7 +60,7 @@ describe('diagnose', () => {
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
 
-  it('needs a text', async () => {
+  it('requires text', async () => {
     expect(await runCommand(Diagnose, ['  '])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('no text to diagnose'),

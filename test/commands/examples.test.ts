@@ -63,10 +63,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The part of a pipe that is ours, with the addresses of the server that really listens. */
+/** Our part of a pipe, with the addresses of the test server. */
 function argumentsOf({ id, text }: Example): string[] {
   const ours = text.split('|').find(part => part.trim().startsWith('webhook-cli ')) ?? '';
-  // A command of somebody else's may not be installed here.
+  // Other commands may not be installed.
   const words = (ours.trim().match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(word => (word === 'go' ? process.execPath : word));
   const last = words.indexOf(process.execPath);
   return (last < 0 ? words : [...words.slice(0, last + 1), '--version'])
@@ -74,7 +74,7 @@ function argumentsOf({ id, text }: Example): string[] {
     .map(word => word.replace(/^(['"])(.*)\1$/, '$2').replace(/(127\.0\.0\.1|localhost):(8443|9443)/, `$1:${server.port}`));
 }
 
-/** Files that the examples name, as users have their own. */
+/** Files that the examples use. */
 const ownFiles = {
   'pod.yaml': 'manifests/pod-sidecar.yaml',
   manifests: 'suites/manifests',
@@ -109,10 +109,10 @@ describe('the help of every command', () => {
     const { exitCode, stderr } = await runCommand(example.command, argv, {
       cwd: folder,
       stdin: configuration,
-      // Who is asked is at a terminal.
+      // Prompts need a terminal.
       ...(example.id === 'snapshot review' ? { keys: '', isTerminal: true } : {}),
       onInterrupt: cleanUp => {
-        // A server serves until it is interrupted; with a command, until that has ended.
+        // A server runs until it is interrupted; with a command, until the command has ended.
         if (example.id === 'serve' || (example.id === 'apiserver' && !argv.includes('--'))) void cleanUp();
         return () => {};
       },

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Match from '../../commands/match.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/match/run-match.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -10,15 +10,15 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** A configuration as it is found in clusters, and what surprises about it. */
+/** A typical configuration, and its surprising behavior. */
 interface Surprise {
   /** Folder in fixtures/match. */
   readonly name: string;
   readonly args?: readonly string[];
-  /** The webhook's row, and the line of what decides. */
+  /** The webhook's row, and the line with the deciding predicate. */
   readonly row: string;
   readonly line: string;
-  /** In which file what is changed, for the other outcome. */
+  /** File and replacement that change the outcome. */
   readonly change: readonly ['state.yaml' | 'object.yaml', string, string];
   readonly changed: string;
 }

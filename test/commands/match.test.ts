@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Match from '../../commands/match.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/match/run-match.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -11,7 +11,7 @@ const pod = 'fixtures/manifests/pod-sidecar.yaml';
 const folder = temporaryFolder();
 const state = path.join(folder.folder, 'state.yaml');
 
-/** One webhook that matches the pod, but for what is given. */
+/** One webhook that matches the pod, with changes. */
 function stateWith(parts: Record<string, unknown>): string {
   const webhook = {
     name: 'w.example.com',
@@ -69,7 +69,7 @@ describe('match', () => {
     expect((await matched({}, ['--state', others, '--all'])).match(/no: rules: /g)).toHaveLength(4);
   });
 
-  it('says that a webhook is called', async () => {
+  it('reports that a webhook is called', async () => {
     expect(await matched({})).toBe('CREATE Pod shop/web\nPHASE       WEBHOOK          CALLED\nvalidating  v/w.example.com  yes\n');
   });
 
@@ -99,12 +99,12 @@ describe('match', () => {
       [{ name: 'c', expression: "object.metadata.name == 'web'" }],
       'matchConditions: condition c is false',
     ],
-  ])('tells that %s kept a webhook from being called, and calls it once that is changed', async (field, wrong, right, reason) => {
+  ])('reports that %s prevents a webhook call, and calls it after a change', async (field, wrong, right, reason) => {
     expect(await matched({ [field]: wrong })).toContain(`no: ${reason}\n`);
     expect(await matched({ [field]: right })).toContain('v/w.example.com  yes\n');
   });
 
-  it('says that webhooks are never asked about webhook configurations', async () => {
+  it('reports that webhooks are never called for webhook configurations', async () => {
     writeFileSync(state, stateWith({ rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }] }));
     const configuration = path.join(folder.folder, 'configuration.yaml');
     writeFileSync(configuration, stateWith({}).split('---\n')[1]?.replace('"v"', '"w"') ?? '');
@@ -112,14 +112,14 @@ describe('match', () => {
     expect(stdout).toContain('v/w.example.com  no: exempt: webhooks are never called for ValidatingWebhookConfiguration\n');
   });
 
-  it('says that a call is refused before any webhook is looked at', async () => {
+  it('reports that a call is refused before webhooks', async () => {
     writeFileSync(state, stateWith({}));
     const { stdout, stderr } = await runCommand(Match, ['-f', pod, '--state', state, '-n', 'shop', '--operation', 'update']);
     expect(stdout).toBe('no webhook was called: the API server refused the call first\n');
     expect(stderr).toContain('NotFound');
   });
 
-  it('explains each predicate with the value it saw', async () => {
+  it('explains each predicate with its value', async () => {
     expect(await matched({ namespaceSelector: { matchLabels: { env: 'prod' } } }, ['--explain'])).toContain(
       `  ! namespaceSelector: wants env=prod; saw namespace shop has ${labels}
     objectSelector: wants anything; saw labels (none)
@@ -128,7 +128,7 @@ describe('match', () => {
     );
   });
 
-  it('shows the holes in what webhooks cover', async () => {
+  it('shows operations that no webhook covers', async () => {
     const rows = (await matched({}, ['--all-operations'])).split('\n').map(row => row.split(/ +/));
     expect(rows).toContainEqual(['CREATE', 'pods', '-', 'w.example.com']);
     expect(rows).toContainEqual(['UPDATE', 'pods/ephemeralcontainers', '-', '-']);

@@ -71,7 +71,7 @@ beforeAll(() => {
 afterAll(() => remove());
 
 describe('admission policies', () => {
-  it('decide without any webhook, and run again after themselves', async () => {
+  it('are evaluated without webhooks, and are reinvoked after their own changes', async () => {
     const { stdout, exitCode } = await runCommand(Review, inState('cases/large.yaml'));
     expect(stdout).toContain('mutating    policy one-more/one-more (again)  allowed, changed the object');
     expect(stdout).toContain('validating  policy limit-replicas/everywhere  denied');
@@ -79,7 +79,7 @@ describe('admission policies', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('are entries of the report', async () => {
+  it('are in the report', async () => {
     const { stdout, exitCode } = await runCommand(Review, [...inState('cases/small.yaml'), '-o', 'json']);
     const { policies, decision } = JSON.parse(stdout) as {
       policies: Record<string, unknown>[];
@@ -103,7 +103,7 @@ describe('admission policies', () => {
     expect(stdout).toContain("  matchConditions: wants not-system: request.namespace != 'kube-system'; saw true");
   });
 
-  it('count for the holes of a resource', async () => {
+  it('are included in the coverage of a resource', async () => {
     const { stdout } = await runCommand(Match, [...inState('cases/large.yaml'), '--all-operations']);
     expect(stdout).toMatch(/CREATE +deployments +- +- +one-more,limit-replicas/);
     expect(stdout).toMatch(/DELETE +deployments +- +- +-/);

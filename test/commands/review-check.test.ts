@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from '../../src/webhook-server/server
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Adds a sidecar each time it is asked, and does nothing in a dry run. */
+/** Adds a sidecar on every call, except in a dry run. */
 const careless: Handler = request => ({
   allowed: true,
   patch:

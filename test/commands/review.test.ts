@@ -18,7 +18,7 @@ const sidecar = 'fixtures/manifests/pod-sidecar.yaml';
 const privileged = 'fixtures/manifests/pod-privileged.yaml';
 
 describe('review against the demo webhook', () => {
-  it('shows what the webhooks decided, what changed, and what kubectl would print', async () => {
+  it("shows decisions, changes, and kubectl's output", async () => {
     const { stdout, stderr, exitCode } = await review(['--demo', '-f', sidecar, '--state', 'fixtures/cluster']);
     expect([stderr, exitCode]).toEqual(['', 0]);
     expect(masked(stdout)).toBe(`CREATE Pod shop/web by kubernetes-admin: allowed
@@ -62,7 +62,7 @@ pod/web created
 `);
   });
 
-  it('says no with the webhook, and exits with 1', async () => {
+  it('reports a denial by the webhook, and exits with 1', async () => {
     const { stdout, exitCode } = await review(['--demo', '-f', privileged, '-o', 'json']);
     const report = JSON.parse(stdout);
     const message =
@@ -118,23 +118,23 @@ pod/web created
     expect([stdout, exitCode]).toEqual([expect.stringMatching(expected), 0]);
   });
 
-  it('tells of the exchange when asked', async () => {
+  it('includes the exchange on request', async () => {
     const { stdout } = await review(['--demo', '-f', sidecar, '-o', 'json', '--include', 'exchange']);
     const [{ exchange }] = JSON.parse(stdout).webhooks;
     expect(JSON.parse(exchange.request.body).kind).toBe('AdmissionReview');
     expect([exchange.response.statusCode, JSON.parse(exchange.response.body).response.allowed]).toEqual([200, true]);
   });
 
-  it('repeats itself with --seed and --now', async () => {
+  it('is reproducible with --seed and --now', async () => {
     const argv = ['--demo', '-f', sidecar, '-o', 'object', '--seed', '7', '--now', '2026-11-21T00:00:00Z'];
     const [first, second] = [await review(argv), await review(argv)];
     expect([second.stdout, first.exitCode]).toEqual([first.stdout, 0]);
     expect(first.stdout).toContain("creationTimestamp: '2026-11-21T00:00:00Z'");
   });
 
-  it('colours the diff only when asked or on a terminal', async () => {
+  it('colors the diff only when asked or on a terminal', async () => {
     const argv = ['--demo', '-f', sidecar, '-o', 'diff'];
-    const coloured = '\u001b[32m+   labels:\u001b[39m';
+    const colored = '\u001b[32m+   labels:\u001b[39m';
     const outputs = [
       await review(argv),
       await review(argv, { env: { FORCE_COLOR: '1' } }),
@@ -143,7 +143,7 @@ pod/web created
       await review(argv, { isTerminal: true, env: { NO_COLOR: '1' } }),
       await review(argv, { isTerminal: true, env: { TERM: 'dumb' } }),
     ];
-    expect(outputs.map(({ stdout }) => stdout.includes(coloured))).toEqual([false, true, false, true, false, false]);
+    expect(outputs.map(({ stdout }) => stdout.includes(colored))).toEqual([false, true, false, true, false, false]);
   });
 
   it('deletes and updates stored objects', async () => {
@@ -163,7 +163,7 @@ pod/web created
     ]);
   });
 
-  it('refuses a namespace that the state does not hold', async () => {
+  it('rejects a namespace that is not in the state', async () => {
     const { stdout, exitCode } = await review(['--demo', '-f', sidecar, '--state', 'fixtures/cluster/guard.yaml', '-o', 'json']);
     expect([exitCode, JSON.parse(stdout).decision.status.message]).toEqual([1, 'namespaces "shop" not found']);
   });
@@ -188,7 +188,7 @@ describe('review against a webhook of its own', () => {
     return { cwd: made.folder, undo: made.remove };
   }
 
-  it('trusts what certs create left in ./certs, and is mutating by default', async () => {
+  it('trusts the CA of certs create in ./certs, and is mutating by default', async () => {
     const { cwd, undo } = files();
     const mutating = await review(['--url', `${server.origin}/mutate`, '-f', 'pod.yaml', '-o', 'name'], { cwd });
     const validating = await review(['--url', `${server.origin}/validate`, '--phase', 'validating', '-f', 'pod.yaml', '-o', 'name'], {
@@ -213,7 +213,7 @@ describe('review against a webhook of its own', () => {
     expect([one.exitCode, called(one.stdout)]).toEqual([1, ['check.guard.example.com denied']]);
   });
 
-  it('wants to know where an unknown service is listening', async () => {
+  it('requires the address of an unknown service', async () => {
     expect(await review(['--state', 'fixtures/cluster', '-f', sidecar])).toEqual({
       stdout: '',
       stderr:
@@ -242,7 +242,7 @@ describe('review against a webhook of its own', () => {
     ]);
   });
 
-  it('cannot be sent by http, but for development', async () => {
+  it('cannot be sent over http, except for development', async () => {
     const { stdout, exitCode } = await review(['--url', 'http://127.0.0.1:1/', '--allow-http', '-f', sidecar, '-o', 'json']);
     expect([exitCode, JSON.parse(stdout).notes.at(-1)]).toEqual([4, 'the API server rejects webhooks that do not use https']);
   });

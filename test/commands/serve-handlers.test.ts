@@ -29,7 +29,7 @@ afterEach(() => {
   remove();
 });
 
-/** Starts the program; resolves with what it prints first. */
+/** Starts the program; resolves with its first output. */
 function started(...flags: readonly string[]): Promise<{ readonly webhook: string }> {
   const words = ['serve', '--handlers', 'handlers.ts', '--host', '127.0.0.1', '--port', '0', '--cert-dir', 'certs', '-o', 'json', ...flags];
   const running = spawn(process.execPath, [path.join(root, 'bin/run.js'), ...words], {
@@ -43,7 +43,7 @@ function started(...flags: readonly string[]): Promise<{ readonly webhook: strin
   return new Promise((resolve, reject) => {
     running.stdout.once('data', (bytes: Buffer) => {
       const line = bytes.toString().split('\n', 1)[0] ?? '';
-      // An Error document of several lines comes before the end.
+      // A multi-line Error document is printed before the end.
       if (line.startsWith('{"webhook"')) resolve(JSON.parse(line));
     });
     running.once('exit', code => reject(new Error(`ended with ${code}: ${stderr}`)));
@@ -75,7 +75,7 @@ async function logged(message: string): Promise<void> {
 }
 
 describe('serve --handlers', () => {
-  it('serves a module of TypeScript, loads it again when it changes, and keeps the handlers when it is broken', async () => {
+  it('serves a TypeScript module, reloads it when it changes, and keeps the handlers when it is broken', async () => {
     const { webhook } = await started('--watch');
     expect(await asked(webhook)).toContain('"message":"hello web"');
     writeFileSync(path.join(folder, 'handlers.ts'), handlers('goodbye'));
@@ -87,7 +87,7 @@ describe('serve --handlers', () => {
     expect(await asked(webhook)).toContain('"message":"goodbye web"');
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     await started();
     const ended = new Promise(resolve => child?.once('exit', resolve));
     child?.kill('SIGTERM');

@@ -18,7 +18,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 interface Serving {
   readonly origin: string;
-  /** What was printed, the address first. */
+  /** The output, starting with the address. */
   readonly stdout: string;
   stop(): Promise<CommandResult>;
 }
@@ -50,7 +50,7 @@ async function serve(argv: readonly string[], cwd: string): Promise<Serving> {
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: i}]}\n';
 
-/** What `review` of a pod says about an endpoint. */
+/** Returns the output of `review` of a pod for an endpoint. */
 async function reviewed(script: string, certificate = {}) {
   const cwd = folderWith({ 'script.yaml': script, 'pod.yaml': pod, ...certificate });
   const folder = Object.keys(certificate).length > 0 ? ['--cert-dir', '.'] : [];
@@ -66,7 +66,7 @@ const refusal = (words: string) =>
   `Error from server (InternalError): error when creating "pod.yaml": Internal error occurred: failed calling webhook "webhook.webhook-cli.dev": failed to call webhook: ${words}`;
 
 describe('serve --script', () => {
-  it('plays an answer described in YAML', async () => {
+  it('serves an answer described in YAML', async () => {
     const { exitCode, error, served } = await reviewed('kind: http\nstatus: 503\n');
     expect([exitCode, error]).toEqual([4, refusal('the server is currently unable to handle the request')]);
     expect(served.exitCode).toBe(0);
@@ -75,7 +75,7 @@ describe('serve --script', () => {
     );
   });
 
-  it('plays endpoint and routes described in JSON', async () => {
+  it('serves an endpoint and routes described in JSON', async () => {
     const script = {
       endpoint: { kind: 'http', status: 307, headers: { Location: '/else' } },
       path: '/v',
@@ -93,7 +93,7 @@ describe('serve --script', () => {
     ]);
   });
 
-  it('proves itself with the pair of a folder, whatever certificate a recording names', async () => {
+  it('uses the certificate of a folder instead of a recorded one', async () => {
     const { chain, key } = profileNamed('valid');
     const { exitCode } = await reviewed('{"endpoint": {"kind": "http", "status": 500}, "certificate": {"name": "expired"}}', {
       'tls.crt': chain,
@@ -102,7 +102,7 @@ describe('serve --script', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('proves itself with the pair of the script and speaks TLS as it says', async () => {
+  it('uses the certificate and TLS options of the script', async () => {
     const { chain, key } = profileNamed('valid');
     const cwd = folderWith({ 's.json': JSON.stringify({ certificate: { chain, key, maximum: 'TLSv1.2' } }) });
     const serving = await serve(['--script', 's.json'], cwd);
@@ -128,7 +128,7 @@ describe('serve --script', () => {
     expect(stderr).toContain(message);
   });
 
-  it('wants a script or a handler, and a file that is there', async () => {
+  it('requires a script or a handler, and an existing file', async () => {
     const both = await runCommand(Serve, ['--script', 'a', '--handler', 'deny']);
     expect([both.exitCode, both.stderr]).toEqual([2, 'error: --handler and --script are mutually exclusive; omit one of them\n']);
     const none = await runCommand(Serve, ['--script', 'none.yaml']);

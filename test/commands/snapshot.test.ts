@@ -58,7 +58,7 @@ describe('snapshot', () => {
     expect([snapshots(), contents('a.yaml')]).toEqual([['a.yaml'], stored('nginx:1')]);
   });
 
-  it('cleans away what no case asks for, and what was left half written by who is no more', async () => {
+  it('removes obsolete snapshots and partial files of dead processes', async () => {
     writeFileSync(path.join(folder, '__snapshots__/gone.yaml'), stored('x'));
     writeFileSync(path.join(folder, '__snapshots__/gone.yaml.new'), stored('y'));
     writeFileSync(path.join(folder, '__snapshots__/.a.yaml.webhook-cli-4194305-0011aabb'), first);
@@ -91,7 +91,7 @@ describe('snapshot', () => {
 });
 
 describe('snapshot review', () => {
-  it('shows the diff of each, and does what the key says', async () => {
+  it('shows the diff of each, and applies the pressed key', async () => {
     const { stdout, exitCode } = await run(Review, [], 'xAs');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('__snapshots__/a.yaml (1 of 2)\ncalls[0].webhooks[0].patch[0].value.image differs\n');
@@ -101,7 +101,7 @@ describe('snapshot review', () => {
     expect([snapshots(), contents('a.yaml')]).toEqual([['a.yaml', 'b.yaml.new'], stored('nginx:2')]);
   });
 
-  it('rejects, and keeps the rest when it is left', async () => {
+  it('rejects, and keeps the others when it is quit', async () => {
     const { stdout } = await run(Review, [], 'rq');
     expect([stdout.endsWith('0 accepted, 1 rejected, 1 left\n'), snapshots()]).toEqual([true, ['a.yaml', 'b.yaml.new']]);
   });
@@ -129,7 +129,7 @@ describe('snapshot review', () => {
     expect([exitCode, existsSync(path.join(folder, '__snapshots__/a.yaml.new'))]).toEqual([130, true]);
   });
 
-  it('asks nobody without a terminal', async () => {
+  it('does not prompt without a terminal', async () => {
     const { exitCode, stderr } = await run(Review);
     expect([exitCode, stderr]).toEqual([2, 'error: snapshot review needs a terminal; use snapshot accept, or snapshot reject\n']);
   });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
-/** Remembers nothing outside the folder. */
+/** Writes nothing outside the folder. */
 function test(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
   return runCommand(Test, [...argv, '--demo'], { cwd: folder, env: { XDG_CACHE_HOME: path.join(folder, '.cache'), ...env } });
 }
@@ -31,7 +31,7 @@ const lastLines = (text: string): string =>
     .join('\n');
 
 describe('test on a folder of manifests', { timeout: 60_000 }, () => {
-  it('lays new snapshots beside, accepts them with --update, and then matches them', async () => {
+  it('stores new snapshots as pending, accepts them with --update, and then matches them', async () => {
     const first = await test(['.']);
     expect([first.exitCode, readdirSync(snapshot('')).sort()]).toEqual([1, ['bad.yaml.new', 'good.yaml.new']]);
     const second = await test(['.', '--update']);
@@ -51,7 +51,7 @@ describe('test on a folder of manifests', { timeout: 60_000 }, () => {
     expect(readFileSync(snapshot('bad.yaml.new'), 'utf8')).toContain('not "redis"');
   });
 
-  it('takes a pending snapshot away when the old one matches again', async () => {
+  it('removes a pending snapshot when the old one matches again', async () => {
     await test(['.', '--update']);
     writeFileSync(path.join(folder, 'bad.yaml'), pod('bad', 'redis'));
     await test(['.']);
@@ -88,14 +88,14 @@ describe('test on a folder of manifests', { timeout: 60_000 }, () => {
     expect(readdirSync(snapshot('')).sort()).toEqual(['bad.yaml', 'good.yaml']);
   });
 
-  it('leaves files that are right untouched', async () => {
+  it('does not write files that are up to date', async () => {
     await test(['.', '--update']);
     const before = statSync(snapshot('good.yaml')).mtimeMs;
     await test(['.', '--update']);
     expect(statSync(snapshot('good.yaml')).mtimeMs).toBe(before);
   });
 
-  it('refuses reporters that there are not before it looks at anything', async () => {
+  it('rejects unknown reporters first', async () => {
     const { exitCode, stderr } = await test(['nowhere', '--reporter', 'junti']);
     expect([exitCode, stderr]).toEqual([2, 'error: unknown reporter "junti"; did you mean junit?\n']);
   });

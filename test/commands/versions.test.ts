@@ -56,7 +56,7 @@ describe('test for several versions', () => {
     expect((await runCommand(Test, ['--check'], { cwd: folder })).exitCode).toBe(0);
   });
 
-  it('shows what a version answers otherwise', async () => {
+  it('shows differing answers of a version', async () => {
     writeFileSync(
       path.join(folder, 'service.yaml'),
       'apiVersion: v1\nkind: Service\nmetadata: {name: 0-db, namespace: default}\nspec: {ports: [{port: 80}]}\n',
@@ -79,7 +79,7 @@ describe('test for several versions', () => {
     expect((await runCommand(Test, [...argv, '--check'], { cwd: folder })).exitCode).toBe(0);
   });
 
-  it('refuses a version that is not there', async () => {
+  it('rejects an unsupported version', async () => {
     const { stderr, exitCode } = await runCommand(Test, ['--demo', '--kubernetes-version', 'v1.36,v1.30'], { cwd: folder });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('expected v1.34, v1.35 or v1.36')]);
   });

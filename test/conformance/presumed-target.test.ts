@@ -11,7 +11,7 @@ function presumed(method: string, path: string, objects: readonly ValueMap[] = [
   return `${stringAt(found, 'apiVersion')} ${stringAt(found, 'kind')} ${place}`;
 }
 
-describe('what a recorded case takes to exist', () => {
+describe('objects that a recorded case assumes', () => {
   it.each([
     ['GET', '/api/v1/namespaces/team/configmaps/a', 'v1 ConfigMap team/a'],
     ['GET', '/api/v1/namespaces/team', 'v1 Namespace team'],
@@ -34,7 +34,7 @@ describe('what a recorded case takes to exist', () => {
     expect(presumed(method, path)).toBeUndefined();
   });
 
-  it('not what the case holds', () => {
+  it('not the contents of the case', () => {
     expect(presumed('GET', '/api/v1/namespaces/team/pods/p', [pod])).toBeUndefined();
   });
 });

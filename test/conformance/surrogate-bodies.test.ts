@@ -12,11 +12,11 @@ function bodyOf(text: string): Value | undefined {
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString('latin1') : call?.get('body');
 }
 
-it('a half surrogate pair of a recorded body was sent as three bytes', () => {
+it('a lone surrogate in a recorded body was sent as three bytes', () => {
   expect(bodyOf('"a\\ud83db\\udc80"')).toBe('a\xed\xa0\xbdb\xed\xb2\x80');
   expect(bodyOf('"\\ud83d\\ude00 \\ud83d"')).toBe('\xf0\x9f\x98\x80 \xed\xa0\xbd');
 });
 
-it('a whole pair is one character', () => {
+it('a surrogate pair is one character', () => {
   expect(bodyOf('"\\ud83d\\ude00"')).toBe('😀');
 });

@@ -9,11 +9,11 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 interface Recorded {
   readonly manifest: { readonly kind: string; readonly metadata: { readonly name: string } };
   readonly now: string;
-  /** The body that a webhook for pods got from the API server when the controller created the first one. */
+  /** The recorded review of the first pod that the controller created. */
   readonly review: string;
 }
 
-/** Made with the controllers of Kubernetes v1.36.3, each as its service account, against its API server. */
+/** Recorded with the controllers and the API server of Kubernetes v1.36.3. */
 const recorded: readonly Recorded[] = JSON.parse(readFileSync(path.join(root, 'fixtures/controllers/created-pods.json'), 'utf8'));
 
 const cluster = `
@@ -52,7 +52,7 @@ afterAll(temporary.remove);
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Random ids as the first, second ... of the text; the volume that the API server makes up has a random end. */
+/** Numbers random ids by their first occurrence; the volume added by the API server has a random suffix. */
 function masked(text: string): string {
   const known: string[] = [];
   return text.replace(/(kube-api-access)-\w{5}/g, '$1').replace(uuid, id => {

@@ -10,7 +10,7 @@ function hashOf(json: string): string {
 }
 
 describe('the hash of a pod template', () => {
-  // Asked of ComputeHash in Kubernetes v1.36.3.
+  // Recorded from ComputeHash in Kubernetes v1.36.3.
   it.each([
     ['nothing', '{"spec":{"containers":null}}', '85748b7f68'],
     [

@@ -1,4 +1,4 @@
 import { holdToRecordings } from './hold-to-recordings.js';
 
-// In a file of its own, as the next one: what takes long runs side by side.
+// In a separate file, so that slow tests run in parallel.
 holdToRecordings('expressions');

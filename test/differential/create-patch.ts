@@ -34,7 +34,7 @@ function edited(r: Random, text: string): string {
   return tokens.join('');
 }
 
-/** Go goes through maps in a random order: operations are compared in one order. */
+/** Go iterates over maps in random order, so operations are sorted. */
 function sorted(operations: readonly string[]): string {
   return [...operations].sort().join('\n');
 }

@@ -193,7 +193,8 @@ function answered(q: Question): OracleAnswer {
 /** Members in a fixed order, without empty ones and those that the project does not use. */
 function sortedMembers(answer: OracleAnswer): OracleAnswer {
   const { roundedToSeconds: _rounded, ...rest } = answer;
-  return JSON.parse(JSON.stringify(rest), (_, value: unknown) => {
+  const text = JSON.stringify(rest, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
+  return JSON.parse(text, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   }) as OracleAnswer;

@@ -10,8 +10,8 @@ import { type Random, randomFrom } from './random.js';
 import { type Plain, type RandomPolicy, randomPolicy, type Subject, subjects } from './random-policy.js';
 
 /**
- * `ORACLE_URL=https://127.0.0.1:PORT node dist/test/differential/policies.js [POLICIES] [SEED]`: random admission policies, posted to a real
- * API server and bound in a namespace of their own each, and calls that meet them; the project gets the same. Prints every difference.
+ * Compares random admission policies, each bound in its own namespace, and calls that they match, with a real API server:
+ * `ORACLE_URL=https://127.0.0.1:PORT node dist/test/differential/policies.js [POLICIES] [SEED]`. Prints every difference.
  */
 const total = Number(process.argv[2] ?? 100);
 const seed = Number(process.argv[3] ?? 1);
@@ -33,7 +33,7 @@ process.exitCode = found.different > 0 ? 1 : 0;
 async function setUp(): Promise<void> {
   const made = await callLive('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', JSON.stringify(widgets));
   if (made.status === 201) await wait(8000);
-  // A cache of parameters ends with the last policy that needs it, and does not start again: one of each kind stays.
+  // The cache of a parameter kind stops with its last policy and is never restarted, so one policy of each kind is kept.
   for (const kind of ['Validating', 'Mutating']) {
     const metadata = { name: `keep-${kind.toLowerCase()}` };
     const resourceRules = [{ apiGroups: ['none'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['none'] }];
@@ -69,7 +69,7 @@ async function runBatch(from: number, count: number): Promise<void> {
     for (const object of [random.binding, random.policy]) await callLive('DELETE', `${collection(object)}/${nameOf(object)}`);
 }
 
-/** Makes namespace, parameters and stored objects, and posts the policy: a refusal is compared at once. */
+/** Creates namespace, parameters and stored objects, and posts the policy; compares a refusal immediately. */
 async function prepare(i: number): Promise<Case | undefined> {
   const r = randomFrom(seed * 100_003 + i);
   const namespace = `ns-${seed}-${i}`;
@@ -92,7 +92,7 @@ async function prepare(i: number): Promise<Case | undefined> {
     metadata: { name: 'default' },
   });
   await make(`/api/v1/namespaces/${namespace}/configmaps`, param('limits', { max: '3' }));
-  // One only: parameters that a selector finds come in no order.
+  // Only one: parameters found by a selector are in random order.
   await make(pathOf(subject, namespace), manifest(subject, 'stored', { r, isPlain: true }));
   const posted = await compare({ method: 'POST', path: collection(random.policy), body: random.policy }, objects, `post ${i}`);
   if (posted.status !== 201) {
@@ -116,7 +116,7 @@ function param(name: string, data: { readonly [key: string]: Plain }): Plain {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { param: 'yes' } }, data };
 }
 
-/** Policies are compiled once a second: the last one of both kinds says that all are active. */
+/** Policies are compiled every second: when the last one of each kind is active, all are. */
 async function untilActive(batch: number): Promise<void> {
   const namespace = `sentinel-${seed}-${batch}`;
   await callLive('POST', '/api/v1/namespaces', JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }));
@@ -201,7 +201,7 @@ async function compare(sent: Sent, objects: readonly ValueMap[], name: string): 
     body: text === undefined ? undefined : Buffer.from(text),
     user: undefined,
   };
-  // A state must not change once it was asked about.
+  // A state must not change after its first use.
   const state: ClusterState = { objects: [...objects], presumesNamespaces: false, flags: [] };
   const answer = await handleCall(
     call,
@@ -214,7 +214,7 @@ async function compare(sent: Sent, objects: readonly ValueMap[], name: string): 
   found.calls += 1;
   statuses.set(expected.status, (statuses.get(expected.status) ?? 0) + 1);
   const [wanted, produced] = [masked(expected), masked(answer)];
-  // Addresses of Go's values differ from call to call.
+  // Addresses of Go values differ in every call.
   if (wanted !== produced && !expected.body.includes('(0x') && expected.status !== 409) {
     found.different += 1;
     console.log(`${name}: ${method} ${path} ${text ?? ''}`);
@@ -225,7 +225,7 @@ async function compare(sent: Sent, objects: readonly ValueMap[], name: string): 
   return expected;
 }
 
-/** What a clock or chance decides is masked; the order of keys does not matter in objects. */
+/** Masks times and random values; ignores the order of keys in objects. */
 function masked({ status, warnings, body }: LiveAnswer): string {
   const isStatus = body.includes('"kind":"Status"');
   const text = isStatus ? body : JSON.stringify(plain(body.startsWith('{') ? readUnstructured(body) : body));

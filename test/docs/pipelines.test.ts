@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 let folder: string;
 let remove: () => void;
 
-/** A checkout with suites in it, and the program by the names that the pipelines call it by. */
+/** A checkout with suites, and the program under the names used in the pipelines. */
 beforeEach(() => {
   ({ folder, remove } = temporaryFolder({
     'bin/webhook-cli': `#!/bin/sh\nexec "${process.execPath}" "${path.join(root, 'bin/run.js')}" "$@"\n`,
@@ -38,7 +38,7 @@ function shell(line: string, env: Readonly<Record<string, string>> = {}): Ran {
   return { status, output: stdout + stderr };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: pipelines are data of others
+// biome-ignore lint/suspicious/noExplicitAny: pipelines are untyped YAML
 function documents(file: string): any[] {
   return parseAllDocuments(readFileSync(path.join(root, 'fixtures/ci', file), 'utf8')).map(document => document.toJS());
 }
@@ -47,7 +47,7 @@ function steps(job: { readonly steps: readonly { readonly run?: string }[] }): s
   return job.steps.flatMap(({ run }) => (run?.includes('webhook-cli') === true ? [run] : []));
 }
 
-/** The line with what GitHub puts in. */
+/** Returns the line with GitHub's expressions replaced. */
 function filled(line: string, shard: number, total: number): string {
   const values: Readonly<Record<string, number>> = { 'matrix.shard': shard, 'strategy.job-total': total };
   return line.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => String(values[name]));
@@ -108,7 +108,7 @@ describe('suites that run on several machines', { timeout: 120_000 }, () => {
     expectWhole(shell(report.command[2], envOf(report)), reports, path.join(reports, 'report.html'));
   });
 
-  it('say so when one of the machines never reported', () => {
+  it('report a missing shard', () => {
     const [pipeline] = documents('gitlab-ci.yml');
     shell(pipeline.webhook.script.join('\n'), { CI_NODE_INDEX: '1', CI_NODE_TOTAL: '2' });
     const { status, output } = shell(pipeline['webhook-report'].script.join('\n'));
@@ -139,7 +139,7 @@ cases:
 `;
 
 describe('the Indexed Job', { timeout: 60_000 }, () => {
-  it('is one that an API server takes', async () => {
+  it('is accepted by an API server', async () => {
     const { exitCode, stdout } = await runCommand(Review, ['--demo', '-f', 'fixtures/ci/indexed-job.yaml', '-o', 'name']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'job.batch/webhook-test allowed\njob.batch/webhook-report allowed\n' });
   });

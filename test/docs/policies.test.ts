@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
-/** The arguments of the command that stands after a mark in the page. */
+/** Returns the arguments of the command after a marker in the page. */
 function commandAfter(mark: string): string[] {
   const line = new RegExp(`<!-- ${mark} -->\\n\`\`\`sh\\nwebhook-cli review (.*)\\n`).exec(page)?.[1];
   if (line === undefined) throw new Error(`no command after ${mark}`);

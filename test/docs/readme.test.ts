@@ -17,7 +17,7 @@ const pages = existsSync(docs)
   : [];
 
 describe('README.md and docs', () => {
-  it('show what their commands print, and all commands there are', { timeout: 90_000 }, () => {
+  it('contain the output of their commands, and all commands', { timeout: 90_000 }, () => {
     const { stdout, stderr, status } = spawnSync(process.execPath, ['scripts/docs.js', '--check'], { cwd: root, encoding: 'utf8' });
     const files = ['README.md', ...pages.map(page => `docs/${page}`)];
     expect({ stdout, stderr, status }).toEqual({
@@ -48,14 +48,14 @@ describe('README.md and docs', () => {
     expect(links.filter(target => !existsSync(path.join(root, target)))).toEqual([]);
   });
 
-  it('goes from nothing to a webhook that is called with the commands on certificates', { timeout: 60_000 }, async () => {
+  it('sets up a working webhook with the certificate commands', { timeout: 60_000 }, async () => {
     const block = /^# Certificates\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(certificates)?.[1] ?? '';
     const port = await freePort();
     const program = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'bin/run.js')}' "$@"\n`;
     const { folder, remove } = temporaryFolder({ 'webhooks.yaml': configuration(port), 'pod.yaml': pod, 'bin/webhook-cli': program });
     chmodSync(path.join(folder, 'bin/webhook-cli'), 0o755);
     const script = [
-      // A program rather than a function, so that $! is the server and not a subshell.
+      // A program, not a shell function, so that $! is the server and not a subshell.
       `PATH='${path.join(folder, 'bin')}':$PATH`,
       "set -e; trap 'kill $!' EXIT",
       block
@@ -89,7 +89,7 @@ metadata: {name: default}
 `;
 }
 
-/** A port that nobody listens on now. */
+/** Returns an unused port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

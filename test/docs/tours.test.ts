@@ -23,7 +23,7 @@ interface Ran {
   readonly files: readonly string[];
 }
 
-/** Runs a block in an empty folder, on a port of its own. */
+/** Runs a block in an empty folder, with a separate port. */
 async function runBlock(block: string): Promise<Ran> {
   const { folder, remove } = temporaryFolder({});
   const port = String(await freePort());
@@ -42,13 +42,13 @@ const refusal =
   'Error from server: error when creating "pod.yaml": admission webhook "webhook.webhook-cli.dev" denied the request: label team is missing\nexit code 1\n';
 
 describe('the tours of the README, each from an empty folder', () => {
-  it('take the author of a webhook to what kubectl would print', { timeout: 60_000 }, async () => {
+  it("print kubectl's output for a new webhook", { timeout: 60_000 }, async () => {
     const { status, stdout, stderr } = await runBlock(blockAfter('**Author of a webhook.**', readme));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.endsWith(refusal)).toBe(true);
   });
 
-  it('show a platform engineer which calls reach a webhook', { timeout: 60_000 }, async () => {
+  it('show which calls reach a webhook', { timeout: 60_000 }, async () => {
     const { status, stdout, stderr } = await runBlock(blockAfter('**Platform engineer.**', readme));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '2 calls: 2 allowed, 0 refused\n' });
     expect(stdout).toContain('[missing-subresources]');
@@ -56,7 +56,7 @@ describe('the tours of the README, each from an empty folder', () => {
     expect(stdout).toMatch(/^UPDATE +pods\/ephemeralcontainers +- +-$/m);
   });
 
-  it('leave a CI engineer with snapshots that are checked', { timeout: 60_000 }, async () => {
+  it('create and check snapshots', { timeout: 60_000 }, async () => {
     const { status, stdout, files } = await runBlock(blockAfter('**CI engineer.**', readme));
     expect(status).toBe(0);
     expect(stdout).toContain('snapshots: 1 matched');
@@ -71,7 +71,7 @@ describe('the first webhook', () => {
     ['Go', 'go version'],
   ])('in %s refuses a pod', { timeout: 120_000 }, async (language, probe) => {
     const block = blockAfter(`## ${language}\n`, firstWebhook);
-    // The syntax of the block holds everywhere, its language may not be installed.
+    // The block is only syntax-checked if its language is not installed.
     expect(spawnSync('bash', ['-n', '-c', block]).status).toBe(0);
     if (spawnSync('bash', ['-c', probe]).status !== 0) return;
     const { status, stdout } = await runBlock(block);
@@ -79,7 +79,7 @@ describe('the first webhook', () => {
   });
 });
 
-/** A port that nobody listens on now. */
+/** Returns an unused port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@ import { placesIn } from '../../src/encoding/line-places.js';
 
 const text = 'ab\u{1f600}c\r\nd\ud800\u{1f600}e\u2028f';
 
-/** As the definition has it, without anything remembered. */
+/** Straightforward implementation, without a cache. */
 function columnOf(offset: number): number {
   const before = text.slice(0, offset).split(/\r\n|[\n\r\x85\u2028\u2029]/);
   return [...(before.at(-1) ?? '')].length + 1;
@@ -16,7 +16,7 @@ describe('positions in a text', () => {
     ['from the front', offsets],
     ['from the back', offsets.toReversed()],
     ['in any order', [...offsets.filter(offset => offset % 2 === 0), ...offsets.filter(offset => offset % 2 === 1)]],
-  ])('are the same whatever was asked before: %s', (_, order) => {
+  ])('do not depend on earlier lookups: %s', (_, order) => {
     const placeOf = placesIn(text);
     for (const offset of order) expect([offset, placeOf(offset).column]).toEqual([offset, columnOf(offset)]);
   });
@@ -32,7 +32,7 @@ describe('positions in a text', () => {
   });
 
   it('of thousands of items in one long line are found in one pass', () => {
-    // From the start of the line each time, it would be 10^11 characters.
+    // Counting from the start of the line each time would take 10^11 steps.
     const [item, count] = ['{"name":"x"},', 200_000];
     const placeOf = placesIn(item.repeat(count));
     const columns = Array.from({ length: count }, (_, i) => placeOf(i * item.length).column);

@@ -4,7 +4,7 @@ import { readShallowJson } from '../../src/encoding/shallow-json.js';
 import type { JsonNode } from '../../src/go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../src/go/json/reader.js';
 
-/** The node with everything in it looked at. */
+/** Returns the node with all lazy parts parsed. */
 function whole(node: JsonNode): JsonNode {
   if (node.type === 'object') return { ...node, members: node.members.map(member => ({ ...member, value: whole(member.value) })) };
   return node.type === 'array' ? { ...node, items: node.items.map(whole) } : node;

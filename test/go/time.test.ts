@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationText, parseDuration, parseDurationMs } from '../../src/go/duration.js';
+import { durationText, parseDuration } from '../../src/go/duration.js';
 import { parseTime } from '../../src/go/time.js';
 import { canonicalMicroTime, canonicalTime, microTimeText, timeText } from '../../src/go/time-text.js';
 
@@ -50,9 +50,4 @@ test.each([
   ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
 ])('rejects the duration %j', (text, message) => {
   expect(() => parseDuration(text)).toThrow(message);
-  expect(parseDurationMs(text)).toBeUndefined();
-});
-
-test('parseDurationMs counts milliseconds', () => {
-  expect(parseDurationMs('1.5s')).toBe(1500);
 });

@@ -3,7 +3,7 @@ import { type GroupVersionResource, printKind, printResource } from '../../src/k
 import { guessNames, plainMapper } from '../../src/kubernetes/plain-mapper.js';
 import { builtInResources, type Resource } from '../../src/kubernetes/resource-table.js';
 import { restMapperOf } from '../../src/kubernetes/rest-mapper.js';
-import { expandShortName, shortNameWarnings } from '../../src/kubernetes/short-names.js';
+import { expandShortName } from '../../src/kubernetes/short-names.js';
 import { compareVersions } from '../../src/kubernetes/version-order.js';
 
 const builtIn = builtInResources('default');
@@ -148,19 +148,15 @@ describe('names', () => {
     ['Gateway', 'gatewaies', 'gateway'],
     ['Box', 'boxs', 'box'],
     ['', '', ''],
-  ])('guesses those of %j', (kind, plural, singular) => {
+  ])('guesses the names of %j', (kind, plural, singular) => {
     expect(guessNames(kind)).toEqual({ plural, singular });
   });
 
-  it('never lets a short name hide a served name, and warns about other meanings', () => {
+  it('never lets a short name hide a served name', () => {
     const resources = [...builtIn.resources, custom('example.com', 'crate', ['pods', 'ev', 'cr'])];
     expect(expandShortName(resource('pods'), resources)).toEqual(resource('pods'));
     expect(expandShortName(resource('cr', 'exam', 'v1'), resources)).toEqual(resource('crates', 'example.com', 'v1'));
     expect(expandShortName(resource('cr', '', 'v1'), resources)).toEqual(resource('crates', 'example.com'));
-    expect(shortNameWarnings(resource('ev'), resources)).toEqual([
-      'short name "ev" could also match lower priority resource events.events.k8s.io',
-      'short name "ev" could also match lower priority resource crates.example.com',
-    ]);
   });
 
   it('orders versions by stability, then age', () => {

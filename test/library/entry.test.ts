@@ -36,7 +36,7 @@ describe('review', { timeout: 60_000 }, () => {
     expect(timeless(`${JSON.stringify(report, null, 2)}\n`)).toBe(timeless(stdout));
   });
 
-  it('says what a webhook changed and refused, as plain data', async () => {
+  it("returns a webhook's changes and denials as plain data", async () => {
     const allowed = await review({ manifest: pod(), demo: true });
     expect(allowed.decision.object.metadata.labels).toEqual({ 'demo.webhook-cli.dev/reviewed': 'yes' });
     expect(allowed.decision.object.spec.terminationGracePeriodSeconds).toBe(30);
@@ -44,7 +44,7 @@ describe('review', { timeout: 60_000 }, () => {
     expect(refused.decision).toMatchObject({ allowed: false, code: 403, object: null, status: { reason: 'Forbidden' } });
   });
 
-  it('reports a webhook that is out of reach, and does not reject', async () => {
+  it('reports an unreachable webhook, and does not reject', async () => {
     const report = await review({ manifest: pod(), url: 'https://127.0.0.1:1', phase: 'validating' });
     expect(report.decision).toMatchObject({ allowed: false, code: 500 });
     expect(report.webhooks[0]).toMatchObject({ outcome: 'callFailed', failure: { class: 'tcp' } });
@@ -58,7 +58,7 @@ describe('review', { timeout: 60_000 }, () => {
     expect(report.kubectl).toContain('pod/web patched (server dry run)');
   });
 
-  it('asks the webhooks of a state that many reviews share, and leaves it as it is', async () => {
+  it('calls the webhooks of a shared state without changing it', async () => {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
     const stored = { ...fixed, state: await loadState([namespace, 'fixtures/cluster/guard.yaml'], { cwd: root }) };
     const options = { ...stored, manifest: pod(), service: { 'shop/guard': 'https://127.0.0.1:1' } };
@@ -68,13 +68,13 @@ describe('review', { timeout: 60_000 }, () => {
     expect(stored.state.size).toBeGreaterThan(1);
   });
 
-  it('knows no namespaces but those of its state', async () => {
+  it('has only the namespaces of its state', async () => {
     const state = await loadState([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } }]);
     expect((await review({ manifest: pod(), state, demo: true })).decision.code).toBe(404);
     expect((await review({ manifest: pod(), state: await loadState(), demo: true })).decision.code).toBe(201);
   });
 
-  it('keeps whole numbers to the digit', async () => {
+  it('keeps integers exact', async () => {
     const manifest = `${JSON.stringify(pod()).slice(0, -1)},"spec":{"containers":[{"name":"a","image":"a:1"}],"activeDeadlineSeconds":2147483647,"securityContext":{"runAsUser":9007199254740993}}}`;
     const report = await review({ manifest, demo: true });
     expect(report.decision.status?.['message'] ?? '').toContain('9007199254740993');
@@ -82,7 +82,7 @@ describe('review', { timeout: 60_000 }, () => {
 });
 
 describe('reviewAll', { timeout: 60_000 }, () => {
-  it('answers for every object of a manifest, of which review takes one', async () => {
+  it('reviews every object of a manifest; review accepts only one', async () => {
     const manifest = `${JSON.stringify(pod('nginx:1', 'a'))}\n---\n${JSON.stringify(pod('nginx', 'b'))}`;
     const reports = await reviewAll({ manifest, demo: true });
     expect(reports.map(({ decision }) => decision.allowed)).toEqual([true, false]);
@@ -90,7 +90,7 @@ describe('reviewAll', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a mistake in the input', () => {
+describe('an input error', () => {
   it.each<[string, () => Promise<unknown>, string, object]>([
     ['no manifest', () => review({ demo: true }), 'expected one of the options manifest and filename', { code: 'usage' }],
     [

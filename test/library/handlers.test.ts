@@ -16,7 +16,7 @@ describe('review with a handler', () => {
     expect(decision.object.metadata.labels).toEqual({ team: 'none' });
   });
 
-  it('refuses what a validator throws for', async () => {
+  it('denies requests for which a validator throws', async () => {
     const handler = validator({
       for: 'v1/Pod',
       validateCreate() {
@@ -63,7 +63,7 @@ describe('review with a handler', () => {
     );
   });
 
-  it('refuses what is not a handler', async () => {
+  it('rejects values that are not handlers', async () => {
     await expect(review({ manifest: pod, handler: {} as never })).rejects.toThrow('invalid option handler');
   });
 });

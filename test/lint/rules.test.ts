@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/lint/run-lint.js';
 import { lintRules } from '../../src/lint/rules.js';
 import { runCommand } from '../support/run-command.js';
@@ -21,7 +21,7 @@ async function foundIn(file: string): Promise<readonly Reported[]> {
   return (JSON.parse(stdout) as { findings: Reported[] }).findings;
 }
 
-/** Rule and place of what is found in manifests, one a document. */
+/** Rules and positions of the findings in manifests, one per document. */
 async function foundInManifests(...manifests: readonly object[]): Promise<string[]> {
   const file = path.join(folder.folder, 'm.yaml');
   writeFileSync(file, manifests.map(manifest => JSON.stringify(manifest, undefined, 1)).join('\n---\n'));
@@ -76,7 +76,7 @@ describe('a lint rule', () => {
     expect(good.map(({ rule }) => rule)).not.toContain(id);
   });
 
-  it('is in the table above', () => {
+  it('is in the table', () => {
     expect(lintRules.length).toBe(21);
   });
 
@@ -141,7 +141,7 @@ describe('a lint rule', () => {
 });
 
 describe('lint', () => {
-  it('exits with 1 from the requested severity on', async () => {
+  it('exits with 1 for findings of the requested severity or higher', async () => {
     const file = 'fixtures/lint/intercepts-kube-system.bad.yaml';
     const codes = await Promise.all(
       [

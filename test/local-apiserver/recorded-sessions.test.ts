@@ -69,7 +69,7 @@ function answerOf(script: Script, { apiVersion, request }: Review): string {
 }
 
 async function serverFor(session: Session): Promise<RunningApiServer> {
-  // Some sessions leave definitions behind, which discovery would show.
+  // Some sessions do not remove definitions, which would be in discovery.
   const key = JSON.stringify([session.name.split('/', 1), session.flags, session.state]);
   const known = servers.get(key);
   if (known !== undefined) return known;

@@ -26,7 +26,7 @@ const configMap = object({
   metadata: { name: 'c', namespace: 'team', uid: 'u', resourceVersion: '1' },
 });
 
-/** A cluster role that jane has. */
+/** A cluster role bound to jane. */
 function roleOfJane(rule: object): ValueMap[] {
   const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: 'jane' };
   const subjects = [{ apiGroup: rbac, kind: 'User', name: 'jane' }];
@@ -65,7 +65,7 @@ describe('certificate requests', () => {
     expect((await patchedByJane(path, approval, roleOfJane(rule))).decision.code).toBe(200);
   });
 
-  it('are approved by nobody else', async () => {
+  it('are not approved by other users', async () => {
     const rule = { verbs: ['sign'], apiGroups: ['certificates.k8s.io'], resources: ['signers'] };
     const { decision } = await patchedByJane(path, approval, roleOfJane(rule));
     expect(stringAt(decision.status, 'message')).toBe(
@@ -73,7 +73,7 @@ describe('certificate requests', () => {
     );
   });
 
-  it('are approved by anybody where no roles are known, which the report says', async () => {
+  it('are approved by anybody if the state has no roles, with a note', async () => {
     const { decision, notes } = await patchedByJane(path, approval, []);
     expect(decision.code).toBe(200);
     expect(notes.join()).toContain('all requests are allowed');
@@ -86,7 +86,7 @@ describe('owner references', () => {
     metadata: { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'v', ...more }] },
   });
 
-  it('are changed by who may delete the object', async () => {
+  it('are changed by users who may delete the object', async () => {
     const refused = await patchedByJane(path, owned({}), roleOfJane({ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }));
     expect(stringAt(refused.decision.status, 'message')).toBe(
       'configmaps "c" is forbidden: cannot set an ownerRef on a resource you can\'t delete: , <nil>',
@@ -95,7 +95,7 @@ describe('owner references', () => {
     expect((await patchedByJane(path, owned({}), roleOfJane(rule))).decision.code).toBe(200);
   });
 
-  it('hold owners back only for who may write their finalizers', async () => {
+  it('can block owners only for users who may update their finalizers', async () => {
     const rule = { verbs: ['delete'], apiGroups: [''], resources: ['configmaps'] };
     const blocking = owned({ blockOwnerDeletion: true });
     const { decision } = await patchedByJane(path, blocking, roleOfJane(rule));

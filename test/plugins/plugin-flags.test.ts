@@ -17,7 +17,7 @@ describe('the flags of admission plugins', () => {
     expect(order).toEqual(['LimitRanger', 'RuntimeClass', 'MutatingAdmissionWebhook', 'ResourceQuota']);
   });
 
-  it('add to the default set and take from it', () => {
+  it('enable and disable plugins of the default set', () => {
     const found = names('--enable-admission-plugins=AlwaysPullImages,AlwaysDeny', '--disable-admission-plugins=ServiceAccount');
     expect(found).toEqual(expect.arrayContaining(['AlwaysPullImages', 'AlwaysDeny']));
     expect(found).not.toContain('ServiceAccount');
@@ -28,11 +28,11 @@ describe('the flags of admission plugins', () => {
     ['--enable-admission-plugins=Nope', ['enable-admission-plugins plugin "Nope" is unknown']],
     ['--disable-admission-plugins=Nope', ['disable-admission-plugins plugin "Nope" is unknown']],
     ['--enable-admission-plugins=PodSecurity', []],
-  ])('are refused in the words of kube-apiserver: %s', (flag, errors) => {
+  ])("are rejected with kube-apiserver's message: %s", (flag, errors) => {
     expect(refusedPluginFlags([flag])).toEqual(errors);
   });
 
-  it('do not switch one plugin both on and off', () => {
+  it('do not enable and disable the same plugin', () => {
     expect(refusedPluginFlags(['--enable-admission-plugins=PodSecurity', '--disable-admission-plugins=PodSecurity'])).toEqual([
       '[PodSecurity] in enable-admission-plugins and disable-admission-plugins overlapped',
     ]);

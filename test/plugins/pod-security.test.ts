@@ -54,13 +54,13 @@ describe('the pod security standards', () => {
     expect(violations(spec, 'restricted')).toBe(expected);
   });
 
-  it('know fewer rules in older versions', () => {
+  it('have fewer rules in older versions', () => {
     expect(violations({ containers: [{ name: 'c' }] }, 'restricted', 7)).toBe(
       'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true)',
     );
   });
 
-  it('warn by what refuses, unless a label says otherwise', () => {
+  it('warn by the enforced policy, unless a label overrides it', () => {
     const prefix = 'pod-security.kubernetes.io';
     const { policy } = policyOf(
       new Map([

@@ -8,7 +8,7 @@ import { toValue, type ValueMap } from '../../src/go/value.js';
 import type { CallWebhook } from '../../src/kubernetes/webhook-call.js';
 import { projectRoot } from '../corpus/files.js';
 
-/** What a webhook that nobody of this project wrote answered, and what a kube-apiserver made of it in either phase. */
+/** Recorded answer of a third-party webhook, and kube-apiserver's results in both phases. */
 interface Example {
   readonly name: string;
   readonly path: string;
@@ -33,7 +33,7 @@ for (const file of readdirSync(folder)) {
   describe(`the recorded answers of ${file.replace('.json.gz', '')}`, () => {
     for (const example of examples) {
       for (const phase of ['mutating', 'validating'] as const) {
-        it(`${example.name}, ${phase}: the client gets what the API server said`, async () => {
+        it(`${example.name}, ${phase}: the client gets the API server's response`, async () => {
           expect(await decide(example, phase)).toEqual(example.decided[phase]);
         });
       }
@@ -82,7 +82,7 @@ function uidSent(text: string): string | undefined {
   return /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0];
 }
 
-/** Without what differs from one recording to the next. */
+/** Removes values that differ between recordings. */
 function comparable(text: string, sent: string | undefined, uid: string): unknown {
   const body = JSON.parse(sent !== undefined && text.includes('"Status"') ? text.replaceAll(sent, uid) : text) as {
     metadata: Record<string, unknown>;

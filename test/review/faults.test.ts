@@ -20,7 +20,7 @@ const all: readonly Fault[] = Object.values(groups).flat();
 
 let outcomes: ReadonlyMap<Fault, Outcome>;
 beforeAll(async () => {
-  // A cluster's proxy is not this machine's: nothing listens at this one, and no case depends on it.
+  // The environment's proxy must be ignored: nothing listens at this address.
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
   outcomes = await outcomesOf(all);
 }, 60_000);
@@ -29,9 +29,9 @@ afterAll(() => vi.unstubAllEnvs());
 
 describe('each fault of a webhook gives its class, message and exit code', () => {
   describe.each(Object.entries(groups))('%s', (_, faults) => {
-    it.each(faults.map(fault => [`${fault.name}: ${fault.message || fault.verdict}`, fault] as const))('%s', (_title, fault) => {
-      const { verdict, message } = fault;
-      expect(outcomes.get(fault)).toEqual({ verdict, message, exitCode: exitCodes[verdict] });
+    it.each(faults.map(fault => [`${fault.name}: ${fault.message || fault.decision}`, fault] as const))('%s', (_title, fault) => {
+      const { decision, message } = fault;
+      expect(outcomes.get(fault)).toEqual({ decision, message, exitCode: exitCodes[decision] });
     });
   });
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-// Loaded before the first test's clock runs.
+// Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/review.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -11,8 +11,8 @@ const { folder, remove } = temporaryFolder();
 afterAll(remove);
 const pod = ['-f', 'fixtures/manifests/pod-sidecar.yaml'];
 
-/** Rows of the matrix of faults that end before any call. */
-describe('an address that no API server calls is wrong usage', () => {
+/** Faults that are detected before any call. */
+describe('an address that the API server rejects is a usage error', () => {
   it.each([
     ['port beyond 65535', 'https://127.0.0.1:99999/', 'expected an address such as'],
     ['URL without a host', 'https:///x', 'the API server rejects it: host must be specified'],
@@ -39,7 +39,7 @@ describe('an address that no API server calls is wrong usage', () => {
   });
 });
 
-describe('a configuration that no API server takes cannot be used', () => {
+describe('a configuration that the API server rejects is an error', () => {
   const webhook = {
     name: 'w.example.com',
     clientConfig: { url: 'https://127.0.0.1:1/w' },
@@ -81,7 +81,7 @@ describe('a configuration that no API server takes cannot be used', () => {
     expect(text).toContain('error: the API server refuses ValidatingWebhookConfiguration v: ');
   });
 
-  it('unless a cluster has taken it once', async () => {
+  it('unless a cluster has accepted it before', async () => {
     const { exitCode, text } = await reviewed({ timeoutSeconds: 31 }, { name: 'v', generation: 1 });
     expect([exitCode, text]).toEqual([4, expect.stringContaining('connect: connection refused')]);
   });

@@ -11,7 +11,7 @@ import { replaceFile } from '../../src/files/replace-file.js';
 import { randomFrom } from '../differential/random.js';
 
 /**
- * Kills processes that create, renew, rotate and inject without a pause, and looks at what they left:
+ * Kills processes that continuously create, renew, rotate and inject, and checks the remaining files:
  * `node dist/test/robustness/certificate-kills.js [COUNT] [SEED]`. Exit code 1 when anything is torn, mixed or readable for others.
  */
 const count = Number(process.argv[2] ?? 1000);
@@ -79,7 +79,7 @@ function faultsOfFolder(certs: string, work: string): string[] {
   const present = names.filter(name => existsSync(path.join(certs, name)));
   const faults: string[] = [];
   if (present.length < names.length) {
-    // A folder that was there before gets its files at once and the links to them one after the other.
+    // In an existing folder, all files are created at once, and the links to them one after the other.
     if (work !== 'create-inside') return [`only ${present.join(', ') || 'nothing'} is there`];
     unfinishedFolders += 1;
     return [];
@@ -106,7 +106,7 @@ function keysForGit(folder: string): string[] {
     .map(name => `${name} has keys and no .gitignore`);
 }
 
-/** Every file with a private key, finished or not. */
+/** Every file with a private key, complete or not. */
 function keysOpenToOthers(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(name => {
     const file = path.join(folder, name);
@@ -116,7 +116,7 @@ function keysOpenToOthers(folder: string): string[] {
   });
 }
 
-/** The next run works, and leaves nothing of the one before. */
+/** The next run works, and removes remains of the previous one. */
 async function faultsOfRepair(folder: string, work: string): Promise<string[]> {
   const faults: string[] = [];
   const file = path.join(folder, 'webhooks.yaml');

@@ -9,8 +9,8 @@ import { readSnapshot } from '../../src/suites/snapshots/snapshot-text.js';
 import { randomFrom } from '../differential/random.js';
 
 /**
- * Kills processes that run `test --update` without a pause, and looks at what they left: `node dist/test/robustness/snapshot-kills.js [COUNT] [SEED]`.
- * Exit code 1 when a snapshot is neither the old nor the new one, or the next run does not clean up.
+ * Kills processes that continuously run `test --update`, and checks the remaining files: `node dist/test/robustness/snapshot-kills.js
+ * [COUNT] [SEED]`. Exit code 1 when a snapshot is neither the old nor the new one, or the next run does not clean up.
  */
 const count = Number(process.argv[2] ?? 500);
 const random = randomFrom(Number(process.argv[3] ?? 1));
@@ -19,7 +19,7 @@ const root = path.resolve(path.dirname(worker), '../../..');
 const stream = { isTerminal: false, write: () => {}, flush: async () => {} };
 const surroundings = { ...processSurroundings(), stdout: stream, stderr: stream, env: {} };
 
-/** Every snapshot that a whole run ever wrote, by name. */
+/** Every snapshot written by a complete run, by name. */
 const known = new Map<string, Set<string>>();
 const bad: string[] = [];
 let leftOvers = 0;
@@ -46,7 +46,7 @@ function killAtSomePoint(folder: string): Promise<void> {
   });
 }
 
-/** A snapshot is whole when it is one that a run that was left alone writes, too: the others are looked at below. */
+/** A snapshot is complete if an undisturbed run writes the same one; others are checked below. */
 function faultsOf(folder: string): string[] {
   return finished(folder).flatMap(name => {
     snapshots += 1;
@@ -57,7 +57,7 @@ function faultsOf(folder: string): string[] {
   });
 }
 
-/** It says one image everywhere, and ends as it should. */
+/** It contains only one image, and has a complete end. */
 function isWhole(name: string, text: string): boolean {
   const images = new Set([...text.matchAll(/nginx:\d/g)].map(([image]) => image));
   const texts = known.get(name) ?? new Set<string>();

@@ -5,8 +5,8 @@ import { processSurroundings } from '../../src/cli/process-surroundings.js';
 import { writeWhole } from '../../src/files/replace-file.js';
 
 /**
- * Changes manifests and accepts what comes of it, without a pause, until it is killed: `node dist/test/robustness/snapshot-worker.js FOLDER`.
- * Says something on stdout when the first turn is over.
+ * Continuously changes manifests and accepts the results until it is killed: `node dist/test/robustness/snapshot-worker.js FOLDER`.
+ * Writes to stdout after the first turn.
  */
 const [folder = '.'] = process.argv.slice(2);
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');

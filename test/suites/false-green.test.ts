@@ -74,7 +74,7 @@ beforeEach(() => {
     'empty/readme.txt': 'nothing here',
     'manifests/secret.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: default}\n',
     'excluded.yaml': configuration('namespaceSelector: {matchLabels: {on: "yes"}}'),
-    'unlabelled.yaml': configuration('objectSelector: {matchLabels: {on: "yes"}}'),
+    'unlabeled.yaml': configuration('objectSelector: {matchLabels: {on: "yes"}}'),
     'condition.yaml': configuration('matchConditions: [{name: never, expression: "false"}]'),
     'ignored.yaml': configuration('failurePolicy: Ignore'),
     'no-webhooks.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n',
@@ -163,7 +163,7 @@ const ways: readonly (readonly [way: string, run: Run, exitCode: number, says: s
     /no webhook was called.*\n.*w.example.com was skipped \(rules\)/,
   ],
   ['an excluded namespace', { cases: allowance, fields: 'state: [excluded.yaml]\n' }, 3, 'skipped (namespaceSelector)'],
-  ['an object without the label', { cases: allowance, fields: 'state: [unlabelled.yaml]\n' }, 3, 'skipped (objectSelector)'],
+  ['an object without the label', { cases: allowance, fields: 'state: [unlabeled.yaml]\n' }, 3, 'skipped (objectSelector)'],
   ['a false match condition', { cases: allowance, fields: 'state: [condition.yaml]\n' }, 3, 'skipped (matchConditions)'],
   ['a state without webhooks', { cases: allowance, fields: 'state: [no-webhooks.yaml]\n' }, 3, 'no webhook specified'],
   [

@@ -35,7 +35,7 @@ describe('the shards of a run', () => {
     expect(run).toEqual(runOf([whole], { durationMs: 20, startedAt: '2026-11-21T00:00:01Z' }));
   });
 
-  it('that are missing are named, and their cases are skipped', () => {
+  it('reports missing shards, and skips their cases', () => {
     const { run, missing } = merged(shard(2, 3, [elsewhere('a'), passed('b')]));
     expect(missing).toEqual([
       { index: 1, count: 3 },
@@ -46,7 +46,7 @@ describe('the shards of a run', () => {
     expect(run.shard).toBeUndefined();
   });
 
-  it('keep what fails the run: an interruption, a suite that could not run, obsolete snapshots', () => {
+  it('preserve reasons for failure: an interruption, a suite that could not run, obsolete snapshots', () => {
     const error = messageFailure;
     const broken: ReportedRun = {
       file: '2.json',
@@ -65,7 +65,7 @@ describe('the shards of a run', () => {
 });
 
 describe('runs of different folders', () => {
-  it('are merged side by side', () => {
+  it('are merged as separate suites', () => {
     const other = { file: 'other.json', run: runOf([suiteOf([passed('a')], { file: 'other' })]) };
     const { run } = merged({ file: 'one.json', run: runOf([suiteOf([passed('a')])]) }, other);
     expect(run.suites.map(({ file, cases }) => [file, cases.length])).toEqual([

@@ -103,7 +103,7 @@ describe('a process is ready', { timeout: 60_000 }, () => {
     await passes({ env: ', UNTIL_SERVED: "3"' });
   });
 
-  it('when its first answer has come, however slow, so that no case pays for it', async () => {
+  it('when its first answer has arrived, even if slow, so that it does not delay a case', async () => {
     await passes({ env: ', SLOW_MS: "6000"', cases: '- {name: good, filename: good.yaml, snapshot: false, expect: {allowed: true}}' });
   });
 

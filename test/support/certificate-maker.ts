@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node
 import * as der from '../../src/certificates/der-writer.js';
 import { pemText } from '../../src/x509/pem.js';
 
-/** What differs from a plain certificate that Go accepts. */
+/** Differences from a plain certificate that Go accepts. */
 export interface Differences {
   readonly subject?: string;
   readonly issuer?: Made;
@@ -11,10 +11,10 @@ export interface Differences {
   readonly notAfter?: Date;
   readonly isAuthority?: boolean;
   readonly dns?: readonly string[];
-  /** Extensions by object identifier that replace or join the plain ones; undefined takes one away. */
+  /** Extensions by object identifier that replace or extend the plain ones; undefined removes one. */
   readonly extensions?: Readonly<Record<string, Extension | undefined>>;
   readonly serialNumber?: bigint;
-  /** `md5` wants an RSA key. */
+  /** `md5` requires an RSA key. */
   readonly hash?: keyof typeof algorithms;
 }
 
@@ -37,7 +37,7 @@ export interface Made {
   readonly subject: string;
 }
 
-/** A certificate that Go accepts on 2026-06-01 for `localhost`, but for the differences. ECDSA P-256. */
+/** Creates a certificate that Go accepts on 2026-06-01 for `localhost`, except for the differences. ECDSA P-256. */
 export function makeCertificate(differences: Differences = {}): Made {
   const { subject = differences.isAuthority === true ? 'root' : 'webhook', issuer } = differences;
   const key = differences.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -69,7 +69,7 @@ export function alternativeNames(...names: readonly Uint8Array[]): Extension {
 export const dnsName = (name: string): Uint8Array => der.implicit(2, Buffer.from(name, 'latin1'));
 export const ipName = (...octets: readonly number[]): Uint8Array => der.implicit(7, Uint8Array.from(octets));
 
-/** Down to -128: the writer of certificates itself makes positive ones only. */
+/** Down to -128, because the writer of certificates creates only positive ones. */
 function serialNumber(value: bigint): Uint8Array {
   return value < 0n ? der.element(2, Uint8Array.of(Number(256n + value))) : der.integer(value);
 }

@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import type { EndpointCertificate } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { projectRoot } from '../corpus/files.js';
 
-/** A certificate that endpoints of the corpus serve, and the bundle that goes with it, PEM. The keys are throwaway keys. */
+/** A certificate of the corpus' endpoints, with its bundle, as PEM. The keys are for tests only. */
 export type Profile = EndpointCertificate & { readonly bundle: string };
 
-/** The profile of a name in the corpus: `valid`, `expired`, `tls12` ... Throws for a name nobody knows. */
+/** Returns the profile of a name in the corpus: `valid`, `expired`, `tls12` ... Throws for an unknown name. */
 export function profileNamed(name: string): Profile {
   const profile = profiles()[name];
   if (profile === undefined) throw new Error(`no certificate ${name}`);
@@ -22,7 +22,7 @@ function profiles(): Readonly<Record<string, Profile>> {
   return loaded;
 }
 
-/** `TLSv1_2`, as the profiles say, is `TLSv1.2` to Node. */
+/** `TLSv1_2` in profiles is `TLSv1.2` in Node. */
 function nodeVersion(version: string | undefined): EndpointCertificate['minimum'] {
   return version?.replace('_', '.') as EndpointCertificate['minimum'];
 }

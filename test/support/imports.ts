@@ -5,10 +5,10 @@ import path from 'node:path';
 export interface Import {
   /** Relative to the root, with slashes. */
   readonly file: string;
-  /** What is imported: a file relative to the root, or a library's or built-in module's name. */
+  /** Target: a file relative to the root, or the name of a library or built-in module. */
   readonly target: string;
   readonly isLibrary: boolean;
-  /** Nothing of it is there when the program runs. */
+  /** Type-only: erased at run time. */
   readonly typesOnly: boolean;
 }
 

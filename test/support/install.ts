@@ -1,4 +1,4 @@
 import { installApiServer } from '../../src/cli/install.js';
 
-// Tests and scripts call rooms below the entry points that install the kinds and plugins.
+// Installs the kinds and plugins, because tests and scripts bypass the entry points that do it.
 installApiServer();

@@ -19,13 +19,13 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
-  /** Given: stdin is a terminal, and these keys are pressed. */
+  /** If given, stdin is a terminal with these key presses. */
   readonly keys?: string;
   /** Whether stdout is a terminal. */
   readonly isTerminal?: boolean;
-  /** Given: the command gets a way to be interrupted. */
+  /** If given, the command can be interrupted. */
   readonly onInterrupt?: Surroundings['onInterrupt'];
-  /** Sees stdout as it is written. */
+  /** Called with stdout as it is written. */
   readonly onStdout?: (text: string) => void;
   /** Sees stderr as it is written. */
   readonly onStderr?: (text: string) => void;
@@ -33,7 +33,7 @@ export interface CommandOptions {
 
 export type CommandClass = new (argv: string[], config: Config) => BaseCommand;
 
-/** Runs a command of this process' TypeScript as the program would; the clock stands still and chance repeats itself. */
+/** Runs a command in-process from TypeScript, with a fixed clock and fixed random numbers. */
 export async function runCommand(command: CommandClass, argv: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' };
   const surroundings = testSurroundings(options, written);
@@ -44,7 +44,7 @@ export async function runCommand(command: CommandClass, argv: readonly string[],
   return { ...written, exitCode };
 }
 
-/** Surroundings that touch nothing of the process but the disk. */
+/** Surroundings that use only the disk of the real environment. */
 export function testSurroundings(options: CommandOptions, written: { stdout: string; stderr: string }): Surroundings {
   let uids = 0;
   return {
@@ -86,7 +86,7 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
 
 let loaded: Promise<Config> | undefined;
 
-/** oclif's view of the package, without the compiled commands: those under test are the TypeScript ones. */
+/** oclif's configuration without the compiled commands, because the TypeScript ones are tested. */
 function testConfig(): Promise<Config> {
   loaded ??= Config.load({
     root,

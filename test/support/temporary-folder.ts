@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder with these files in it, gone when `remove` is called. */
+/** A folder with these files; `remove` deletes it. */
 export function temporaryFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-'));
   for (const [name, contents] of Object.entries(files)) {

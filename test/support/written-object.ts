@@ -1,7 +1,7 @@
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
 
-/** A write without webhooks: of an object as JavaScript data, over a stored one for an update. */
+/** A write without webhooks, of an object as JavaScript data; with a stored object it is an update. */
 export interface Written {
   /** `/api/v1/namespaces/n/services`; for an update the object's own path. */
   readonly path: string;
@@ -11,21 +11,21 @@ export interface Written {
   readonly patchType?: string;
   /** Other objects of the cluster. */
   readonly around?: readonly object[];
-  /** Without the groups of an administrator when given. */
+  /** If given, the user has no administrator groups. */
   readonly username?: string;
 }
 
-/** What a client gets for a write; `message` is that of a refusal. Random choices are always the first one. */
+/** Result of a write; `message` is that of a refusal. Random numbers are always 0. */
 export interface WrittenAnswer {
   readonly status: number;
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
   readonly message: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: an object of any kind, looked into by tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests access members of any kind of object
   readonly body: any;
 }
 
-/** Writes an object, all of whose times are the same. */
+/** Writes an object at a fixed time. */
 export async function write({ path, object, stored, patchType, around = [], username }: Written): Promise<WrittenAnswer> {
   const objects = [...around, ...(stored === undefined ? [] : [stored])].map(o => toValue(o) as ValueMap);
   const call = {

@@ -8,7 +8,7 @@ afterAll(closeServers);
 
 const post = 'Post "https://127.0.0.1:PORT/validate?timeout=10s": ';
 
-/** A TLS server that gives these answers, one after the other and the last one again, and what it was asked. */
+/** A TLS server with these answers in sequence, the last one repeatedly, and its received requests. */
 async function answering(...answers: readonly string[]): Promise<{ port: number; requests: string[]; connections: () => number }> {
   const requests: string[] = [];
   let connections = 0;
@@ -130,7 +130,7 @@ describe('a webhook that cannot be reached', () => {
     ['https://a..b/', 'dial tcp: lookup a..b: no such host'],
     ['https://127.0.0.1:0/', 'dial tcp 127.0.0.1:0: connect: connection refused'],
   ])('reports %s with the message of Go', async (template, expected) => {
-    // Bound once and closed again: nothing listens there.
+    // Bound and closed, so nothing listens there.
     const server = createServer();
     const port = await started(server);
     server.close();
@@ -147,7 +147,7 @@ describe('a webhook that cannot be reached', () => {
 });
 
 describe('the deadline', () => {
-  it('has passed before anything is sent', async () => {
+  it('is checked before anything is sent', async () => {
     expect(await answerOf(1, { deadlineMs: 0 })).toBe('context deadline exceeded');
   });
 
@@ -170,7 +170,7 @@ describe('the deadline', () => {
       (): Promise<number> => listenTls(onRequest(socket => socket.write('HTTP/1.1 200 OK\r\n\r\npart'))),
       'unexpected error when reading response body. Please retry. Original error: context deadline exceeded',
     ],
-  ])('counts through %s', async (_, start, expected) => {
+  ])('increments the value in %s', async (_, start, expected) => {
     const port = await start();
     const { ca } = await certificates();
     const given = await createTransport().callWebhook(call(port, { caBundle: ca, deadlineMs: 400 }));
@@ -252,13 +252,13 @@ describe('Retry-After', () => {
     expect(await answerOf(port)).toBe('404 text');
   });
 
-  it('after the deadline is not waited for', async () => {
+  it('does not wait after the deadline', async () => {
     const { port } = await answering(answer(503, 'Retry-After: 3600'));
     expect(await answerOf(port, { deadlineMs: 60 })).toBe(`${post}context deadline exceeded`);
   });
 });
 
-describe('a clock that is changed during a call', () => {
+describe('a clock change during a call', () => {
   afterEach(() => vi.useRealTimers());
 
   it.each([-3_600_000, 3_600_000])('by %d ms changes neither the deadline nor the duration', async jump => {
@@ -289,7 +289,7 @@ describe('connections', () => {
     await keeping.close();
   });
 
-  it('that the server closed meanwhile are not used', async () => {
+  it('are not used if the server has closed them', async () => {
     const port = await listenTls(onRequest(socket => socket.end(ok('{}'))));
     const { ca } = await certificates();
     const transport = createTransport({ keepConnections: true });
@@ -297,7 +297,7 @@ describe('connections', () => {
     await transport.close();
   });
 
-  it('of calls at the same time do not mix answers', async () => {
+  it('of concurrent calls do not mix answers', async () => {
     const port = await listenTls(
       onRequest((socket, request) => {
         const body = request.slice(request.indexOf('\r\n\r\n') + 4);

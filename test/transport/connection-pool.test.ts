@@ -5,7 +5,7 @@ import type { HttpConnection } from '../../src/transport/http-connection.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A connection that notes what is done to it. */
+/** A connection that records the calls of its methods. */
 function connection(): HttpConnection & { quiet: boolean; readonly destroyed: () => boolean; readonly held: () => boolean } {
   let destroyed = false;
   let held = true;

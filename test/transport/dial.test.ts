@@ -5,7 +5,7 @@ import { dial, type Network } from '../../src/transport/dial.js';
 import { addressesOf, type Resolver } from '../../src/transport/lookup.js';
 import { TransportError } from '../../src/transport/transport-error.js';
 
-/** The words with which something fails. */
+/** Returns the message of a rejection. */
 async function failure(of: Promise<unknown>): Promise<string> {
   try {
     await of;
@@ -70,11 +70,11 @@ describe('a name that cannot be resolved', () => {
       'dns: dial tcp: lookup w.example.com on 10.0.0.10:53: dial udp 10.0.0.10:53: connect: network is unreachable',
     ],
     ['is answered with nonsense', resolver('EAI_AGAIN'), 'dns: dial tcp: lookup w.example.com on 10.0.0.10:53: server misbehaving'],
-  ])('since it %s', async (_, of, expected) => {
+  ])('because it %s', async (_, of, expected) => {
     expect(await failure(addressesOf('w.example.com', of))).toBe(expected);
   });
 
-  it.each(['a'.repeat(64), `${'a.'.repeat(127)}aa`, 'a b', '1.2.3', ''])('since it is none: %.70s', async name => {
+  it.each(['a'.repeat(64), `${'a.'.repeat(127)}aa`, 'a b', '1.2.3', ''])('because it is not valid: %.70s', async name => {
     expect(await failure(addressesOf(name, resolver('ENOTFOUND')))).toBe(`dns: dial tcp: lookup ${name}: no such host`);
   });
 });

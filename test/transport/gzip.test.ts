@@ -81,7 +81,7 @@ describe('a gzip body', () => {
     expect(await unpacked(bytes)).toBe(expected);
   });
 
-  it('that breaks off reports why, unless it was invalid before', async () => {
+  it('that ends early reports why, unless it was invalid before', async () => {
     const failure = new TransportError('tcp', 'read tcp CLIENT->127.0.0.1:1: read: connection reset by peer');
     expect(await unpacked(hello.subarray(0, 12), { failure })).toBe(`tcp: ${failure.message}`);
     expect(await unpacked(changed(hello, 0, 0), { failure })).toBe('body: gzip: invalid header');

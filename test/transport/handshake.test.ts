@@ -94,7 +94,7 @@ describe('an alert', () => {
     expect(await afterHello(record(21, 2, code))).toBe(expected);
   });
 
-  it('that only warns is ignored, up to a limit', async () => {
+  it('ignores a warning alert, up to a limit', async () => {
     expect(await afterHello(record(21, 1, 112))).toBe('EOF');
     expect(await afterHello(Buffer.concat(Array.from({ length: 17 }, () => record(21, 1, 112))))).toBe('tls: too many ignored records');
     expect(await afterHello(record(21, 3, 40))).toBe('local error: tls: unexpected message');
@@ -158,7 +158,7 @@ describe('the certificate of a server', () => {
     }
   });
 
-  it('that is not trusted gets no request', async () => {
+  it('does not send a request to an untrusted server', async () => {
     let heard = '';
     const port = await listenTls(socket => socket.on('data', bytes => (heard += bytes)));
     const { pem } = makeCertificate({ isAuthority: true });

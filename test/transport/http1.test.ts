@@ -136,7 +136,7 @@ describe('the body of a response', () => {
     expect(await read(bytes)).toBe(expected);
   });
 
-  it('that never comes is cut off at the deadline', async () => {
+  it('aborts a missing response at the deadline', async () => {
     expect(await read('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello', 'hang', 500)).toBe(`${bodyError}context deadline exceeded`);
     expect(await read(chunked, 'hang', 500)).toBe(`${bodyError}context deadline exceeded`);
     expect(await read('HTTP/1.1 200 OK\r\n', 'hang', 80)).toBe('Post: context deadline exceeded');

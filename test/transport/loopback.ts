@@ -7,13 +7,13 @@ import { createTransport, type TransportOptions } from '../../src/transport/call
 
 let shared: Promise<InMemoryCertificates> | undefined;
 
-/** One authority and one certificate for all servers here: localhost, 127.0.0.1, ::1 and `hook.team.svc`. */
+/** One CA and one certificate for all test servers: localhost, 127.0.0.1, ::1 and `hook.team.svc`. */
 export function certificates(): Promise<InMemoryCertificates> {
   shared ??= issueInMemory({ dns: ['hook.team.svc'], ips: [] }, new Date());
   return shared;
 }
 
-/** What a server does with a connection; the socket of a TLS server is the one inside. */
+/** Handler of a connection; for a TLS server with the decrypted socket. */
 export type Behaviour = (socket: Socket | TLSSocket) => void;
 
 const running = new Set<{ readonly server: Server; readonly sockets: Set<Socket> }>();
@@ -23,7 +23,7 @@ export async function listen(behave: Behaviour): Promise<number> {
   return started(createServer({ allowHalfOpen: true }, behave));
 }
 
-/** A TLS server; what it is about comes decrypted. */
+/** A TLS server; its handler gets the decrypted socket. */
 export async function listenTls(behave: Behaviour, options: TlsOptions = {}): Promise<number> {
   const { cert, key } = await certificates();
   const server = createTlsServer({ cert, key, ALPNProtocols: ['http/1.1'], ...options }, behave);
@@ -76,7 +76,7 @@ export function ok(body: string, ...fields: readonly string[]): string {
   return ['HTTP/1.1 200 OK', ...fields, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
 }
 
-/** A call by URL; `port` goes where the URL says PORT. */
+/** A call by URL; PORT in the URL is replaced by `port`. */
 export function call(port: number, changes: Partial<WebhookCall> = {}): WebhookCall {
   const url = (changes.url ?? 'https://127.0.0.1:PORT/validate?timeout=10s').replace('PORT', String(port));
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');

@@ -32,7 +32,7 @@ describe('the reference webhook converts offers through their hub', () => {
     });
   });
 
-  it('and keeps in an annotation what a version has no field for', () => {
+  it('and keeps fields that a version lacks in an annotation', () => {
     const full = offer('v1', { item: 'i', price: { amount: 1, currency: 'EUR' }, discount: 10 });
     const small = offer('v1alpha1', { item: 'i', cents: 1 }, kept);
     expect(converted([full], 'v1alpha1')).toMatchObject({ convertedObjects: [small] });

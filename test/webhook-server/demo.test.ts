@@ -15,7 +15,7 @@ function pod(over: { metadata?: object; spec?: object; container?: object } = {}
   return { kind: 'Pod', metadata: { name: 'a', ...over.metadata }, spec: { containers: [container], ...over.spec } };
 }
 
-const labelled = { labels: { 'demo.webhook-cli.dev/reviewed': 'yes' } };
+const labeled = { labels: { 'demo.webhook-cli.dev/reviewed': 'yes' } };
 
 describe('the mutating demo webhook', () => {
   it.each([
@@ -29,13 +29,13 @@ describe('the mutating demo webhook', () => {
       pod({ metadata: { labels: { app: 'web' } } }),
       [{ op: 'add', path: '/metadata/labels/demo.webhook-cli.dev~1reviewed', value: 'yes' }],
     ],
-    ['changes nothing twice', pod({ metadata: labelled }), []],
+    ['changes nothing twice', pod({ metadata: labeled }), []],
   ])('%s', (_, object, patch) => {
     expect(demo(request(object), 'mutating')).toEqual({ allowed: true, patch: patch.map(toValue) });
   });
 
-  it('adds the sidecar to pods that ask, once, and not to pods that exist', () => {
-    const asks = { ...labelled, annotations: { 'demo.webhook-cli.dev/sidecar': 'true' } };
+  it('adds the sidecar to new pods that request it, once', () => {
+    const asks = { ...labeled, annotations: { 'demo.webhook-cli.dev/sidecar': 'true' } };
     const paths = (object: object, over: object = {}) => {
       const answer = demo(request(object, over), 'mutating');
       return answer.allowed ? (answer.patch ?? []).map(operation => isMap(operation) && operation.get('path')) : [];
@@ -61,7 +61,7 @@ describe('the validating demo webhook', () => {
     expect(demo(request(pod({ container: { image } })), 'validating')).toEqual({ allowed: true, warnings: [] });
   });
 
-  it('looks at init and ephemeral containers, too', () => {
+  it('checks init and ephemeral containers, too', () => {
     const bad = [{ name: 'x', image: 'x' }];
     const answer = demo(request(pod({ spec: { initContainers: bad, ephemeralContainers: bad } })), 'validating');
     const one = 'container "x" must name a version of its image, not "x"';
@@ -87,7 +87,7 @@ describe('the validating demo webhook', () => {
     });
   });
 
-  it('has no opinion on what is no pod', () => {
+  it('ignores objects other than pods', () => {
     const others = [
       request({ kind: 'ConfigMap' }, { resource: { group: '', version: 'v1', resource: 'configmaps' } }),
       request({ kind: 'Binding' }, { subResource: 'binding' }),

@@ -88,13 +88,13 @@ describe('the reference webhook server', () => {
     expect(await send(sent)).toEqual({ status, body });
   });
 
-  it('refuses what is no JSON, with its reason', async () => {
+  it('rejects invalid JSON, with the reason', async () => {
     const { status, body } = await send({ body: '{' });
     expect([status, body.startsWith('the body is not valid JSON: ')]).toEqual([400, true]);
   });
 
   it('refuses bodies over 8 MiB', async () => {
-    // The server may hang up before the client has sent it all.
+    // The server may close the connection before the client has sent everything.
     const answer = await send({ body: ' '.repeat(8 * 1024 * 1024 + 1) }).then(
       ({ status }) => status,
       (error: NodeJS.ErrnoException) => error.code,

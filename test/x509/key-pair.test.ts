@@ -25,6 +25,12 @@ function withPublicKeyOfAnother(): string {
   return pemText('EC PRIVATE KEY', Buffer.concat([own.subarray(0, -65), other.subarray(-65)]));
 }
 
+/** The RSA key with bytes after its last number. */
+function rsaWithTail(...tail: readonly number[]): string {
+  const contents = Buffer.concat([rsa.export({ format: 'der', type: 'pkcs1' }).subarray(4), Buffer.from(tail)]);
+  return pemText('RSA PRIVATE KEY', Buffer.concat([Buffer.from([0x30, 0x82, contents.length >> 8, contents.length & 0xff]), contents]));
+}
+
 const block = (type: string): string => `-----BEGIN ${type}-----\neA==\n-----END ${type}-----\n`;
 
 describe('a key pair', () => {
@@ -32,6 +38,7 @@ describe('a key pair', () => {
     ['in PKCS #8', certificate, keyPem(ec)],
     ['in SEC 1', certificate, keyPem(ec, 'sec1', 'EC PRIVATE KEY')],
     ['in PKCS #1', certificateOf(rsa), keyPem(rsa, 'pkcs1', 'RSA PRIVATE KEY')],
+    ['with an unknown element after the numbers of an RSA key', certificateOf(rsa), rsaWithTail(0x75, 0)],
     ['with a label of another form', certificate, keyPem(ec, 'sec1', 'RSA PRIVATE KEY')],
     ['with parameters before the key', certificate, block('EC PARAMETERS') + keyPem(ec, 'sec1', 'EC PRIVATE KEY')],
     ['with another certificate after the leaf', certificate + issuer.pem, keyPem(ec)],
@@ -62,6 +69,12 @@ describe('a key pair', () => {
       'tls: found unknown private key type in PKCS#8 wrapping',
     ],
     ['with an Ed448 key', certificate, keyPem(generateKeyPairSync('ed448').privateKey), 'tls: failed to parse private key'],
+    [
+      'with an invalid length after the numbers of an RSA key',
+      certificateOf(rsa),
+      rsaWithTail(0x75, 0x80),
+      'tls: failed to parse private key',
+    ],
     ['with a broken key', certificate, block('PRIVATE KEY'), 'tls: failed to parse private key'],
     [
       'without a key',

@@ -30,7 +30,7 @@ export function checkSet(
   rules: {
     readonly check: (item: Place) => void;
     readonly key: (item: Place) => string | RawJson;
-    /** The member that holds the key: v1.34 names it in errors. */
+    /** The member with the key, which v1.34 includes in errors. */
     readonly member?: string;
   },
 ): void {
@@ -68,12 +68,12 @@ export function checkQualifiedName(place: Place): void {
   else checkIdentifier({ ...place, value: second });
 }
 
-/** A key of a map as a place; up to v1.35 it is shown after the map's name. Source: resource/validation validateMap. */
+/** Returns a map key as a place; up to v1.35 it follows the map's name in brackets. Source: resource/validation validateMap. */
 export function keyPlace(map: Place, key: string): Place {
   return { ...map, path: since('v1.36') ? map.path : `${map.path}[${key}]`, value: key };
 }
 
-/** The same, where the domain is needed. */
+/** The same for names that require a domain. */
 export function checkFullyQualifiedName(place: Place): void {
   checkQualifiedName(place);
   if (!textOf(place).includes('/'))

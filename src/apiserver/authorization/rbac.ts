@@ -44,7 +44,7 @@ export function bindingsFor(storage: Storage, namespace: string): readonly RoleB
   return [...own, ...bootstrap, ...inNamespace.map(bindingOf)];
 }
 
-/** Is a subject of a binding this user? */
+/** Reports whether a subject of a binding is this user. */
 export function isMeant(subject: Subject, { username, groups }: UserInfo, bindingNamespace: string): boolean {
   switch (subject.kind) {
     case 'User':
@@ -60,7 +60,7 @@ export function isMeant(subject: Subject, { username, groups }: UserInfo, bindin
   }
 }
 
-/** The rules that a binding gives. A text says what is wrong with the reference. */
+/** Returns the rules that a binding grants, or an error message for an invalid reference. */
 export function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
   if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(role.kind)}`;
   const found = storage.find({ group: rbacGroup, kind: role.kind }, role.kind === 'Role' ? namespace : '', role.name);

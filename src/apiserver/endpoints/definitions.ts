@@ -6,12 +6,12 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 
-/** The CustomResourceDefinitions among what exists. */
+/** Returns the CustomResourceDefinitions of the state. */
 export function definitionsOf(state: ClusterState): readonly ValueMap[] {
   return state.live === undefined ? definitionsIn(state.objects) : state.live.list(definitionKind).filter(isDefinition);
 }
 
-/** Many calls are made in one state: its objects are gone through once. */
+/** Cached per state, because many calls use the same one. */
 const definitionsIn = memoize((objects: readonly ValueMap[]): readonly ValueMap[] => objects.filter(isDefinition));
 
 /** Returns the definition of a resource; undefined for built-in ones. */

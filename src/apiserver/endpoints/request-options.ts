@@ -80,7 +80,7 @@ export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
 }
 
 /** Validates the field manager: at most 128 bytes, all printable. Source: apimachinery meta/v1/validation ValidateFieldManager. */
-export function fieldManagerErrors(manager: string): FieldError[] {
+function fieldManagerErrors(manager: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > 128) errors.push(tooLong('fieldManager', 128));
   let at = 0;

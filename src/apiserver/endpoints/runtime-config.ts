@@ -17,7 +17,7 @@ export function resourcesByFlags(flags: readonly string[]): ResourceTable {
   return { groups: groups.filter(g => g.versions.length > 0), resources };
 }
 
-/** Resources that are not even installed without a gate. Source: kubernetes pkg/registry, the rest packages of the groups. */
+/** Resources that are only installed if a gate is enabled. Source: kubernetes pkg/registry, the rest packages of the groups. */
 const gates: ReadonlyMap<string, string> = new Map([
   ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
   ['certificates.k8s.io/podcertificaterequests', 'PodCertificateRequest'],
@@ -31,7 +31,7 @@ function isInstalled({ group, resource }: Resource): boolean {
   return gate === undefined || isEnabled(gate);
 }
 
-/** The closest setting; undefined when none is about it. */
+/** Returns the most specific setting; undefined if none applies. */
 function isOn({ group, version, resource }: Resource, settings: ReadonlyMap<string, boolean>): boolean | undefined {
   const own = `${group === '' ? '' : `${group}/`}${version}`;
   return settings.get(`${own}/${resource}`) ?? settings.get(own) ?? settings.get(stability(version)) ?? settings.get('api/all');

@@ -63,7 +63,7 @@ function answerTo(question: ValueMap, kind: string, context: CallContext): Value
   return question;
 }
 
-/** What the question says of its answer stays, but for this. */
+/** Sets the result; other fields of the status are kept as sent. */
 function answerTokenReview(question: ValueMap, { record, serving }: CallContext): void {
   const audiences = listAt(question, 'spec', 'audiences').map(String);
   const reviewed = serving?.reviewToken?.(stringAt(question, 'spec', 'token'), audiences) ?? { error: 'invalid bearer token' };

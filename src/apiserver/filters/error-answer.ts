@@ -10,7 +10,7 @@ import { PlainTextError } from './plain-text-error.js';
 import { sentWarnings } from './warnings.js';
 import { writeAnswer } from './write-answer.js';
 
-/** The answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
+/** Returns the answer for the error that ended a call. Source: apiserver responsewriters/status.go, errors.go. */
 export function errorAnswer(error: unknown, form: Negotiated | undefined, record: CallRecord): Answered {
   const warnings = sentWarnings(record.warnings);
   if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
@@ -26,12 +26,12 @@ function plainAnswer(status: number, body: string, warnings: readonly string[]):
   return { answer: { status, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body } };
 }
 
-/** Is something nested deeper than can be followed? The API server takes 10,000 levels; JavaScript's stack ends earlier. */
+/** Reports whether a value is nested too deeply: the API server accepts 10,000 levels, which may exceed JavaScript's stack. */
 export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
-/** The answer with a Status. */
+/** Returns the answer with a Status. */
 export function statusAnswer(status: Status, warnings: readonly string[], form: Negotiated | undefined): Answered {
   const code = status.code ?? 500;
   // Go's HTTP server panics on a status it cannot write.

@@ -15,7 +15,7 @@ export function userInfoOf(user: RequestedUser | undefined): UserInfo {
   return { username: user.username, uid: user.uid ?? '', groups: groupsOf(user), extra: extraOf(user.extra ?? {}) };
 }
 
-/** Throws the 400 for somebody who is impersonated without a name. */
+/** Throws a 400 for impersonation without a user name. */
 export function checkImpersonation({ user, path }: Pick<ApiCall, 'user' | 'path'>): void {
   if (user === undefined || user.username !== '' || saysNothing(user)) return;
   if (!since('v1.36')) throw plainRefusal(user, path);
@@ -27,7 +27,7 @@ export function checkImpersonation({ user, path }: Pick<ApiCall, 'user' | 'path'
   throw badRequest(`requested ${info} without impersonating a user name`);
 }
 
-/** Names the object references that the request would impersonate; v1.34 answers with plain text. */
+/** Lists the object references to be impersonated; v1.34 answers with plain text. */
 function plainRefusal({ uid, groups, extra }: RequestedUser, path: string): StatusError | PlainTextError {
   const references = [
     ...(groups ?? []).map(group => `{Group  ${group}    }`),
@@ -40,7 +40,7 @@ function plainRefusal({ uid, groups, extra }: RequestedUser, path: string): Stat
   return since('v1.35') ? badRequest(message) : new PlainTextError(500, `Internal Server Error: ${quote(path)}: ${message}\n`);
 }
 
-/** The user of the headers that impersonate one; undefined without any. */
+/** Returns the impersonated user of the headers; undefined without impersonation headers. */
 export function impersonatedIn(headers: Readonly<Record<string, string>> | undefined): RequestedUser | undefined {
   const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   const impersonating = given.filter(([name]) => name.startsWith('impersonate-'));
@@ -52,7 +52,7 @@ export function impersonatedIn(headers: Readonly<Record<string, string>> | undef
   return { username: value('impersonate-user'), uid: value('impersonate-uid'), groups, extra: Object.fromEntries(extra) };
 }
 
-/** Nobody is impersonated. */
+/** No impersonation. */
 function saysNothing({ username, uid, groups, extra }: RequestedUser): boolean {
   return username === '' && (uid ?? '') === '' && (groups ?? []).length === 0 && Object.keys(extra ?? {}).length === 0;
 }

@@ -5,7 +5,10 @@ import { authorizerOf } from '../authorization/authorizer-of.js';
 import { rulesFor } from '../authorization/rules-for.js';
 import type { CallContext } from './call-context.js';
 
-/** Status of an access review. Without live storage everything is allowed: no authorizer of a cluster is known. Source: kubernetes pkg/registry/authorization. */
+/**
+ * Returns the status of an access review. Without live storage everything is allowed, because the cluster's authorizer is unknown. Source:
+ * kubernetes pkg/registry/authorization.
+ */
 export function accessStatus(review: ValueMap, kind: string, context: CallContext): Value {
   const { state, storage, record } = context;
   if (state.live === undefined) return toValue({ allowed: true });
@@ -41,7 +44,7 @@ function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuest
   };
 }
 
-/** Status of a SelfSubjectRulesReview: every rule that holds for the user in a namespace. */
+/** Returns the status of a SelfSubjectRulesReview: all rules of the user in a namespace. */
 export function rulesStatus(review: ValueMap, { storage, user }: CallContext): Value {
   const rules = rulesFor(user, stringAt(review, 'spec', 'namespace'), storage);
   const optional = (key: string, values: readonly string[]) => (values.length === 0 ? {} : { [key]: [...values] });

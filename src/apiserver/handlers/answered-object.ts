@@ -13,7 +13,7 @@ export interface Write {
   readonly isUpdate: boolean;
   /** Receives a custom resource as it is stored; an error that it throws ends the write. */
   readonly onStored?: (stored: ValueMap) => void;
-  /** Keeps the object; absent where nothing is kept. */
+  /** Stores the object; absent without live storage. */
   readonly commit?: Commit | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface CallContext {
   readonly effects: Effects;
   readonly record: CallRecord;
   readonly serving: Serving | undefined;
-  /** What admission and the client see of an object that is stored: its Scale, at such endpoints. */
+  /** The object as seen by admission and the client: at Scale endpoints its Scale. */
   readonly shownAs?: (object: ApiObject) => ApiObject;
   readonly chain: AdmissionChain;
   readonly admission: AdmissionContext;
@@ -48,18 +48,18 @@ export interface CallContext {
 export interface Serving {
   /** Checks that an acceptable form of the answer can be written; throws the 406. */
   readonly negotiate: (call: ApiCall, endpoint: Endpoint) => void;
-  /** Opens a watch on a collection. Throws what the client gets instead. */
+  /** Opens a watch on a collection. Throws the error for the client. */
   readonly watch: (context: CallContext) => Promise<WatchStream>;
   /** Issues a token for a service account. */
   readonly issueToken?: (request: TokenDemand) => string;
-  /** Answers a TokenReview: the user of a token, undefined for one that is not valid. */
+  /** Returns the user of a token for a TokenReview; undefined for an invalid token. */
   readonly reviewToken?: (token: string, audiences: readonly string[]) => ReviewedToken;
 }
 
-/** What a step of the registry gets to see. */
+/** Context for the steps of the registry. */
 export function strategyContext(context: CallContext, dryRun: boolean): StrategyContext {
   const { endpoint, info, storage, effects, record, user, served, state } = context;
-  // A Scale is written by the rules of its object.
+  // Writes of a Scale use the strategy of its object.
   const subresource = context.shownAs === undefined ? info.subresource : '';
   const { resources } = served;
   const authorizer = () => authorizerOf({ state, storage, record });
@@ -80,7 +80,7 @@ export interface VerbAnswer {
   readonly isObject?: boolean;
   /** Decoded body, when it is available without parsing. */
   readonly object?: ValueMap | undefined;
-  /** The typed contents, for other forms of the answer. */
+  /** The typed value, for other forms of the answer. */
   readonly shown?: (() => Shown) | undefined;
   /** The answer is a stream of events. */
   readonly stream?: WatchStream | undefined;

@@ -17,14 +17,14 @@ export interface CustomVersions {
   readonly definition: ValueMap;
   readonly convert: Converter;
   /**
-   * Does an object of the state lie in storage in the version it is shown in, so that this version's defaults are given when it is read?
-   * Otherwise a GET in that version answered with it.
+   * Reports whether an object of the state is stored in its own version, so that this version's defaults are applied on read. Otherwise it
+   * is the response to a GET in that version.
    */
-  readonly liesInStorage: (stored: ValueMap) => boolean;
+  readonly isStoredAsShown: (stored: ValueMap) => boolean;
 }
 
 /** Returns the object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */
-export async function convertObject(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
+async function convertObject(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
   if (sameGroupVersion(object.codec.kind, to)) return object;
   const codec = builtInCodec(to);
   if (codec !== undefined) return { codec, value: convertBuiltIn(object.value, object.codec.kind, to) };

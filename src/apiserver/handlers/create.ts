@@ -40,21 +40,24 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
 }
 
-/** The 409, which says when the name will be free. Source: apiserver registry/generic/registry/store.go Create. */
+/** Returns the 409, which tells when the name becomes available. Source: apiserver registry/generic/registry/store.go Create. */
 function taken(existing: ValueMap, resource: { readonly group: string; readonly resource: string }, name: string): StatusError {
   const { status } = alreadyExists(resource, name);
   const isGoing = stringAt(existing, 'metadata', 'deletionTimestamp') !== '';
   return new StatusError(isGoing ? { ...status, message: `object is being deleted: ${status.message}` } : status);
 }
 
-/** Nothing new is made of a definition that is being deleted. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
+/**
+ * Objects cannot be created while their definition is being deleted. Source: apiextensions-apiserver
+ * pkg/apiserver/customresource_handler.go.
+ */
 function checkDefinition(object: ValueMap, { definition, endpoint }: CallContext): void {
   if (stringAt(definition, 'metadata', 'deletionTimestamp') === '') return;
   const why = 'create not allowed while custom resource definition is terminating';
   throw forbidden(endpoint.resource, stringAt(object, 'metadata', 'name'), why);
 }
 
-/** What is known of a creation at this moment: the name may still be to come. */
+/** Attributes of a creation so far: the name may not be generated yet. */
 export function createAttributes(object: ApiObject, options: WriteOptions, context: CallContext): Attributes {
   const { endpoint, info, user } = context;
   const { group, version, resource } = endpoint.resource;

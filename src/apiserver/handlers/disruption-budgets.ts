@@ -12,7 +12,10 @@ export function budgetToSpend(pod: ValueMap, storage: Storage): ValueMap | undef
   return budget === undefined || (!isReady(pod) && passesUnready(budget)) ? undefined : budget;
 }
 
-/** The error that disruption budgets give an eviction; undefined where they allow it. Source: kubernetes pkg/registry/core/pod/storage/eviction.go. */
+/**
+ * Returns the error of disruption budgets for an eviction; undefined if they allow it. Source: kubernetes
+ * pkg/registry/core/pod/storage/eviction.go.
+ */
 export function budgetRefusal(pod: ValueMap, storage: Storage): StatusError | undefined {
   if (isPastBudgets(pod)) return undefined;
   const budgets = budgetsOf(pod, storage);

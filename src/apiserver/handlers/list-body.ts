@@ -5,7 +5,7 @@ import type { ListPage } from '../storage/list-objects.js';
 import { shownText } from '../storage/shown-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 
-/** The answer with a list. */
+/** Returns the answer with a list. */
 export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {
   const { definition, endpoint } = context;
   const metadata = { resourceVersion: String(page.resourceVersion), continue: page.continue, remainingItemCount: page.remaining };
@@ -20,7 +20,7 @@ export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {
   };
 }
 
-/** The list that a client gets, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
+/** Returns the list for the client, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
 function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
   const kind = listKindOf({ endpoint, definition });
   const items = page.objects.map(object => shownText(object, definition === undefined ? 'item' : 'full')).join(',');

@@ -11,7 +11,7 @@ import type { CallContext } from './call-context.js';
 type Marking = (object: ValueMap, options: ValueMap, now: string) => void;
 
 /** Resources whose first deletion only marks the object. */
-export const firstMarks: Readonly<Record<string, Marking>> = {
+const firstMarks: Readonly<Record<string, Marking>> = {
   /** A Namespace is removed once it is empty. Source: kubernetes pkg/registry/core/namespace/storage. */
   'namespaces.': (object, options) => {
     ensureMap(object, 'status').set('phase', 'Terminating');

@@ -13,8 +13,8 @@ export class ProtobufBodyError extends Error {
 }
 
 /**
- * A protobuf body as the JSON of the same object, with the kind that its envelope names. Throws ProtobufBodyError.
- * Source: apimachinery runtime/serializer/protobuf.
+ * Converts a protobuf body to the JSON of the same object, with the kind of its envelope. Throws ProtobufBodyError. Source: apimachinery
+ * runtime/serializer/protobuf.
  */
 export function jsonOfProtobuf(body: Uint8Array, expected: GroupVersionKind): string {
   if (body.length === 0) throw new ProtobufBodyError('empty data');

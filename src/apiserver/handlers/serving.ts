@@ -1,22 +1,22 @@
 import type { ApiObject } from '../objects/api-object.js';
 import type { Report } from '../report.js';
 
-/** One call as a server answers it. */
+/** Result of one call for a server. */
 export interface ServedCall {
   readonly report: Report;
   readonly shown: (() => Shown) | undefined;
   readonly stream: WatchStream | undefined;
 }
 
-/** Events of a watch, until the client or the time ends it. */
+/** Events of a watch, until the client closes it or it times out. */
 export interface WatchStream {
   /** Content type of the stream. */
   readonly contentType: string;
-  /** Starts sending; `send` returns false once the client is too slow. Returns how to stop. */
+  /** Starts sending; `send` returns false if the client is too slow. Returns a function that stops sending. */
   start(send: (frame: string | Uint8Array) => boolean, end: () => void): () => void;
 }
 
-/** What a token is issued for. */
+/** Claims of a token to issue. */
 export interface TokenDemand {
   readonly namespace: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface TokenDemand {
   readonly now: Date;
 }
 
-/** Answer to the question whose token it is. */
+/** Result of a token review. */
 export type ReviewedToken =
   | {
       readonly user: {
@@ -40,7 +40,7 @@ export type ReviewedToken =
     }
   | { readonly error: string };
 
-/** The typed contents of an answer, from which other forms of it are written. */
+/** The typed contents of an answer, for encoding other forms. */
 export type Shown =
   | { readonly type: 'object'; readonly object: ApiObject }
   | {

@@ -3,8 +3,8 @@ import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 
 /**
- * Checks that a JSON patch is a list of operations whose `op`, `path` and `from` are texts before it is decoded, unless field validation is
- * off. Throws a 400 with the first error. Source: apiserver handlers/patch.go jsonPatchOp.
+ * Checks that a JSON patch is a list of operations whose `op`, `path` and `from` are strings before it is decoded, unless field validation
+ * is off. Throws a 400 with the first error. Source: apiserver handlers/patch.go jsonPatchOp.
  */
 export function checkTypedOperations(text: string): void {
   const fault = firstFault(read(text));

@@ -15,7 +15,7 @@ import { zeroValue } from './zero-value.js';
 /**
  * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while structs
  * and lists are read over one another. Non-pointer zero values (`""`, `0`, `false`) are omitted. Throws DecodeError with Go's message.
- * `known` is what the text holds, where it was read before. Source: sigs.k8s.io/json decode.go.
+ * `known` is the parsed text, if available. Source: sigs.k8s.io/json decode.go.
  */
 export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode): Decoded {
   const node = known ?? parse(text);

@@ -15,7 +15,7 @@ export function notRegistered(kind: GroupVersionKind): string {
   return `no kind ${quote(kind.kind)} is registered for version ${version} in scheme "${schemeName()}"`;
 }
 
-/** A scheme is named for the line of Go that makes it. */
+/** A scheme is identified by the line of Go code that creates it. */
 export function schemeName(): string {
   return since('v1.35') ? 'pkg/runtime/scheme.go:111' : 'pkg/runtime/scheme.go:110';
 }

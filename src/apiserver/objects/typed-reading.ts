@@ -19,7 +19,7 @@ export interface Reading {
   firstFailure: Failure | undefined;
 }
 
-/** Go's decoding errors: a value of another type, or any other error in Go's words. */
+/** Go's decoding errors: a value of another type, or any other error with Go's message. */
 export type Failure = TypeMismatch | { readonly message: string };
 
 interface TypeMismatch {
@@ -97,7 +97,10 @@ export function decodeErrorOf(failure: Failure): DecodeError {
 
 const maximumStrictErrors = 100;
 
-/** Puts the place of this reading before that of a reading within it, which the JSON reader of v1.34 forgets. Source: decodeState.addErrorContext. */
+/**
+ * Prepends the path of this reading to that of a nested reading, which the JSON reader of v1.34 does not do. Source:
+ * decodeState.addErrorContext.
+ */
 function mismatchHere(reading: Reading, inner: TypeMismatch): TypeMismatch {
   if (reading.structName === '' && reading.fieldPath.length === 0) return inner;
   return {

@@ -70,7 +70,7 @@ export function goInto(node: LazyNode): Container | undefined {
 }
 
 /** Returns the text that Go writes for a node: keys sorted where an operation descended, the old text compacted elsewhere. */
-export function textOfNode(node: LazyNode | null): string {
+function textOfNode(node: LazyNode | null): string {
   if (node === null) return 'null';
   if (node.inside !== undefined) return textOfContainer(node.inside);
   return node.raw === undefined ? 'null' : compactRaw(slice(node.raw));

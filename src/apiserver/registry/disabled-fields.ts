@@ -4,10 +4,10 @@ import { memoize } from '../../kubernetes/memoize.js';
 import type { GatedFields, KindDefinition } from './kind-definition.js';
 import type { Strategy } from './strategy.js';
 
-/** Paths as steps, made once. */
+/** Parsed paths, cached. */
 const stepsOf = memoize((paths: readonly string[]) => paths.map(path => path.split('.')));
 
-/** A strategy that first drops the fields of features that are off, unless the stored object has them already. */
+/** Returns a strategy that first drops fields of disabled features, unless the stored object has them. */
 export function withoutDisabledFields(strategy: Strategy, { gatedFields: fields, countsDroppedFields }: KindDefinition): Strategy {
   if (fields === undefined) return strategy;
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {
@@ -56,7 +56,7 @@ interface Search {
   readonly found: (holder: ValueMap, key: string) => void;
 }
 
-/** Calls back for every existing place of a path, up to the given number of steps; returns whether there was one. */
+/** Calls a function for every existing value at a path, up to the given number of steps; returns whether there was one. */
 function visit(value: Value, search: Search, taken: number): boolean {
   const { steps, found } = search;
   const step = steps[taken] ?? '';
@@ -68,7 +68,7 @@ function visit(value: Value, search: Search, taken: number): boolean {
   if (!isMap(value) || inner === undefined) return false;
   if (taken + 1 < steps.length) {
     const isThere = visit(inner, search, taken + 1);
-    // A lifecycle that only has a stop signal is dropped with it.
+    // A lifecycle with only a stop signal is removed together with it.
     if (isThere && step === 'lifecycle' && isMap(inner) && inner.size === 0) value.delete(step);
     return isThere;
   }

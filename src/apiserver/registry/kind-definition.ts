@@ -14,40 +14,40 @@ export interface KindDefinition {
   readonly validatedByStrategy?: true;
   /** Missing checks, as the text of a note. */
   readonly notValidated?: string;
-  /** Up to this minor, updates are first checked as new objects are, so that errors are told twice. */
+  /** Up to this minor, updates are first validated like new objects, so that errors are reported twice. */
   readonly checkedTwiceUntil?: KubernetesMinor;
-  /** Validation of updates through a subresource: `object` where it is that of the object itself. */
+  /** Validation of updates through a subresource; `object` if it equals that of the object itself. */
   readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
-  /** Returns the problems of a name. Absent: names are DNS subdomains. */
+  /** Returns the problems of a name; absent for names that are DNS subdomains. */
   readonly nameProblems?: (name: string, object: ValueMap) => string[];
-  /** Fields behind feature gates: dropped while the gate is off, unless the stored object has them. */
+  /** Fields of feature gates, dropped if the gate is disabled, unless the stored object has them. */
   readonly gatedFields?: readonly GatedFields[];
-  /** A change of a dropped field raises the generation. */
+  /** Whether a change of a dropped field increments the generation. */
   readonly countsDroppedFields?: true;
-  /** A PUT creates an object that does not exist. */
+  /** Whether a PUT creates a missing object. */
   readonly allowsCreateOnUpdate?: true;
-  /** A PUT must carry a resourceVersion. */
+  /** Whether a PUT requires a resourceVersion. */
   readonly allowsUnconditionalUpdate?: false;
-  /** `metadata.generation` counts changes of the spec from 1. */
+  /** Whether `metadata.generation` counts changes of the spec, starting at 1. */
   readonly hasGeneration?: true;
-  /** The main resource resets the status on create and restores it on update. */
+  /** Whether the main resource resets the status on create and restores it on update. */
   readonly resetsStatus?: true;
-  /** An update of the status keeps the stored labels, annotations and other metadata. */
+  /** Whether an update of the status keeps the stored labels, annotations and other metadata. */
   readonly keepsMetadataInStatus?: true;
-  /** The kind in validation errors, where the internal type has a different one. */
+  /** Kind in validation errors, if the internal type has a different one. */
   readonly kindInErrors?: { readonly group: string; readonly kind: string };
 }
 
-/** Fields behind a feature gate. In paths, `*` stands for every item of a list or value of a map. */
+/** Fields of a feature gate. In paths, `*` matches every item of a list or value of a map. */
 export interface GatedFields {
-  /** The fields stay while all of them are on. */
+  /** The fields are kept if all of these gates are enabled. */
   readonly gates: readonly string[];
   readonly paths: readonly string[];
-  /** Paths that are not dropped, and keep the others in an object that has them. */
+  /** Paths that are not dropped; if the stored object has them, the others are kept, too. */
   readonly keeping?: readonly string[];
-  /** What the feature adds beside fields: called for every value that the paths name, in place of dropping it. */
+  /** Called for every value at the paths, instead of dropping it. */
   readonly feature?: GatedFeature;
-  /** The minors that drop the fields; absent: all. */
+  /** Minors that drop the fields; all if absent. */
   readonly minors?: () => boolean;
 }
 
@@ -62,7 +62,7 @@ export interface SubresourceRules {
   readonly warnings?: (object: Place) => string[];
 }
 
-/** Finds the definition of a built-in resource by `resource.group`. */
+/** Returns the definition of a built-in resource by `resource.group`. */
 type FindDefinition = (name: string) => KindDefinition | undefined;
 
 let find: FindDefinition | undefined;
@@ -74,7 +74,10 @@ export function installKinds(findDefinition: FindDefinition): void {
 
 const customResource: KindDefinition = {};
 
-/** Returns the definition of a resource; an empty one for custom resources and for kinds without a definition. Throws before {@link installKinds}. */
+/**
+ * Returns the definition of a resource; an empty one for custom resources and for kinds without a definition. Throws before {@link
+ * installKinds}.
+ */
 export function kindDefinitionOf({ resource, group, custom }: Resource): KindDefinition {
   if (find === undefined) throw new Error('no kinds are installed: call installApis() first');
   return (custom ? undefined : find(`${resource}.${group}`)) ?? customResource;

@@ -7,15 +7,15 @@ import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
 import { isSame } from './stored-form.js';
 
-/** Another call wrote the object after this one read it: the call starts again. */
+/** Another call changed the object since this call read it: the call is retried. */
 export class ConcurrentWrite extends Error {
   override readonly name = 'ConcurrentWrite';
 }
 
-/** Puts an object into live storage, in its stored form, and returns its resourceVersion; undefined where nothing is kept. */
+/** Stores an object in its stored form, and returns its resourceVersion; undefined without live storage. */
 export type Commit = (stored: ValueMap) => string | undefined;
 
-/** Commits a new object. Throws the 409 when its name was taken meanwhile. */
+/** Stores a new object. Throws a 409 if its name exists by now. */
 export function commitCreation({ state, endpoint }: CallContext): Commit | undefined {
   const { live } = state;
   if (live === undefined) return undefined;
@@ -26,7 +26,7 @@ export function commitCreation({ state, endpoint }: CallContext): Commit | undef
   };
 }
 
-/** Commits an object over the one that the call read. Throws ConcurrentWrite when that is no longer the stored one. */
+/** Replaces the object that the call read. Throws ConcurrentWrite if it has changed. */
 export function commitUpdate(old: ValueMap, { state }: CallContext): Commit | undefined {
   const { live } = state;
   if (live === undefined) return undefined;
@@ -46,14 +46,14 @@ export function commitRemoval(old: ApiObject, { state }: CallContext): string | 
   return version;
 }
 
-/** The object as its removal answers it: with the resourceVersion of the removal. */
+/** Returns the object for the response to its removal, with the resourceVersion of the removal. */
 export function removedObject(object: ValueMap, version: string | undefined): ValueMap {
   if (version === undefined) return object;
   const metadata = new Map(ensureMap(object, 'metadata')).set('resourceVersion', version);
   return new Map(object).set('metadata', metadata);
 }
 
-/** Commits a built-in object over the one that was read and gives it the new resourceVersion. */
+/** Replaces a built-in object and sets its new resourceVersion. */
 export function commitBuiltIn(object: ValueMap, old: ApiObject, context: CallContext): ValueMap {
   const commit = commitUpdate(old.value, context);
   if (commit === undefined || isCustomCodec(old.codec) || isSame({ codec: old.codec, value: object }, old)) return object;
@@ -62,7 +62,7 @@ export function commitBuiltIn(object: ValueMap, old: ApiObject, context: CallCon
   return object;
 }
 
-/** A built-in object as storage keeps it: as a GET shows it, with its kind, in the version it was written in. */
+/** Returns the stored form of a built-in object: as returned by GET, with its kind, in the version in which it was written. */
 export function storedForm({ codec, value }: ApiObject): ValueMap {
   const stored = codec.toUnstructured(storedValue(value, codec));
   const named: ValueMap = new Map([

@@ -19,7 +19,7 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
   own.coerce(value, 'storage');
-  if (custom.liesInStorage(stored)) own.applyDefaults(value);
+  if (custom.isStoredAsShown(stored)) own.applyDefaults(value);
   const shown = await coerced(value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };
@@ -36,10 +36,10 @@ export async function writeToStorage(object: ApiObject, custom: CustomVersions, 
   return stringAt(value, 'apiVersion') === apiVersion ? value : coerced(value, customCodecFor(apiVersion, custom), custom);
 }
 
-/** Options for the way of an object through storage. */
+/** Options for writing an object to storage. */
 export interface Kept {
   readonly keepsResourceVersion: boolean;
-  /** Returns the resourceVersion it was kept under, if it was. */
+  /** Stores the object and returns its resourceVersion; undefined if it is not stored. */
   readonly onStored?: ((stored: ValueMap) => string | undefined) | undefined;
 }
 

@@ -51,7 +51,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     }
     if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : new Map() };
   }
-  // Only a graceful deletion is written before the removal; the removal is admitted again, on what lies there.
+  // Only a graceful deletion is written before the removal, which is admitted again with the stored object.
   const marked = grace === 'graceful' && !isDryRun ? commitBuiltIn(object, old, context) : object;
   const removed = grace === 'graceful' ? { codec: old.codec, value: marked } : await reread(old, context);
   await admitDeletion(admitted, removed, context);
@@ -63,7 +63,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   return { outcome: 'removed', object: removedObject(removed.value, version) };
 }
 
-/** A marked object as storage gives it back. */
+/** Returns a marked object as read from storage. */
 async function stored({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {
   if (context.custom === undefined) return commitBuiltIn(value, old, context);
   if (context.state.live !== undefined && isSame({ codec, value }, old)) return value;

@@ -77,14 +77,14 @@ function startOf(options: ListOptions, isOfOneObject: boolean): ReturnType<typeo
   return undefined;
 }
 
-/** What a list shows a part of. */
+/** Objects from which a list selects. */
 interface Snapshot {
   /** In the order of their keys. */
   readonly objects: readonly ValueMap[];
   readonly resourceVersion: bigint;
 }
 
-/** The collection as of the revision that is asked for; without live storage there is one state only. */
+/** Returns the collection at the requested revision; without live storage there is only one. */
 async function snapshotOf(token: ReturnType<typeof startOf>, options: ListOptions, context: CallContext): Promise<Snapshot> {
   const { live } = context.state;
   const continued = token !== undefined && token.resourceVersion > 0n ? token.resourceVersion : undefined;
@@ -98,7 +98,7 @@ async function snapshotOf(token: ReturnType<typeof startOf>, options: ListOption
   return { objects, resourceVersion };
 }
 
-/** The namespace of a list; undefined where it shows all. */
+/** Returns the namespace of a list; undefined for all namespaces. */
 function namespaceOf({ endpoint, info }: CallContext): string | undefined {
   return endpoint.resource.namespaced && info.namespace !== '' ? info.namespace : undefined;
 }

@@ -2,7 +2,10 @@ import type { LiveStorage } from '../../kubernetes/live-storage.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { badRequest, resourceExpired, timeout, unknownError } from '../../kubernetes/status-errors.js';
 
-/** The number of a resourceVersion; 0 for an empty one. Throws the error of a read (500) or of a list (400). Source: apiserver storage/api_object_versioner.go. */
+/**
+ * Returns the number of a resourceVersion; 0 for an empty one. Throws the error of a read (500) or of a list (400). Source: apiserver
+ * storage/api_object_versioner.go.
+ */
 export function revisionOf(text: string, of: 'read' | 'list'): bigint {
   if (text === '') return 0n;
   const isNumber = /^\d+$/.test(text);
@@ -13,7 +16,7 @@ export function revisionOf(text: string, of: 'read' | 'list'): bigint {
   throw of === 'list' ? badRequest(`invalid resource version: ${message}`) : unknownError(message);
 }
 
-/** Waits for a revision that is still to come. Throws the 504 when it does not. Source: apiserver storage/errors.go NewTooLargeResourceVersionError. */
+/** Waits for a future revision. Throws a 504 if it is not reached. Source: apiserver storage/errors.go NewTooLargeResourceVersionError. */
 export async function waitForRevision(wanted: bigint, live: LiveStorage): Promise<void> {
   if (wanted <= BigInt(live.revision()) || (await live.reached(Number(wanted)))) return;
   const { status } = timeout(`Too large resource version: ${wanted}, current: ${live.revision()}`, 1);
@@ -21,7 +24,7 @@ export async function waitForRevision(wanted: bigint, live: LiveStorage): Promis
   throw new StatusError({ ...status, details: { causes, retryAfterSeconds: 1 } });
 }
 
-/** The 410 for a list of a revision that storage has forgotten. */
+/** Returns the 410 for a list at a compacted revision. */
 export function revisionTooOld(revision: bigint): Error {
   return resourceExpired(`The resourceVersion for the provided list is too old: ${revision}`);
 }

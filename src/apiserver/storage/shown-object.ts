@@ -8,8 +8,8 @@ import { inRequestVersion } from './stored-object.js';
 const shownObjects = new WeakMap<ValueMap, Map<string, ApiObject>>();
 
 /**
- * A stored object as the URL's version shows it, for reading only: live storage never changes its objects, so that each is
- * read once for every version. Where a webhook converts, it is asked again.
+ * Returns a stored object in the URL's version, read-only: live storage never changes its objects, so they are decoded once per version.
+ * Conversion webhooks are called each time.
  */
 export async function shownObject(stored: ValueMap, context: CallContext): Promise<ApiObject> {
   const asksWebhook = stringAt(context.definition, 'spec', 'conversion', 'strategy') === 'Webhook';
@@ -27,12 +27,12 @@ export async function shownObject(stored: ValueMap, context: CallContext): Promi
   return object;
 }
 
-/** A changed definition shows its objects otherwise. */
+/** The result depends on the definition. */
 const definitionOfShown = new WeakMap<ApiObject, ValueMap>();
 
 const texts = new WeakMap<ValueMap, { full?: string; item?: string }>();
 
-/** The JSON of an object for reading only, written once. Items of built-in lists do not name their kind. */
+/** Returns the cached JSON of a read-only object. Items of built-in lists have no kind. */
 export function shownText({ codec, value }: ApiObject, as: 'full' | 'item'): string {
   const known = texts.get(value);
   const text = known?.[as] ?? codec.encode(as === 'full' ? value : withoutType(value));

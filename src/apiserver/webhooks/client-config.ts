@@ -10,9 +10,6 @@ export interface Target {
   readonly serverName: string;
 }
 
-/** Returns the real address of a service; undefined to resolve it by the state. */
-export type ServiceAddress = (service: ServiceReference) => { readonly host: string; readonly port: number } | undefined;
-
 /**
  * Returns the target of a webhook's client configuration: a service takes precedence over a URL. A string is the API server's error.
  * Source: apiserver util/webhook/client.go, authentication ServiceResolver.

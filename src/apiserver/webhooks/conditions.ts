@@ -25,16 +25,16 @@ export async function conditionsAllow(
   const { conditionVariables } = await import('./condition-variables.js');
   const { observer } = context.effects;
   const owner = ownerOf(invocation.webhook);
-  const verdict = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context), {
+  const result = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context), {
     observe: observer && ((name, value) => observer.reach({ owner, part: `condition ${name}` }, value)),
   });
-  if (verdict.outcome === 'matches') return undefined;
-  if (verdict.outcome === 'differs') {
-    const conditions = [{ index: verdict.index, error: undefined }];
-    return { predicate: 'matchConditions', detail: `condition ${verdict.condition} is false`, conditions };
+  if (result.outcome === 'matches') return undefined;
+  if (result.outcome === 'differs') {
+    const conditions = [{ index: result.index, error: undefined }];
+    return { predicate: 'matchConditions', detail: `condition ${result.condition} is false`, conditions };
   }
-  const reason = aggregate(verdict.errors.map(({ message }) => message));
-  const conditions = verdict.errors.flatMap(({ index, error }) => (index === undefined || error === undefined ? [] : [{ index, error }]));
+  const reason = aggregate(result.errors.map(({ message }) => message));
+  const conditions = result.errors.flatMap(({ index, error }) => (index === undefined || error === undefined ? [] : [{ index, error }]));
   const failed: SkipReason = { predicate: 'matchConditions', detail: reason, conditions };
   if (failurePolicy === 'Ignore') return failed;
   const round = invocation.webhook.phase === 'mutating' && context.reinvocation.isReinvoke ? 1 : 0;

@@ -8,7 +8,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { annotate } from './audit.js';
 import { serviceResolver, targetOf } from './client-config.js';
 import { type FailedStage, reasonOf } from './failures/failed-stage.js';
-import { judgeResponse } from './response.js';
+import { evaluateResponse } from './response.js';
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
 import type { Invocation } from './select.js';
 
@@ -68,7 +68,7 @@ export async function invokeWebhook(
     const stage = reason === undefined ? 'answer' : 'request';
     return { ...failure(sent, answer.class, { stage, words: reason ?? message }), reason: `failed to call webhook: ${message}` };
   }
-  return judged(invocation, { uid, version, answer, sent }, context);
+  return evaluated(invocation, { uid, version, answer, sent }, context);
 }
 
 type Failed = Extract<Invoked, { outcome: 'failed' }>;
@@ -129,20 +129,20 @@ interface Heard {
   readonly sent: Sent;
 }
 
-function judged({ webhook }: Invocation, { uid, version, answer, sent }: Heard, { record }: AdmissionContext): Invoked {
-  const judgement = judgeResponse({
+function evaluated({ webhook }: Invocation, { uid, version, answer, sent }: Heard, { record }: AdmissionContext): Invoked {
+  const evaluation = evaluateResponse({
     phase: webhook.phase,
     reviewVersion: version,
     uid,
     webhook: webhook.name,
     response: { status: answer.statusCode, headers: answer.headers, body: answer.body },
   });
-  if (judgement.outcome === 'callError') return failure(sent, judgement.class, { stage: 'answer', words: judgement.message });
-  if (judgement.outcome === 'verifyError') return failure(sent, 'review', { stage: 'review', words: judgement.message });
-  const { warnings, auditAnnotations } = judgement;
+  if (evaluation.outcome === 'callError') return failure(sent, evaluation.class, { stage: 'answer', words: evaluation.message });
+  if (evaluation.outcome === 'verifyError') return failure(sent, 'review', { stage: 'review', words: evaluation.message });
+  const { warnings, auditAnnotations } = evaluation;
   for (const [key, value] of Object.entries(auditAnnotations)) annotate(record, `${webhook.name}/${key}`, value);
   record.warnings.push(...warnings);
   const heard = { ...sent, warnings, auditAnnotations };
-  if (judgement.denial !== undefined) return { ...heard, outcome: 'denied', status: judgement.denial };
-  return { ...heard, outcome: 'allowed', patch: judgement.patch, patchType: judgement.patchType };
+  if (evaluation.denial !== undefined) return { ...heard, outcome: 'denied', status: evaluation.denial };
+  return { ...heard, outcome: 'allowed', patch: evaluation.patch, patchType: evaluation.patchType };
 }

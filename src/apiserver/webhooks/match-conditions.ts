@@ -4,7 +4,7 @@ import { type Activation, evaluate } from '../../cel/evaluate.js';
 import type { MatchCondition } from './webhook.js';
 
 /** Result of the conditions: call the webhook, do not, or an error. */
-export type Verdict =
+export type ConditionsResult =
   | { readonly outcome: 'matches' }
   | { readonly outcome: 'differs'; readonly condition: string; readonly index: number }
   | { readonly outcome: 'failed'; readonly errors: readonly ConditionError[] };
@@ -32,7 +32,7 @@ export function evaluateMatchConditions(
   conditions: readonly MatchCondition[],
   activation: Activation,
   { compile = compiledCondition, observe }: ConditionOptions = {},
-): Verdict {
+): ConditionsResult {
   const results: ConditionResult[] = [];
   let budget = matchConditionsBudget;
   for (const condition of conditions) {

@@ -22,7 +22,7 @@ export interface ReviewAnswer {
 }
 
 /** Result of evaluating a response. */
-export type ResponseJudgement =
+export type ResponseEvaluation =
   /** The message follows `failed calling webhook "NAME": failed to call webhook: `; the Status is set when Go's error is one. */
   | ({ readonly outcome: 'callError' } & UnreadAnswer)
   /** The message follows `failed calling webhook "NAME": received invalid webhook response: `. */
@@ -33,7 +33,7 @@ export type ResponseJudgement =
  * Evaluates a webhook's response as the API server's REST client and admission plugins do together: status, media type, decoding,
  * verification, and the Status of a refusal. Source: client-go rest/request.go, apiserver webhook/request/admissionreview.go.
  */
-export function judgeResponse(answer: ReviewAnswer): ResponseJudgement {
+export function evaluateResponse(answer: ReviewAnswer): ResponseEvaluation {
   const { phase, reviewVersion, uid, webhook, response } = answer;
   const read = readReview(response, { group: 'admission.k8s.io', version: reviewVersion, kind: 'AdmissionReview' });
   if ('message' in read) return { outcome: 'callError', ...read };

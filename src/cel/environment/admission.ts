@@ -12,7 +12,7 @@ export interface AdmissionNames {
   readonly hasAuthorizer: boolean;
   /** Types of the policy's variables declared so far; undefined without variables. */
   readonly variables?: ReadonlyMap<string, Type> | undefined;
-  /** May it make objects and patches? */
+  /** Whether it can create objects and patches. */
   readonly hasPatchTypes?: boolean;
   readonly use?: ExpressionUse | undefined;
 }

@@ -20,7 +20,7 @@ export const deviceEnvironment: () => Environment = perServer(() => {
   });
 });
 
-/** Attributes and capacities are by domain and name. */
+/** Attributes and capacities are grouped by domain and name. */
 function fieldsOf(hasLists: boolean): Readonly<Record<string, Type>> {
   return {
     driver: STRING,

@@ -44,7 +44,7 @@ export interface EnvironmentParts {
   readonly use?: ExpressionUse | undefined;
 }
 
-/** Origin of an expression: new ones may use what the minor before offered, stored ones all that the API server knows. */
+/** Origin of an expression: new ones can use the features of the previous minor, stored ones all features of the API server. */
 export type ExpressionUse = 'new' | 'stored';
 
 /** The API server's environment with additional variables. Source: apiserver pkg/cel/environment/base.go. */
@@ -72,7 +72,7 @@ function librariesOf(declared: readonly FunctionDeclaration[]): Libraries {
   return { functions, macros, dispatcher: dispatcherOf(functions.values()) };
 }
 
-/** Only v1.34 brought functions that the minor before lacked: the list library. */
+/** Only v1.34 added functions that the previous minor lacks: the list library. */
 export function effectiveUse(use: ExpressionUse): ExpressionUse {
   return since('v1.35') ? 'stored' : use;
 }

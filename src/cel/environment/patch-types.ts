@@ -8,8 +8,8 @@ import { noSuchOverload } from '../values/value.js';
 import type { Environment } from './environment.js';
 
 /**
- * The environment with what only mutations know: the types `Object`, `Object.<field>...` and `JSONPatch`, and `jsonpatch.escapeKey`.
- * Source: apiserver admission/plugin/cel/compile.go hasPatchTypes.
+ * The environment of mutations, with additional declarations: the types `Object`, `Object.<field>...` and `JSONPatch`, and
+ * `jsonpatch.escapeKey`. Source: apiserver admission/plugin/cel/compile.go hasPatchTypes.
  */
 export function withPatchTypes(environment: Environment): Environment {
   const functions = new Map(environment.functions).set(escapeKey.name, escapeKey);
@@ -37,14 +37,14 @@ function patchTypeProvider(types: TypeProvider): TypeProvider {
   return { ...types, structs: { get, has: name => isPatchTypeName(name) || types.structs.has(name) } };
 }
 
-/** Any name is a field of an object; no schema is asked while an expression is compiled. */
+/** Objects accept any field name, because expressions are compiled without a schema. */
 function declarationOf(name: string): StructDeclaration {
   return { type: structType(name), fields: name === jsonPatchTypeName ? operationFields : anyField };
 }
 
 const anyField: StructDeclaration['fields'] = { get: () => DYN };
 
-/** A field that does not exist has a type without a name. */
+/** The type of a missing field has no name. */
 const NO_TYPE: Type = { kind: 'opaque', name: '', parameters: [], traits: 0, nullable: false };
 
 const operationFields: StructDeclaration['fields'] = {

@@ -3,7 +3,7 @@ import { optionalType } from '../values/type.js';
 import { type Environment, type ExpressionUse, kubernetesEnvironment } from './environment.js';
 
 /**
- * The API server adds a timestamp to the name, so that no expression can depend on it. Source: apiextensions-apiserver
+ * The API server adds a timestamp to the name, so expressions cannot depend on it. Source: apiextensions-apiserver
  * schema/cel/compilation.go.
  */
 const selfTypeName = 'selfType0';

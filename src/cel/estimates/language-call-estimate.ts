@@ -4,18 +4,18 @@ import { type CallEstimate, computedSize, type EstimatedArgument, type Estimated
 import { costOfSize, exactSize, type SizeEstimate, sumOfSizes } from './size-estimate.js';
 import { cappedProduct, scaledUp, smallerOf, wrapped } from './uint64.js';
 
-/** What a call may cost by the rules of the language: one, where they say nothing else. Source: cel-go checker/cost.go functionCost. */
+/** Estimates the cost of a call by the rules of the language; the default is one. Source: cel-go checker/cost.go functionCost. */
 export function languageCallEstimate(call: EstimatedCall): CallEstimate {
   return (call.target === undefined ? globalEstimate(call) : memberEstimate(call, call.target)) ?? { cost: 1n };
 }
 
-/** What it may cost to match a text with a pattern. An empty text costs, too. */
+/** Cost of matching a string with a pattern. An empty string has a cost, too. */
 export function matchingEstimate(text: SizeEstimate, pattern: SizeEstimate): bigint {
   const textCost = traversalEstimate(sumOfSizes(text, exactSize(1n)));
   return cappedProduct(textCost, costOfSize(pattern, regexLengthCostFactor));
 }
 
-/** What it may cost to go through a text once. */
+/** Cost of traversing a string once. */
 export function traversalEstimate(size: SizeEstimate): bigint {
   return costOfSize(size, stringTraversalCostFactor);
 }
@@ -41,12 +41,12 @@ function globalEstimate({ overload, args: [first, second] }: EstimatedCall): Cal
   const size = computedSize(first);
   const { min, max } = size;
   switch (overload) {
-    // A character may take four bytes, and come from four.
+    // A character has up to four bytes, in either direction.
     case 'string_to_bytes':
       return { cost: traversalEstimate(size), size: { min, max: wrapped(max * 4n) } };
     case 'bytes_to_string':
       return { cost: traversalEstimate(size), size: { min: min / 4n, max } };
-    // Every character may be escaped, between two quotation marks.
+    // Every character may be escaped, plus two quotation marks.
     case 'strings_quote':
       return { cost: traversalEstimate(size), size: { min: wrapped(min + 2n), max: wrapped(max * 2n + 2n) } };
     case 'in_list':

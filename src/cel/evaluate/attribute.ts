@@ -60,7 +60,7 @@ export function qualifyByIfPresent(attribute: Attribute, frame: Frame, target: F
 }
 
 /** Reports whether the value is an error. */
-export function isErrorFound(found: Found): found is CelError {
+function isErrorFound(found: Found): found is CelError {
   return typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'error';
 }
 

@@ -7,7 +7,7 @@ import { typeOf } from '../values/type-of.js';
 import { type CelError, type CelList, type CelValue, celError, type Found } from '../values/value.js';
 import type { Presence } from './frame.js';
 
-export const absent: Presence = { present: false };
+const absent: Presence = { present: false };
 
 /** Looks up a key; returns an error when it is missing. Source: cel-go interpreter/attributes.go. */
 export function lookUp(target: Found, key: CelValue): Found {

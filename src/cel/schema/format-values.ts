@@ -55,7 +55,7 @@ export function formatDate(text: string): Timestamp {
 
 /** Bytes of a string with the format `byte`: base64 for URLs, although the format's own rule is different. Throws Base64Error. */
 export function formatBytes(text: string): Uint8Array {
-  // Digits of standard base64 only are invalid here.
+  // The characters + and / of standard base64 are invalid here.
   const swapped = text.replace(/[-_+/]/g, digit => ({ '-': '+', _: '/', '+': '-', '/': '_' })[digit] ?? digit);
   return decodeGoBase64(swapped);
 }

@@ -97,9 +97,3 @@ export function childrenOf({ node }: Expr): readonly Expr[] {
       return [];
   }
 }
-
-/** Visits a tree, children before parents. */
-export function visitPostOrder(expr: Expr, visit: (expr: Expr) => void): void {
-  for (const child of childrenOf(expr)) visitPostOrder(child, visit);
-  visit(expr);
-}

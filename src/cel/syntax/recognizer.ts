@@ -7,7 +7,7 @@ import { type State, statesOf, type Transition } from './state-graph.js';
 import { lookAhead, type TokenStream } from './token-stream.js';
 
 /** Maximum nesting of a rule in itself. */
-export const maxNesting = 250;
+const maxNesting = 250;
 
 /** Parses a whole expression. Undefined when the parser aborts. Source: antlr4 Parser and its generated code for CEL.g4. */
 export function recognize(stream: TokenStream, listeners: Pick<Recognizer, 'syntaxError' | 'giveUp'>): TreeNode | undefined {

@@ -5,8 +5,8 @@ import { objectFieldsOf } from './patch-values.js';
 import type { CelValue, Found } from './value.js';
 
 /**
- * Returns what is wrong with the type names in an object literal: each has to spell the path to its field.
- * Source: apiserver pkg/cel/mutation/dynamic/objects.go CheckTypeNamesMatchFieldPathNames.
+ * Returns the error for invalid type names in an object literal: each must match the path of its field. Source: apiserver
+ * pkg/cel/mutation/dynamic/objects.go CheckTypeNamesMatchFieldPathNames.
  */
 export function typeNameProblems(value: CelValue): string[] {
   const name = objectFieldsOf(value)?.typeName;
@@ -24,7 +24,7 @@ function problemsAt(value: CelValue, path: string): string[] {
     return [...own, ...[...fields].flatMap(([name, field]) => problemsAt(field, `${path}.${name}`))];
   }
   if (typeof value !== 'object') return [];
-  // Lists that were put together with + are not looked into.
+  // Lists concatenated with + are not checked.
   if (value.kind === 'list' && value.goType !== 'concatList') return value.items.flatMap(item => problemsInside(item, path));
   if (value.kind === 'map' && value.entries.keys === 'values') return mapEntries(value).flatMap(([, entry]) => problemsInside(entry, path));
   return [];

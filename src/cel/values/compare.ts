@@ -14,7 +14,7 @@ export function compare(a: CelValue, b: CelValue): number | CelError {
 }
 
 /** Compares by code points, which is the order of UTF-8 bytes. */
-export function compareText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
     const x = a.charCodeAt(i);

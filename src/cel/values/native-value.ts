@@ -7,8 +7,8 @@ import { goTypeOf, printed } from './printed.js';
 import { type CelError, type CelList, type CelMap, type CelValue, celError, type Found, type Timestamp } from './value.js';
 
 /**
- * Value that Go holds inside the fields of an object literal. What is no JSON there (null, times, nested literals) carries its Go type.
- * Source: apiserver pkg/cel/mutation/dynamic/objects.go convertField.
+ * Converts a value to the Go value in a field of an object literal. Values that are not JSON (null, times, nested literals) keep their Go
+ * type. Source: apiserver pkg/cel/mutation/dynamic/objects.go convertField.
  */
 export function nativeObject(value: CelValue): ValueMap | CelError {
   const object = objectFieldsOf(value);
@@ -32,7 +32,7 @@ function nativeField(value: CelValue): Value | CelError {
   return inside(value);
 }
 
-/** An empty list literal becomes a list that Go does not tell from no list. */
+/** An empty list literal becomes a list that Go treats like a missing list. */
 function nativeItems(list: CelList): Value[] {
   return list.items.map(insideFound);
 }
@@ -46,7 +46,7 @@ function nativeEntries(map: CelMap): ValueMap | CelError {
   return result;
 }
 
-/** JSON data stays as it is; a literal's value is unwrapped once. */
+/** JSON data is unchanged; the value of a literal is unwrapped once. */
 function insideFound(found: Found): Value {
   return isData(found) ? toValue(found) : inside(found);
 }
@@ -55,7 +55,7 @@ function isData(found: Found): found is Exclude<Found, CelValue> {
   return found === null || (typeof found === 'object' && !('kind' in found));
 }
 
-/** What Go's Value() of a value gives. */
+/** Returns the result of Go's Value(). */
 function inside(value: CelValue): Value {
   if (typeof value !== 'object') return value;
   switch (value.kind) {
@@ -89,7 +89,7 @@ function foreign(value: CelValue, goType: string): Value {
   return { rawJson: goText(value), goType, goSyntax: goSyntax(value) };
 }
 
-/** As Go's %v prints it: maps of values are not cel-go's own. */
+/** Returns the value as Go's %v prints it; maps are native, not cel-go's. */
 function goText(value: CelValue): string {
   if (typeof value === 'object' && value.kind === 'list') return `[${value.items.map(item => printed(adapt(item))).join(' ')}]`;
   if (typeof value !== 'object' || value.kind !== 'map') return printed(value);
@@ -98,7 +98,7 @@ function goText(value: CelValue): string {
     .join(' ')}]`;
 }
 
-/** As Go's %#v prints it. */
+/** Returns the value as Go's %#v prints it. */
 function goSyntax(value: CelValue): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object') return printed(value);
@@ -135,7 +135,7 @@ function timeSyntax({ seconds, nanoseconds }: Timestamp): string {
   return `time.Date(${at.getUTCFullYear()}, time.${months[at.getUTCMonth()]}, ${clock}, time.UTC)`;
 }
 
-/** Is it made in the expression? Lists of objects hold JSON data, and so does what `+` puts together. */
+/** Reports whether the value was created by the expression. Lists from objects contain JSON data, and so do results of `+`. */
 function isLiteralList({ inside: held, goType }: CelList): boolean {
   return goType !== 'concatList' && held === undefined;
 }

@@ -5,7 +5,7 @@ export type CelNumber = bigint | number | Uint;
 
 export const minInt = -(1n << 63n);
 export const maxInt = (1n << 63n) - 1n;
-export const maxUint = (1n << 64n) - 1n;
+const maxUint = (1n << 64n) - 1n;
 
 export function isNumber(value: CelValue): value is CelNumber {
   return typeof value === 'bigint' || typeof value === 'number' || (typeof value === 'object' && value.kind === 'uint');

@@ -3,7 +3,7 @@ import { structType, type Type } from './type.js';
 import { type CelValue, celError, type Extension } from './value.js';
 
 /** Name of the type of whole objects in mutations; types of their fields are named `Object.spec.containers`. */
-export const objectTypeName = 'Object';
+const objectTypeName = 'Object';
 
 /** Name of the type of JSON patch operations in mutations. */
 export const jsonPatchTypeName = 'JSONPatch';
@@ -17,7 +17,7 @@ export interface ObjectFields {
   readonly fields: ReadonlyMap<string, CelValue>;
 }
 
-/** One operation of a JSON patch; `from` and texts that were not given are empty. */
+/** One operation of a JSON patch; absent strings are empty. */
 export interface PatchOperation {
   readonly op: string;
   readonly path: string;
@@ -25,7 +25,7 @@ export interface PatchOperation {
   readonly value: CelValue | undefined;
 }
 
-/** Is this the name of a type that only mutations know? */
+/** Reports whether this is the name of a type that only mutations have. */
 export function isPatchTypeName(name: string): boolean {
   return name === jsonPatchTypeName || name === objectTypeName || name.startsWith(`${objectTypeName}.`);
 }
@@ -41,7 +41,7 @@ export function objectFieldsOf(value: CelValue): ObjectFields | undefined {
   return isExtension(value) ? objects.get(value) : undefined;
 }
 
-/** Returns the operation that a value is; undefined for any other value. */
+/** Returns the operation of a value; undefined for any other value. */
 export function patchOperationOf(value: CelValue): PatchOperation | undefined {
   return isExtension(value) ? operations.get(value) : undefined;
 }
@@ -78,7 +78,7 @@ function operationValue(fields: ReadonlyMap<string, CelValue>): CelValue {
   return made;
 }
 
-/** Fields of type `dyn` may hold anything at run time. */
+/** Fields of type `dyn` may have any value at run time. */
 function goTypeInside(value: CelValue): string {
   switch (typeof value) {
     case 'bigint':

@@ -46,7 +46,7 @@ export interface CelList {
   /** A mutable accumulator: `+` appends to it. */
   readonly appendable?: Found[];
   readonly goType: 'baseList' | 'concatList' | 'mutableList';
-  /** What Go holds inside: JSON data, or texts that a function made; undefined: values of the language. */
+  /** Go's internal elements: JSON data, or strings from a function; undefined: CEL values. */
   readonly inside?: 'data' | 'texts';
   /** For a list of an object with a schema; undefined for others. */
   readonly schemed?: SchemedList;

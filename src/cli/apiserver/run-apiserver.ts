@@ -63,7 +63,7 @@ export async function runApiserver(flags: ApiserverFlags, words: readonly string
   });
 }
 
-/** Discovery, OpenAPI and protobuf are known of the newest version alone. */
+/** Discovery, OpenAPI and protobuf are supported for the newest version only. */
 function checkVersion(flags: ApiserverFlags): void {
   const minor = minorOfFlags(flags);
   if (minor !== defaultMinor) throw invalidFlag('kubernetes-version', minor, `${defaultMinor}: apiserver has no other version`);
@@ -105,7 +105,7 @@ const listenReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
 };
 
-/** The certificate holds the address that clients are told. */
+/** The certificate must be valid for the address that clients use. */
 async function keyPairOf(folder: string | undefined, host: string, { cwd, now }: Surroundings): Promise<KeyPair> {
   if (folder === undefined) {
     const { issueServingPair } = await import('../../certificates/issue-serving-pair.js');
@@ -141,7 +141,7 @@ function kubeconfigFile(given: string | undefined, cwd: string): string {
   return path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig');
 }
 
-/** Tokens are for the user alone. */
+/** The file contains tokens: only its owner may read it. */
 function writeSecret(file: string, text: string): void {
   try {
     rmSync(file, { force: true });

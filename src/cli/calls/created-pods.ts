@@ -21,7 +21,7 @@ import { isConfiguration } from '../webhooks/configurations.js';
 import { withoutCaptured } from './captured-review.js';
 import { type PlanningFlags, planCalls, planCallsIn } from './plan-calls.js';
 
-/** Flags without a meaning for a call that a controller makes. */
+/** Flags that do not apply to calls made by controllers. */
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;
 
 /** Plans the calls of the flags, or with `--created-pods` those of controllers. Throws CliError. */
@@ -39,7 +39,7 @@ export function planCreatedPodsIn(state: ClusterState, flags: CallFlags, surroun
 }
 
 /**
- * Plans the calls by which controllers create the pods of the workloads in the manifests. Each workload, and each object between it and
+ * Plans the calls with which controllers create the pods of the workloads in the manifests. Each workload, and each object between it and
  * its pods, is first created without webhooks. Steps of other manifests are skipped.
  */
 async function planCreatedPods(flags: CallFlags, surroundings: Surroundings, planWorkloads: () => Promise<Plan>): Promise<Plan> {

@@ -29,7 +29,7 @@ export interface PlanMaking {
   readonly compare?: Comparison | undefined;
   /** Compares every call with the answer of its cluster. */
   readonly against?: AgainstCluster | undefined;
-  /** Hears which rules the calls reach. */
+  /** Records which rules the calls reach. */
   readonly observer?: RuleObserver | undefined;
   /** Notes in every report. */
   readonly notes: readonly string[];
@@ -77,7 +77,7 @@ async function bothOf(...results: readonly Promise<Checked>[]): Promise<Checked>
   return { findings: all.flatMap(({ findings }) => findings), notes: all.flatMap(({ notes }) => notes) };
 }
 
-/** Returns what happens at once in a cluster when a call has changed it: webhooks are registered, quotas get their status. */
+/** Applies the immediate effects of a change in a cluster: webhooks are registered, quotas get their status. */
 export function settledBy({
   fixed,
   surroundings,
@@ -96,7 +96,7 @@ export function settledBy({
   };
 }
 
-/** Fixes seed and time, so that the calls of checks differ from the call only where they must. */
+/** Fixes seed and time, so that the calls of checks differ from the call only as intended. */
 function repeatable({ fixed: { seed, now }, surroundings }: PlanMaking): Fixed {
   return { seed: seed ?? Math.floor(surroundings.random() * 2 ** 32), now: now ?? surroundings.now() };
 }

@@ -27,8 +27,8 @@ export async function planCalls(flags: PlanningFlags, surroundings: Surroundings
 }
 
 /**
- * Plans the API calls in a given state, instead of that of `--state`: plans may share one. Documents that cannot be used are steps of the plan
- * that say so.
+ * Plans the API calls in a given state instead of that of `--state`, so that plans can share a state. Unusable documents become steps with
+ * an error.
  */
 export async function planCallsIn(given: ClusterState, flags: PlanningFlags, surroundings: Surroundings): Promise<Plan> {
   operationOf(flags);
@@ -61,7 +61,7 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
   const kinds = new Set(manifests.map(({ object }) => kindOf(object)).map(({ group, kind }) => `${group}/${kind}`));
   const isNeeded = (definition: ValueMap): boolean =>
     kinds.has(`${stringAt(definition, 'spec', 'group')}/${stringAt(definition, 'spec', 'names', 'kind')}`);
-  // Manifests of subresources do not tell which definition they need.
+  // The definition of a subresource's manifest is unknown.
   const unneeded = flags.subresource === undefined ? await definitionWarnings(plan.state, isNeeded) : [];
   return { ...plan, steps, warnings: [...warnings, ...unneeded] };
 }

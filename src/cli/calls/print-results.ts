@@ -20,8 +20,8 @@ export interface Printing {
 }
 
 /**
- * Prints results as they come, then what could not be used, then a summary; returns the exit code. Throws CliError when there is no result and
- * one reason for it.
+ * Prints results as they arrive, then the errors for unusable input, then a summary; returns the exit code. Throws CliError when there is
+ * no result and only one error.
  */
 export async function printResults(
   results: AsyncIterable<StepResult>,

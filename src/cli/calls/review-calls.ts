@@ -25,7 +25,7 @@ export type ReviewingFlags = PlanningFlags &
   WebhookFlags &
   ClusterFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
 
-/** What a review uses of the machine. `callWebhook` answers reviews instead of the network. */
+/** The environment of a review. `callWebhook` answers reviews instead of the network. */
 export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'> & {
   readonly callWebhook?: CallWebhook | undefined;
 };

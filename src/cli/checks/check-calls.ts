@@ -17,8 +17,8 @@ export interface CheckSurroundings {
 }
 
 /**
- * Returns a function that looks further into a call: runs the checks, which make it again in the state before it, and compares its webhooks
- * with policies or with another webhook.
+ * Returns a function that runs the checks, which repeat a call in the state before it, and compares its webhooks with policies or with
+ * another webhook.
  */
 export function checkOf(
   names: readonly CheckName[],

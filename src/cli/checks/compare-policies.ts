@@ -8,7 +8,7 @@ import type { CheckFinding } from '../../suites/checks/checked-call.js';
 import { firstDifference } from '../../suites/snapshots/first-difference.js';
 import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
 
-/** A call that webhooks were asked about, and the means to make it again. */
+/** A call that was reviewed by webhooks, and a function that repeats it. */
 export interface ComparedCall {
   readonly call: ApiCall;
   readonly state: ClusterState;
@@ -20,8 +20,8 @@ export interface ComparedCall {
 const check = 'compare';
 
 /**
- * Makes a call once more with policies in place of all webhooks, and says where the two answers differ: whether it is allowed, with
- * which message, with which warnings, and the object that comes of it.
+ * Repeats a call with policies instead of all webhooks, and returns the differences of the two answers: decision, message, warnings and
+ * resulting object.
  */
 export async function comparePolicies(compared: ComparedCall, objects: readonly ValueMap[]): Promise<CheckFinding[]> {
   const { call, state, report, again } = compared;
@@ -29,7 +29,7 @@ export async function comparePolicies(compared: ComparedCall, objects: readonly 
   return differencesOf(report, other).map(message => ({ check, webhook: '', message }));
 }
 
-/** The state without webhooks and policies of its own, but with these policies and what belongs to them. */
+/** Returns the state without its webhooks and policies, but with these policies and their bindings and parameters. */
 function withPolicies(state: ClusterState, objects: readonly ValueMap[]): ClusterState {
   const replaced = new Set(objects.map(keyOf));
   const kept = state.objects.filter(object => !isConfiguration(object) && !isPolicyObject(object) && !replaced.has(keyOf(object)));
@@ -41,7 +41,7 @@ function keyOf(object: ValueMap): string {
   return [group, kind, stringAt(object, 'metadata', 'namespace'), stringAt(object, 'metadata', 'name')].join('/');
 }
 
-/** A policy that nothing binds is compared as if a binding put it into force everywhere. */
+/** A policy without a binding is compared as if it were bound everywhere. */
 function missingBindings(objects: readonly ValueMap[]): ValueMap[] {
   const bound = new Set(objects.map(object => `${stringAt(object, 'kind')}/${stringAt(object, 'spec', 'policyName')}`));
   return objects.flatMap(object => {
@@ -79,7 +79,7 @@ function messageDifference(webhook: string, policy: string): string[] {
     : [`both refuse the call, the webhooks with ${JSON.stringify(one)}, the policies with ${JSON.stringify(other)}`];
 }
 
-/** What the webhook or the validation itself says, without what the API server writes around it. */
+/** Returns the message of the webhook or validation, without the text that the API server adds. */
 function ownWords(message: string): string {
   return message
     .replace(/^admission webhook "[^"]*" denied the request(?:: )?/, '')
@@ -104,7 +104,7 @@ function objectDifference(webhooks: Value, policies: Value): string[] {
   return [`${path === '' ? 'the object' : path} is ${expected} after the webhooks, ${actual} after the policies`];
 }
 
-/** What a clock or chance decides, and who owns which field, does not tell policies from webhooks. */
+/** Times, random values and field ownership differ for reasons other than policies and webhooks. */
 function comparable(object: Value): Value {
   const copy = copyOf(object);
   const metadata = mapAt(copy, 'metadata');

@@ -3,7 +3,7 @@ import type { ValueMap } from '../../go/value.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { conversionJson, conversionText, conversionYaml } from '../../reports/conversion-report.js';
-import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { colorLevel, paletteOf } from '../../reports/palette.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';
 import { withDefinitions } from '../cluster/with-definitions.js';
 import { type ExitCode, exitCodeOfFailure, exitCodes, gravestExitCode } from '../exit-codes.js';
@@ -57,7 +57,7 @@ function checkFlags(flags: ConvertFlags): void {
 }
 
 function print(run: ConversionRun, flags: ConvertFlags, { env, stdout, stderr }: Surroundings): void {
-  const palette = paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
   const { output } = flags;
   stdout.write(output === 'json' ? conversionJson(run) : output === 'yaml' ? conversionYaml(run) : conversionText(run, palette));
   if (output !== 'yaml') return;

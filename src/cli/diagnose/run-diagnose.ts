@@ -1,6 +1,6 @@
 import { CliError } from '../../client/cli-error.js';
 import { type Diagnosis, diagnosisJson, diagnosisText } from '../../reports/diagnosis-report.js';
-import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FoundError, readErrors } from './read-errors.js';
@@ -21,7 +21,7 @@ export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundi
   const diagnoses = diagnose(text);
   if (diagnoses.length === 0) return unknown(surroundings, flags);
   const { env, stdout } = surroundings;
-  const palette = paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
   stdout.write(flags.output === 'json' ? diagnosisJson(diagnoses) : diagnosisText(diagnoses, palette));
   return exitCodes.allowed;
 }

@@ -18,8 +18,8 @@ const alternatives = [
 ];
 
 /**
- * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, else from the nearest `webhook-cli.yaml`.
- * `known` returns the flags of all commands, and is called only when there is a file: other keys in it are errors.
+ * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, otherwise from the nearest `webhook-cli.yaml`.
+ * `known` returns the flags of all commands; unknown keys in the file are errors. It is called only when there is a file.
  */
 export async function configuredArguments(
   argv: readonly string[],
@@ -94,7 +94,7 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
 }
 
 /** Paths in the file are relative to the file. */
-export const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'record', 'script']);
+const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'record', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
   // --compare takes an address as well.

@@ -1,4 +1,4 @@
-/** What to use instead of kubectl's flags that mean nothing here. */
+/** Replacements for kubectl's flags that are not supported here. */
 const instead: Readonly<Record<string, string>> = {
   '-l': 'pass manifests with -f',
   '--selector': 'pass manifests with -f',
@@ -12,13 +12,13 @@ const instead: Readonly<Record<string, string>> = {
   '--save-config': 'omit it',
 };
 
-/** Returns what to use instead of a flag of kubectl; undefined for other flags. */
+/** Returns the replacement for a flag of kubectl; undefined for other flags. */
 export function insteadOfKubectlFlag(flag: string): string | undefined {
   const name = flag.split('=', 1)[0] ?? '';
   return instead[name] ?? instead[/^-[a-zA-Z]/.exec(name)?.[0] ?? ''];
 }
 
-/** Returns advice for a word that is no flag: kubectl's users write the file, or a word of kubectl, there. */
+/** Returns a suggestion for an argument that is not a flag: users of kubectl may pass a file or a kubectl verb. */
 export function adviceForWord(message: string): string | undefined {
   const word = /^Unexpected argument: (\S+)/i.exec(message)?.[1];
   return word === undefined ? undefined : `pass files with -f: -f ${word}`;

@@ -7,7 +7,7 @@ export type FlagsOf<T extends OptionTable> = { readonly [K in keyof T]: Interfac
 
 /** Returns the flags of a table of options, by the same names. */
 export function flagsOf<T extends OptionTable>(options: T): FlagsOf<T> {
-  // A flag's parser gives the value that the option's kind has.
+  // A flag's parser returns the value type of the option's kind.
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, flagOf(option)])) as unknown as FlagsOf<T>;
 }
 

@@ -4,7 +4,7 @@ import { flagsOf } from './option-flags.js';
 /** Flags that describe webhooks and how to reach them. */
 export const webhookFlags = flagsOf(webhookOptions);
 
-/** The same for commands that send nothing: flags of the connection are accepted, and not in the help. */
+/** The same for commands that send nothing: connection flags are accepted, but are not in the help. */
 export const unsentWebhookFlags: typeof webhookFlags = Object.fromEntries(
   Object.entries(webhookFlags).map(([name, flag]) => [name, name in connectionOptions ? { ...flag, hidden: true } : flag]),
 ) as unknown as typeof webhookFlags;

@@ -10,7 +10,10 @@ import { registerModuleHooks } from './module-hooks.js';
 /** The default export of a module of handlers. */
 export type RegisterHandlers = (server: WebhookServer) => void | Promise<void>;
 
-/** Loads a module of handlers; with another `update`, again. Throws CliError, with the place of a mistake in the module where Node names one. */
+/**
+ * Loads a module of handlers; a new value of `update` reloads it. Throws CliError, with the position of an error in the module if Node
+ * reports one.
+ */
 export async function loadHandlers(
   file: string,
   { cwd, importModule }: Pick<Surroundings, 'cwd' | 'importModule'>,
@@ -35,7 +38,7 @@ export async function loadHandlers(
   return server => register(server);
 }
 
-/** Registers the handlers. Throws CliError for what the module's function throws. */
+/** Registers the handlers. Throws CliError if the module's function throws. */
 export async function registerHandlers(register: RegisterHandlers, server: WebhookServer, file: string): Promise<void> {
   try {
     await register(server);
@@ -48,7 +51,7 @@ function isFunction(value: unknown): value is RegisterHandlers {
   return typeof value === 'function';
 }
 
-/** The default export; that of CommonJS made from a module is below the default import. */
+/** The default export; for CommonJS compiled from a module it is a member of the default import. */
 function defaultOf(module: unknown): RegisterHandlers | undefined {
   const exported = typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
   return isFunction(exported) ? exported : undefined;
@@ -70,7 +73,7 @@ function moduleError(error: unknown, file: string): CliError {
   return new CliError('invalid-configuration', `${name}${message}`, { location: placeOf(error) ?? { file }, suggestions, cause: error });
 }
 
-/** The first place of the stack that is in a file of the user's. */
+/** Returns the first position of the stack in a file of the user. */
 function placeOf(error: unknown): Location | undefined {
   const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
   for (const line of lines) {

@@ -3,8 +3,8 @@ import { createRequire, register } from 'node:module';
 import path from 'node:path';
 
 /**
- * Makes modules of TypeScript loadable: their types are stripped, not checked. Modules that are imported with the query `update` are loaded
- * again with all that they import from beside them. Calling it again does nothing.
+ * Enables importing TypeScript modules: types are stripped, not checked. Modules imported with the query `update` are reloaded together
+ * with the local modules that they import. Repeated calls have no effect.
  */
 export function registerModuleHooks(): void {
   if (isRegistered) return;
@@ -21,7 +21,7 @@ function stripperFile(): string {
   return existsSync(beside) ? beside : createRequire(path.join(import.meta.dirname, 'here.js')).resolve('@swc/wasm-typescript');
 }
 
-/** Runs in Node's own thread for hooks, where nothing of this program is loaded. */
+/** Runs in Node's hooks thread, in which this program is not loaded. */
 const hooks = String.raw`
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

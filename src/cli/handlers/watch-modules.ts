@@ -5,8 +5,8 @@ const settleMs = 100;
 const pollMs = 1000;
 
 /**
- * Calls a function after files of code changed in the folder of a module or below it, node_modules left out. Events only make it look
- * sooner: what counts are sizes and times of the files. Answers how to stop.
+ * Calls a function after source files in the folder of a module, or below it, have changed; ignores node_modules. System events only
+ * trigger an earlier scan: changes are detected by size and modification time. Returns a function that stops watching.
  */
 export function watchModules(file: string, onChange: () => Promise<void>): () => void {
   const folder = path.dirname(file);
@@ -42,7 +42,7 @@ function watched(folder: string, onEvent: () => void): FSWatcher | undefined {
   }
 }
 
-/** Names, sizes and times of the files of code below a folder. */
+/** Returns names, sizes and modification times of the source files below a folder. */
 function fingerprint(folder: string): string {
   const lines: string[] = [];
   const visit = (at: string): void => {

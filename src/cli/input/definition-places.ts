@@ -5,7 +5,7 @@ import { isDefinition } from '../../kubernetes/definition-resources.js';
 
 const places = new WeakMap<ValueMap, LocatedManifest['locate']>();
 
-/** Keeps the positions of definitions, as long as they exist: a state does not contain files. */
+/** Stores the positions of definitions as long as the definitions exist, because a state does not contain files. */
 export function rememberDefinitions(manifests: readonly LocatedManifest[]): void {
   for (const { object, locate } of manifests) if (isDefinition(object)) places.set(object, locate);
 }

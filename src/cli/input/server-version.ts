@@ -5,18 +5,18 @@ export interface VersionFlags {
   readonly 'kubernetes-version'?: string | undefined;
 }
 
-/** The API server that the flags name; undefined where they name none. Throws CliError for one that is not reproduced. */
+/** Returns the API server specified by the flags; undefined without such flags. Throws CliError for an unsupported version. */
 export function givenMinor(flags: VersionFlags): KubernetesMinor | undefined {
   const version = flags['kubernetes-version'];
   return version === undefined ? undefined : minorNamed(version);
 }
 
-/** The API server that the flags name, or the newest. */
+/** Returns the API server specified by the flags, or the newest. */
 export function minorOfFlags(flags: VersionFlags): KubernetesMinor {
   return givenMinor(flags) ?? defaultMinor;
 }
 
-/** The minor of `v1.35`, `1.35` or `v1.35.4`. Throws CliError for one that is not reproduced. */
+/** Returns the minor of `v1.35`, `1.35` or `v1.35.4`. Throws CliError for an unsupported version. */
 export function minorNamed(version: string): KubernetesMinor {
   const minor = minorOf(version);
   if (minor !== undefined) return minor;

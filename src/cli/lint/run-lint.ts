@@ -11,7 +11,7 @@ import { lintedBindings, lintedPolicies } from '../../lint/policies.js';
 import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
-import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 import { minorFor } from '../cluster/minor-for.js';
 import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../exit-codes.js';
@@ -163,5 +163,5 @@ function printed(findings: readonly PlacedFinding[], { output, 'no-color': refus
   if (output === 'json') return lintJson(findings);
   if (output === 'sarif') return lintSarif(findings, [...ownRules, ...lintRules]);
   if (output === 'github') return lintGithub(findings);
-  return lintText(findings, paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: refused ?? false })));
+  return lintText(findings, paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: refused ?? false })));
 }

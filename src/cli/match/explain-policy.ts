@@ -6,7 +6,10 @@ import type { Binding, MatchResources, Policy } from '../../plugins/policies/pol
 import { policyHooks } from '../../plugins/policies/policy.js';
 import { conditionView, namespaceText, objectText, type PredicateView, rulesText, selectorText, subjectText } from './explain.js';
 
-/** Every predicate of a policy and its binding with the value it saw, in the order in which they are asked, and what its expressions came to. */
+/**
+ * Returns the predicates of a policy and its binding with the values they got, in the order of evaluation, and the results of its
+ * expressions.
+ */
 export function policyPredicates(entry: PolicyReport, state: ClusterState, body: Value | undefined): PredicateView[] {
   const hook = policyHooks(storageOf(state), entry.phase).find(({ policy }) => policy.name === entry.policy);
   if (hook === undefined) return [];
@@ -28,7 +31,7 @@ interface Seen {
 
 function matchViews(match: MatchResources | undefined, prefix: string, { entry, state, body }: Seen): PredicateView[] {
   if (match === undefined) return [];
-  // A policy that does not match has no binding to ask.
+  // Bindings are not evaluated for a policy that does not match.
   const isAbout = (prefix === '') === (entry.binding === undefined);
   const decided = (predicate: string): boolean => isAbout && entry.skipReason?.predicate === predicate;
   const view = (predicate: string, wants: string, saw: string): PredicateView => ({

@@ -94,7 +94,7 @@ export function rulesText({ rules, matchPolicy }: Pick<Webhook, 'rules' | 'match
   return `${texts.join('; ')} [${matchPolicy}]`;
 }
 
-/** What rules are held against. */
+/** The request that rules are matched against. */
 export function subjectText({ attributes }: Seen, namespace: string): string {
   const { operation, resource, subResource } = attributes;
   const name = subResource === '' ? resource.resource : `${resource.resource}/${subResource}`;

@@ -1,5 +1,5 @@
 import { CliError } from '../../client/cli-error.js';
-import { colourLevel, type Palette, paletteOf } from '../../reports/palette.js';
+import { colorLevel, type Palette, paletteOf } from '../../reports/palette.js';
 import { printable } from '../../reports/printable.js';
 import { diffLines } from '../../reports/suites/default.js';
 import type { PendingSnapshot } from '../../suites/snapshots/pending.js';
@@ -36,7 +36,7 @@ export async function reviewSnapshots(
     });
   }
   const pending = await pendingSnapshots(paths, surroundings);
-  const palette = paletteOf(colourLevel(env, { isTerminal: true, refused: noColor }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: true, refused: noColor }));
   const outcomes: Outcome[] = [];
   const keys = stdin.keys()[Symbol.asyncIterator]();
   const decideNext = async (outcome: Outcome): Promise<void> => {

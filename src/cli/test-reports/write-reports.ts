@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
-import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { suiteText, summaryText } from '../../reports/suites/default.js';
 import { githubSummary } from '../../reports/suites/github.js';
 import { ownPart, ownPartOf } from '../../reports/suites/own-part.js';
@@ -63,12 +63,12 @@ async function writeAtEnd(run: TestRun, writing: ReportWriting): Promise<void> {
   const options = reporterOptions(writing);
   const printed = choices.filter(({ name, file }) => file === undefined && name !== 'default');
   for (const { name } of printed) surroundings.stdout.write(suiteReporters[name](run, options));
-  const withoutColour = { ...options, palette: paletteOf(0) };
+  const withoutColor = { ...options, palette: paletteOf(0) };
   const failures: CliError[] = [];
   for (const { name, file } of choices) {
     if (file === undefined) continue;
     await attempt(`the ${name} report`, file, failures, () =>
-      writeReport(path.resolve(surroundings.cwd, file), suiteReporters[name](run, withoutColour)),
+      writeReport(path.resolve(surroundings.cwd, file), suiteReporters[name](run, withoutColor)),
     );
   }
   const summary = surroundings.env['GITHUB_STEP_SUMMARY'] ?? '';
@@ -83,7 +83,7 @@ async function writeAtEnd(run: TestRun, writing: ReportWriting): Promise<void> {
 function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWriting, 'choices'>): ReporterOptions {
   const { env, stdout, cwd } = surroundings;
   return {
-    palette: paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),
+    palette: paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),
     toolVersion,
     environment: `Node ${process.version} on ${process.platform} ${process.arch}`,
     fileInRepository: file => fileBelow(env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? cwd, path.resolve(cwd, file)) ?? file,

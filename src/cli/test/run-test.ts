@@ -36,7 +36,7 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   return exitCodes.allowed;
 }
 
-/** Several versions on the command line win over those of the suite; one is the default of its cases. */
+/** Several versions on the command line override those of the suite; a single version is the default of its cases. */
 function versionsFor({ kubernetesVersions = [] }: Suite, flags: TestFlags): string[] {
   const given = flags['kubernetes-version']?.split(',') ?? [];
   return (given.length > 1 ? given : given.length === 1 ? [] : kubernetesVersions).map(minorNamed);

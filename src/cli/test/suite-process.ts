@@ -21,7 +21,10 @@ export interface StartedProcess {
   /** The flags, with its port and certificates filled in. */
   readonly flags: WebhookFlags;
   readonly output: OutputTail;
-  /** What is to be said of it when it has ended on its own; undefined while it runs. A call of it that failed: it may be about to end. */
+  /**
+   * Returns the fault when the process has exited unexpectedly; undefined while it runs. After a failed call the process may be about to
+   * exit.
+   */
   readonly fault: (callFailed: boolean) => Promise<TestFailure | undefined>;
   readonly stop: () => Promise<void>;
 }
@@ -36,8 +39,8 @@ export interface SuiteWebhooks {
 }
 
 /**
- * Starts the process of a suite on free ports, and waits until it is ready. `${CERTS}` becomes a folder with tls.crt, tls.key and ca.crt for
- * this machine and the mapped services; this CA is trusted unless the flags name another. Throws CaseFault when it does not get ready.
+ * Starts the process of a suite on free ports, and waits until it is ready. `${CERTS}` becomes a folder with tls.crt, tls.key and ca.crt
+ * for this machine and the mapped services; this CA is trusted unless the flags name another. Throws CaseFault when it does not get ready.
  */
 export async function startSuiteProcess(
   described: SuiteProcess,
@@ -121,7 +124,7 @@ function specOf({ command, env, cwd, ready: _, ...patience }: SuiteProcess, cert
 
 interface Certificates {
   readonly folder: string;
-  /** The file of the authority. */
+  /** The file of the CA. */
   readonly authority: string;
   readonly remove: () => void;
 }

@@ -17,19 +17,19 @@ export type UpgradeFlags = ReviewingFlags & {
   readonly output?: string | undefined;
 };
 
-/** What one version makes of the calls. */
+/** Results of the calls in one version. */
 interface Run {
   readonly minor: KubernetesMinor;
   readonly reports: readonly CallReport[];
   readonly objects: Parameters<typeof ruleDifferences>[0];
-  /** Why the calls cannot be made in this version: the kind is not there, say. */
+  /** Reason why the calls cannot be made in this version, for example a missing kind. */
   readonly refusal: string | undefined;
 }
 
-/** Makes the same calls with two API servers and prints what differs. The exit code is 1 when something does. */
+/** Makes the same calls to two API servers and prints the differences. The exit code is 1 when there are any. */
 export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings): Promise<ExitCode> {
   const [from, to] = versionsIn(flags.upgrade ?? '');
-  // The same numbers and time, so that only the versions differ.
+  // The same random numbers and time, so that only the versions differ.
   const fixed = { ...flags, seed: flags.seed ?? 1, now: flags.now ?? surroundings.now() };
   const [before, after] = [await runIn(from, fixed, surroundings), await runIn(to, fixed, surroundings)];
   const found = [...callDifferences(before, after), ...ruleDifferences(after.objects, from, to)];
@@ -51,7 +51,7 @@ async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: 
   try {
     const plan = await planOf(own, surroundings);
     const reports = await reviewCalls(plan, own, surroundings);
-    // Bodies are written when somebody asks for them: now, while this version is selected.
+    // Bodies are encoded lazily: read them now, while this version is selected.
     for (const { report } of reports) void report.decision.object;
     return { minor, reports, objects: plan.state.objects, refusal: undefined };
   } catch (error) {

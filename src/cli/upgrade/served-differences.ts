@@ -4,7 +4,7 @@ import { tableOf } from '../../kubernetes/resource-table.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import type { VersionDifference } from './value-differences.js';
 
-/** What rules of webhook configurations name that only one of two versions knows. */
+/** Returns resources in the rules of webhook configurations that only one of two versions serves. */
 export function ruleDifferences(objects: readonly ValueMap[], from: KubernetesMinor, to: KubernetesMinor): VersionDifference[] {
   const [before, after] = [resourcesOf(from), resourcesOf(to)];
   return objects.filter(isConfiguration).flatMap(object =>

@@ -1,7 +1,7 @@
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 
-/** One thing that differs between two versions; absent members are not there in that version. */
+/** Difference between two versions; a member is absent if that version lacks the value. */
 export interface VersionDifference {
   /** `answer.code`, `reviews[m.example.com].object.spec.hostnameOverride`. */
   readonly at: string;
@@ -9,10 +9,10 @@ export interface VersionDifference {
   readonly to?: string;
 }
 
-/** Members that are random or a clock's. */
+/** Members with random values or times. */
 const volatile: ReadonlySet<string> = new Set(['uid', 'time', 'creationTimestamp', 'resourceVersion']);
 
-/** The leaves in which two values differ. */
+/** Returns the leaves in which two values differ. */
 export function valueDifferences(at: string, from: Value | undefined, to: Value | undefined): VersionDifference[] {
   if (isMap(from) && isMap(to)) {
     const keys = [...new Set([...from.keys(), ...to.keys()])].filter(key => !volatile.has(key));

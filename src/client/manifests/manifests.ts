@@ -59,7 +59,7 @@ export interface FileEntries {
   readonly warnings: readonly string[];
 }
 
-/** Returns the objects of one file, possibly none, and warnings about it. Throws CliError for the first document that is no object. */
+/** Returns the objects of one file, possibly none, and warnings about it. Throws CliError for the first document that is not an object. */
 export function manifestsIn(file: InputFile): Manifests & { readonly source: string } {
   const { source, entries, warnings } = entriesIn(file);
   const manifests = entries.map(entry => {
@@ -69,7 +69,7 @@ export function manifestsIn(file: InputFile): Manifests & { readonly source: str
   return { source, manifests, warnings };
 }
 
-/** Returns the same of a file that may be broken in places: what can be read is read, as by kubectl. */
+/** Returns the same for a file that may be partly invalid: reads as much as kubectl does. */
 export function entriesIn(file: InputFile): FileEntries {
   const { documents, error } = readStream(file.bytes);
   const entries = documents.flatMap((document): (LocatedManifest | CliError)[] => {
@@ -83,7 +83,7 @@ export function entriesIn(file: InputFile): FileEntries {
   return {
     source: file.source,
     entries: error === undefined ? entries : [...entries, syntaxError(file, error, documents.length + 1)],
-    // An error of the syntax says itself what is odd.
+    // A syntax error already describes the problem.
     warnings: [...(error === undefined ? suspicionsIn(file) : []), ...documents.flatMap(document => repetitionsIn(document, file))],
   };
 }

@@ -48,7 +48,7 @@ const names: Readonly<Record<string, string>> = {
 
 const mayBeSuspicious = /[\u00a0\u200b\u2060\ufeff\u201c\u201d\ufffd]/;
 
-/** Quotes around a whole value: within prose they are meant as they are. */
+/** Quotes around a whole value; within text they are intended. */
 const quotedValue =
   '(?<=^[ \\t]*(?:- +)*[\\w./-]+:[ \\t]+|^[ \\t]*-[ \\t]+|[{,][ \\t]*[\\w./-]+:[ \\t]+)[\u201c\u201d](?=[^\u201c\u201d\\n]*[\u201c\u201d][ \\t]*(?:[,}\\]]|$))';
 const suspicious = new RegExp(`[\u00a0\u200b\u2060\ufeff\ufffd]|${quotedValue}`, 'gm');

@@ -169,7 +169,7 @@ export const serverOptions = {
   },
 } as const satisfies OptionTable;
 
-/** Arguments after `--`. No flag: an option of the library and a field of suite files. */
+/** Arguments after `--`. Not a flag, but an option of the library and a field of suite files. */
 export const argumentOptions = {
   words: {
     takes: 'texts',

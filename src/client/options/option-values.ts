@@ -3,7 +3,7 @@ import type { OptionKind } from './option.js';
 
 export type ParsedOption = { readonly value: string | number | Date } | { readonly expected: string };
 
-/** Parses one text of an option that is no switch. */
+/** Parses one value of an option that is not a switch. */
 export function parseOption(option: OptionKind, text: string): ParsedOption {
   const value = parsedValue(option, text);
   return value === undefined ? { expected: expectedValue(option) } : { value };

@@ -3,7 +3,7 @@ import type { OptionTable, OptionValues } from './option.js';
 const webhook = { group: 'WEBHOOK' } as const;
 const connection = { group: 'CONNECTION' } as const;
 
-/** Heading of the options that describe the webhook of `--url`, and mean nothing without it. */
+/** Heading of the options that describe the webhook of `--url`, and have no effect without it. */
 const registration = { group: 'REGISTRATION, WITH --url' } as const;
 
 /** Entry of the webhook of `--url` in a webhook configuration. */
@@ -127,7 +127,7 @@ export const checkOptions = {
   },
 } as const satisfies OptionTable;
 
-/** The same rules in another form, to compare with. */
+/** Admission policies to compare the webhooks with. */
 export const compareOptions = {
   compare: {
     takes: 'text',

@@ -6,9 +6,8 @@ import { resolveScalar } from './resolve.js';
 import { YamlError } from './yaml-error.js';
 
 /**
- * Converts keys to strings, as JSON needs: numbers and booleans as text. Throws YamlError for a null key and for one beyond int64. Does
- * not recurse. Throws YamlError for a null key and for one beyond int64. Needs no stack for deep values. Source: sigs.k8s.io/yaml
- * convertToJSONableObject.
+ * Converts keys to strings, as JSON needs: numbers and booleans as text. Throws YamlError for a null key and for one beyond int64. Does not
+ * recurse. Source: sigs.k8s.io/yaml convertToJSONableObject.
  */
 export function jsonableOf(value: GoValue): Value {
   const unfilled: Unfilled[] = [];

@@ -7,7 +7,7 @@ import { YamlError } from './yaml-error.js';
 
 /**
  * Resolves a scalar: YAML 1.1's booleans, integers in Go's notations, floats; everything else is a string, timestamps, too. Throws
- * YamlError if a tag contradicts the text. Throws YamlError when a tag says otherwise than the text. Source: go-yaml v2 resolve.go.
+ * YamlError if a tag contradicts the text. Source: go-yaml v2 resolve.go.
  */
 export function resolveScalar(node: ScalarNode): GoScalar {
   const { tag, value } = node;

@@ -1,6 +1,6 @@
 import type { LintRule } from '../rule.js';
 
-/** A binding of a policy that is not there. */
+/** A binding of a missing policy. */
 export const bindingWithoutPolicy: LintRule = {
   id: 'binding-without-policy',
   severity: 'warning',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../rule.js';
 
-/** A mutation that adds to what it finds, and runs again after itself. */
+/** A mutation that increments a value and may be reinvoked after its own change. */
 export const mutationRunsTwice: LintRule = {
   id: 'mutation-runs-twice',
   severity: 'warning',

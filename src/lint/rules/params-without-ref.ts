@@ -1,6 +1,6 @@
 import type { LintRule } from '../rule.js';
 
-/** Expressions that read parameters which a binding does not give. */
+/** Expressions that read parameters although a binding does not set them. */
 export const paramsWithoutRef: LintRule = {
   id: 'params-without-ref',
   severity: 'warning',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../rule.js';
 
-/** A policy that nothing puts into force. */
+/** A policy without a binding. */
 export const policyWithoutBinding: LintRule = {
   id: 'policy-without-binding',
   severity: 'warning',

@@ -31,7 +31,7 @@ function minorNumber(): number {
   return Number(kubernetesMinor().slice('v1.'.length));
 }
 
-/** By the tables of the next minor where there are some, else by what the API server announces. */
+/** Uses the tables of the next minor if there are any, otherwise the API server's deprecation warnings. */
 function leavingResources(): Resource[] {
   const { resources } = builtInResources('all');
   const next = kubernetesMinors[kubernetesMinors.indexOf(kubernetesMinor()) + 1];
@@ -47,7 +47,7 @@ function nameOf({ group, version, resource }: Resource): string {
   return `${group}/${version}/${resource}`;
 }
 
-/** Wildcards mean whatever is there. */
+/** Wildcards match whatever is served. */
 function names({ apiGroups, apiVersions, resources }: Rule, { group, version, resource }: Resource): boolean {
   return apiGroups.includes(group) && apiVersions.includes(version) && resources.some(each => each.split('/', 1)[0] === resource);
 }

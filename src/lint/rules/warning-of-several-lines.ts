@@ -1,6 +1,6 @@
 import type { LintRule } from '../rule.js';
 
-/** A warning that the API server drops without a word. */
+/** A warning that the API server silently drops. */
 export const warningOfSeveralLines: LintRule = {
   id: 'warning-of-several-lines',
   severity: 'warning',

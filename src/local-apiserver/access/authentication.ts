@@ -1,13 +1,16 @@
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { headerOf, type Incoming } from '../http/exchange.js';
 
-/** Recognizes bearer tokens. */
+/** Authenticates bearer tokens. */
 export interface TokenReader {
-  /** The user of a token; undefined when it is not valid here. */
+  /** Returns the user of a token; undefined if it is invalid. */
   userOf(token: string): UserInfo | undefined;
 }
 
-/** Who sends a request: by client certificate, then by bearer token; anonymous without either. Undefined: 401. Source: apiserver authentication/request. */
+/**
+ * Returns the user of a request, by client certificate or bearer token; anonymous without either; undefined for 401. Source: apiserver
+ * authentication/request.
+ */
 export function authenticate(request: Incoming, tokens: TokenReader): UserInfo | undefined {
   if (request.peer !== undefined) {
     const { commonName, organizations } = request.peer;

@@ -3,7 +3,10 @@ import { quote } from '../../go/quote.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
 
-/** The 403 for what the authorizer does not allow; undefined for what it does. Source: apiserver endpoints/filters/authorization.go, responsewriters/errors.go. */
+/**
+ * Returns a 403 if the authorizer denies the request, otherwise undefined. Source: apiserver endpoints/filters/authorization.go,
+ * responsewriters/errors.go.
+ */
 export function refusalOf(question: AuthorizerQuestion, authorizer: Authorizer): StatusError | undefined {
   const answer = authorizer.authorize(question);
   if (answer.allowed) return undefined;

@@ -4,7 +4,10 @@ import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
 import type { Incoming } from '../http/exchange.js';
 import { refusalOf } from './authorization.js';
 
-/** The user a request acts for: the one it impersonates, or who sent it. Throws the 400 and 403. Source: apiserver endpoints/filters/impersonation. */
+/**
+ * Returns the effective user of a request: the impersonated user, or the sender. Throws a 400 or 403. Source: apiserver
+ * endpoints/filters/impersonation.
+ */
 export function impersonatedUser(request: Incoming, sender: UserInfo, authorizer: Authorizer): UserInfo {
   const asked = requestedUser(request);
   if (asked === undefined) return sender;

@@ -12,7 +12,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** What a request asks the authorizer. Source: apiserver endpoints/request/requestinfo.go. */
+/** Returns the authorizer attributes of a request. Source: apiserver endpoints/request/requestinfo.go. */
 export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: UserInfo): AuthorizerQuestion {
   const info = requestInfoOf(request.url);
   if (info.type === 'other') return { user, verb: request.method.toLowerCase(), path: pathOf(request) };
@@ -31,7 +31,7 @@ export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: User
   return { user, verb, group, resource, subresource, namespace, name, fieldSelector, labelSelector };
 }
 
-/** The older paths of watches, `/api/v1/watch/...`, as the present ones. */
+/** Converts deprecated watch paths, `/api/v1/watch/...`, to current ones. */
 export function withoutWatchPrefix(url: string): string {
   const match = /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch(\/.*?)(\?.*)?$/.exec(url);
   if (match === null) return url;

@@ -9,12 +9,12 @@ const issuer = 'https://kubernetes.default.svc';
 /** Audience of the API server itself. */
 export const ownAudience = issuer;
 
-/** Issues and checks the tokens of service accounts: JWTs signed with a key of this server. */
+/** Issues and verifies service account tokens: JWTs signed with a key of this server. */
 export interface AccountTokens {
   issue(demand: TokenDemand): string;
-  /** The user of a token that is valid for one of the audiences now. */
+  /** Returns the user of a token that is currently valid for one of the audiences. */
   review(token: string, audiences: readonly string[]): ReviewedToken;
-  /** The key set that verifies tokens, as JSON. */
+  /** The JSON Web Key Set for verifying tokens. */
   keys(): string;
 }
 

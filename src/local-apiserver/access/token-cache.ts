@@ -1,10 +1,10 @@
 import type { UserInfo } from '../../kubernetes/api-call.js';
 
-/** How long a token that was valid stays so. Source: kubernetes pkg/kubeapiserver/authenticator TokenSuccessCacheTTL. */
+/** Lifetime of cached successful authentications. Source: kubernetes pkg/kubeapiserver/authenticator TokenSuccessCacheTTL. */
 const keptMs = 10_000;
 const maxKept = 4096;
 
-/** Remembers the users of valid tokens for a moment, as the API server does. */
+/** Caches the users of valid tokens, as the API server does. */
 export function newTokenCache(): (token: string, now: number, review: () => UserInfo | undefined) => UserInfo | undefined {
   const known = new Map<string, { readonly user: UserInfo; readonly until: number }>();
   return (token, now, review) => {

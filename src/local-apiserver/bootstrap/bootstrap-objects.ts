@@ -6,14 +6,14 @@ import { timestampOf } from '../../kubernetes/timestamp.js';
 import { readData } from '../data-file.js';
 import { keyOf, kindName, type Store } from '../store/store.js';
 
-/** What the store starts with besides the objects of a fresh API server. */
+/** Initial objects in addition to those of a new API server. */
 export interface InitialObjects {
-  /** Objects of the user: they win over bootstrap objects of the same name. */
+  /** Objects of the user, which override bootstrap objects of the same name. */
   readonly objects: readonly ValueMap[];
   readonly effects: Effects;
 }
 
-/** Fills an empty store with the objects that a fresh API server makes for itself, recorded from one, and with the user's. */
+/** Fills an empty store with the recorded bootstrap objects of an API server, and with the user's objects. */
 export function loadBootstrapObjects(store: Store, { objects, effects }: InitialObjects): void {
   const own = new Set(objects.map(object => `${kindName(kindOf(object))}/${keyOf(object)}`));
   for (const object of bootstrapObjects(effects)) {
@@ -30,7 +30,7 @@ function bootstrapObjects(effects: Effects): ValueMap[] {
     time: timestampOf(now),
     microtime: `${now.toISOString().slice(0, -1)}000Z`,
     date: now.toISOString().slice(0, 10),
-    // An address that Endpoints may have: loopback ones are refused.
+    // An address that is valid in Endpoints, in which loopback addresses are not allowed.
     address: '192.0.2.2',
     port: '6443',
     host: hostname().toLowerCase(),

@@ -9,7 +9,9 @@ import { builtInResources } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 
-/** The user's objects with their owner, as if kubectl had created them: files seldom hold managed fields, and server-side apply needs them. */
+/**
+ * Adds managed fields to the user's objects, as if kubectl had created them: files rarely contain them, and server-side apply needs them.
+ */
 export async function ownedObjects(objects: readonly ValueMap[], now: Date): Promise<ValueMap[]> {
   const owned: ValueMap[] = [];
   for (const object of objects) owned.push(await ownedObject(object, now));
@@ -27,7 +29,7 @@ async function ownedObject(object: ValueMap, now: Date): Promise<ValueMap> {
     const { value } = codec.decode(writeValue(object, 'kept'));
     codec.applyDefaults(value, now);
     const asCreated = copyOf(value);
-    // Made by the server, not by who creates a namespace.
+    // Created by the server, not by the creator of a namespace.
     if (kind.kind === 'Namespace') for (const key of ['spec', 'status']) asCreated.delete(key);
     const hasStatus = resource.subresources.some(({ name }) => name === 'status');
     const filter = resetFields({ group: resource.group, resource: resource.resource, custom: false, subresource: '', hasStatus });
@@ -36,7 +38,7 @@ async function ownedObject(object: ValueMap, now: Date): Promise<ValueMap> {
     setManagedFields(value, await updateManagedFields(change, fields), 'raw');
     return codec.toUnstructured(value);
   } catch (error) {
-    // It stays as it is: whoever reads it is told what is wrong.
+    // An invalid object is left unchanged: reading it reports the error.
     if (error instanceof DecodeError) return object;
     throw error;
   }

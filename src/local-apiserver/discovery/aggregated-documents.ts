@@ -3,7 +3,10 @@ import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
 import { verbsOf } from './legacy-documents.js';
 import type { Discovered } from './served-groups.js';
 
-/** The aggregated discovery of the core group (`/api`) or of all others (`/apis`). Source: apiserver endpoints/discovery/aggregated. */
+/**
+ * Returns the aggregated discovery of the core group (`/api`) or of all other groups (`/apis`). Source: apiserver
+ * endpoints/discovery/aggregated.
+ */
 export function aggregatedDocument(found: Discovered, root: 'api' | 'apis'): string {
   const groups = found.groups.filter(({ group }) => (group === '') === (root === 'api'));
   const items = groups.map(({ group, versions }) => ({
@@ -17,7 +20,7 @@ export function aggregatedDocument(found: Discovered, root: 'api' | 'apis'): str
   return JSON.stringify({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items });
 }
 
-/** The ETag of a document: clients that know it are told so. */
+/** Returns the ETag of a document; clients that have it get 304. */
 export function etagOf(text: string): string {
   return `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
 }
@@ -40,7 +43,7 @@ function subresourceOf({ name, kind, verbs }: Subresource, resource: Resource): 
   return { subresource: name, responseKind: responseKind(kind, resource), verbs };
 }
 
-/** Built-in groups leave out what is their own. */
+/** Built-in groups omit the kind's own group and version. */
 function responseKind({ group, version, kind }: Subresource['kind'], resource: Resource): object {
   const isOwn = group === resource.group && version === resource.version;
   return isOwn && !resource.custom ? { group: '', version: '', kind } : { group, version, kind };

@@ -4,7 +4,7 @@ import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
 import { plainSchema } from './plain-schema.js';
 import type { DiscoveredResource } from './served-groups.js';
 
-/** OpenAPI v3 of a group version of custom resources: the recorded document of an example, with other names and schemas. */
+/** Returns the OpenAPI v3 document for a group version of custom resources: a recorded example with replaced names and schemas. */
 export function customOpenApi(group: string, version: string, resources: readonly DiscoveredResource[]): OpenApiDocument {
   const parts = resources.map(found => documentOf(found));
   const [first] = parts;
@@ -21,7 +21,7 @@ interface Document {
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
-/** The examples: what their names are. */
+/** Names in the recorded examples. */
 const examples = {
   namespaced: { line: 'crd-namespaced', group: 'example.com', version: 'v1', plural: 'gadgets', kind: 'Gadget' },
   cluster: { line: 'crd-cluster', group: 'example.org', version: 'v1beta1', plural: 'tools', kind: 'Tool' },

@@ -5,14 +5,14 @@ import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resource
 import { aggregatedType, negotiatedDocument, wantsAggregated } from './negotiated-document.js';
 import type { Discovered } from './served-groups.js';
 
-/** What discovery is answered from. */
+/** Input of discovery. */
 export interface DiscoverySource {
   readonly found: Discovered;
   readonly address: string;
   readonly pretty: boolean;
 }
 
-/** Answers the paths of discovery; undefined for other paths, and for groups that are not served. Throws the 404 and 406. */
+/** Returns the reply for a discovery path; undefined for other paths and for groups that are not served. Throws a 404 or 406. */
 export function discoveryReply(request: Incoming, { found, address, pretty }: DiscoverySource): Reply | undefined {
   const path = pathOf(request).replace(/\/$/, '');
   const [, root, group, version, ...rest] = path.split('/');

@@ -6,7 +6,10 @@ type Endpoint = 'healthz' | 'livez' | 'readyz';
 
 let recorded: Readonly<Record<Endpoint, readonly string[]>> | undefined;
 
-/** Answers `/healthz`, `/livez`, `/readyz` and their single checks; undefined for other paths. All is well as long as this runs. Source: apiserver server/healthz. */
+/**
+ * Returns the reply for `/healthz`, `/livez`, `/readyz` and their individual checks; undefined for other paths. All checks always pass.
+ * Source: apiserver server/healthz.
+ */
 export function healthReply(request: Incoming): Reply | undefined {
   const match = /^\/(healthz|livez|readyz)(?:\/(.*))?$/.exec(pathOf(request));
   if (match === null) return undefined;

@@ -4,7 +4,7 @@ import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
 import type { Discovered } from './served-groups.js';
 import { storageVersionHash } from './storage-version-hash.js';
 
-/** One document of discovery, with the kind that its protobuf form is of. */
+/** A discovery document, with the kind of its protobuf form. */
 export interface DiscoveryDocument {
   readonly json: string;
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
@@ -12,7 +12,7 @@ export interface DiscoveryDocument {
 
 const metaKind = (kind: string, version = 'v1') => ({ group: '', version, kind });
 
-/** `/api`. The address is that of the server. */
+/** `/api`, with the address of the server. */
 export function apiVersions(address: string): DiscoveryDocument {
   const cidrs = [{ clientCIDR: '0.0.0.0/0', serverAddress: address }];
   return {
@@ -57,7 +57,7 @@ export function resourceList({ groups, resourcesOf }: Discovered, group: string,
 
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** Verbs as discovery lists them: those of custom resources have an order of their own. */
+/** Verbs in the order of discovery, which differs for custom resources. */
 export function verbsOf({ verbs, custom }: Resource): readonly string[] {
   return custom ? customVerbs : verbs;
 }
@@ -89,7 +89,7 @@ function subresourceOf({ name, kind, verbs }: Subresource, resource: Resource): 
   };
 }
 
-/** Group and version of a kind that is not of the resource's own. */
+/** Group and version of a kind, if they differ from the resource's. */
 function foreignVersion(kind: Subresource['kind'], { group, version }: Resource): object {
   if (kind.group === group && kind.version === version) return {};
   return { ...(kind.group === '' ? {} : { group: kind.group }), version: kind.version };

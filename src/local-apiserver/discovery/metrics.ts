@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import { type Counters, printText } from './prometheus-text.js';
 
-/** The metrics of this server in Prometheus' text format. */
+/** Returns the metrics of this server in Prometheus' text format. */
 export function metricsText(counters: Counters, { store }: Cluster): string {
   return [
     printText('apiserver_request_total', 'counter', 'Requests answered, by verb and status code.', counters.requests()),

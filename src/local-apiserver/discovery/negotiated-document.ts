@@ -7,7 +7,7 @@ import type { DiscoveryDocument } from './legacy-documents.js';
 
 const formats: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
-/** A document of discovery in the form that the client accepts. Throws the 406. */
+/** Returns a discovery document in a form that the client accepts. Throws a 406. */
 export function negotiatedDocument(request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
   const accept = headerOf(request, 'accept') ?? '';
   checkRoute(
@@ -22,7 +22,7 @@ export function negotiatedDocument(request: Incoming, { json, kind }: DiscoveryD
 
 const aggregated = { as: 'APIGroupDiscoveryList', g: 'apidiscovery.k8s.io', v: 'v2' };
 
-/** Does the client take aggregated discovery, before anything else it takes? Source: apiserver endpoints/discovery/aggregated/wrapper.go. */
+/** Reports whether the client prefers aggregated discovery. Source: apiserver endpoints/discovery/aggregated/wrapper.go. */
 export function wantsAggregated(accept: string): boolean {
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map(part => part.trim());

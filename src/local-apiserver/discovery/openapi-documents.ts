@@ -11,7 +11,7 @@ export interface OpenApiDocument {
 
 let lines: Map<string, OpenApiDocument> | undefined;
 
-/** OpenAPI documents of the built-in groups, as kube-apiserver publishes them: a line each with path, hash and JSON. */
+/** OpenAPI documents of the built-in groups, as published by kube-apiserver: one line each, with path, hash and JSON. */
 export function builtInDocuments(): ReadonlyMap<string, OpenApiDocument> {
   if (lines !== undefined) return lines;
   const bytes = brotliDecompressSync(readData('openapi.txt.br'));

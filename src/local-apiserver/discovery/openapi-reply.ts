@@ -7,7 +7,7 @@ import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
 import { openApiV2Protobuf } from './openapi-v2-protobuf.js';
 import type { Discovered } from './served-groups.js';
 
-/** All OpenAPI v3 documents of what is served, by path. */
+/** Returns the OpenAPI v3 documents of all served groups, by path. */
 const documentsOf = memoize((found: Discovered): ReadonlyMap<string, OpenApiDocument> => {
   const documents = new Map([...builtInDocuments()].filter(([path]) => path !== 'v2' && !path.startsWith('crd-')));
   for (const { group, versions } of found.groups) {
@@ -19,7 +19,7 @@ const documentsOf = memoize((found: Discovered): ReadonlyMap<string, OpenApiDocu
   return documents;
 });
 
-/** OpenAPI v2 with the schemas of custom resources; their paths are in v3 only. */
+/** Returns OpenAPI v2 with the schemas of custom resources, but without their paths. */
 const v2Document = memoize((found: Discovered): string => {
   const text = builtInDocuments().get('v2')?.json() ?? '{}';
   const custom = [...documentsOf(found).values()].filter(({ path }) => !builtInDocuments().has(path));
@@ -36,7 +36,7 @@ const v2Document = memoize((found: Discovered): string => {
 
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
-/** Answers the paths of OpenAPI; undefined for other paths. Source: kube-openapi pkg/handler, handler3. */
+/** Returns the reply for an OpenAPI path; undefined for other paths. Source: kube-openapi pkg/handler, handler3. */
 export function openApiReply(request: Incoming, found: Discovered): Reply | undefined {
   const path = pathOf(request);
   if (path === '/openapi/v2') return v2Reply(request, found);
@@ -59,7 +59,7 @@ function documentReply(request: Incoming, { hash, json, path }: OpenApiDocument)
   const asked = queryOf(request.url).get('hash')?.[0];
   if (asked !== undefined && asked !== hash)
     return { status: 301, headers: [...headers, ['Location', `/openapi/v3/${path}?hash=${hash}`]], body: '' };
-  // The hash names the contents: they never change.
+  // The path contains the hash, so the contents never change.
   const caching: [string, string][] =
     asked === undefined
       ? []
@@ -92,7 +92,7 @@ function v2Reply(request: Incoming, found: Discovered): Reply {
   return { status: 200, headers: [['Content-Type', 'application/json'], ...headers], body: json };
 }
 
-/** Clients name the type in one of two spellings. */
+/** There are two spellings of the media type. */
 function wantsProtobuf(accept: string): boolean {
   const first = (accept.split(',', 1)[0] ?? '').split(';', 1)[0]?.trim();
   return first === protobufV2 || first === protobufV2.replace('v2.v1.0', 'v2@v1.0');

@@ -4,8 +4,8 @@ import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 
 /**
- * Definitions of an OpenAPI v2 document as gnostic's protobuf Document, which older clients ask for: what clients validate and explain with.
- * Paths are left out. Source: google/gnostic openapiv2/OpenAPIv2.proto.
+ * Encodes the definitions of an OpenAPI v2 document as gnostic's protobuf Document, which older clients use for validation and `explain`.
+ * Paths are omitted. Source: google/gnostic openapiv2/OpenAPIv2.proto.
  */
 export function openApiV2Protobuf(json: string): Uint8Array {
   const document = readUnstructured(json);

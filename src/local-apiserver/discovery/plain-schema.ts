@@ -5,7 +5,10 @@ type Plain = Record<string, unknown>;
 
 const metaProperties = ['apiVersion', 'kind', 'metadata'];
 
-/** The schema of a definition's version as OpenAPI publishes it: with the members every object has, and without what clients cannot use. */
+/**
+ * Returns the schema of a definition's version as published in OpenAPI: with the members of every object, and without extensions for the
+ * server.
+ */
 export function plainSchema(schema: ValueMap | undefined, published: Readonly<Plain>): Plain {
   const own =
     schema === undefined
@@ -16,7 +19,7 @@ export function plainSchema(schema: ValueMap | undefined, published: Readonly<Pl
   return { ...own, type: 'object', properties: { ...properties, ...meta } };
 }
 
-/** Rules are for the server alone; int-or-string is said in OpenAPI's own way. */
+/** Rules are for the server only; int-or-string is converted to OpenAPI's form. */
 function publishedSchema(schema: Plain): Plain {
   const kept = Object.fromEntries(
     Object.entries(schema).filter(([key]) => key !== 'x-kubernetes-validations' && key !== 'x-kubernetes-embedded-resource'),

@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What a server counts. */
+/** Counters of a server. */
 export interface Counters {
   countRequest(verb: string, code: number): void;
   requests(): readonly Sample[];
@@ -28,7 +28,7 @@ export function newCounters(): Counters {
   };
 }
 
-/** A metric in Prometheus' text format. */
+/** Returns a metric in Prometheus' text format. */
 export function printText(name: string, type: 'counter' | 'gauge', help: string, samples: readonly Sample[]): string {
   const lines = samples.map(({ labels, value }) => {
     const pairs = Object.entries(labels).map(([key, text]) => `${key}=${JSON.stringify(text)}`);

@@ -5,7 +5,7 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource, ServedGroup } from '../../kubernetes/resource-table.js';
 
-/** What is served, in the order discovery lists it: built-in groups by priority, then those of definitions by name. */
+/** Returns the served groups in the order of discovery: built-in groups by priority, then groups of definitions by name. */
 export interface Discovered {
   readonly groups: readonly ServedGroup[];
   readonly resourcesOf: (group: string, version: string) => readonly DiscoveredResource[];
@@ -16,7 +16,7 @@ export interface DiscoveredResource {
   readonly definition: ValueMap | undefined;
 }
 
-/** Everything that discovery shows of a state. */
+/** Contents of discovery for a state. */
 export const discovered = memoize((state: ClusterState): Discovered => {
   const { groups, resources } = servedBy(state);
   const isCustom = new Set(resources.filter(resource => resource.custom).map(resource => resource.group));

@@ -6,7 +6,10 @@ import { readData } from '../data-file.js';
 
 let recorded: Readonly<Record<string, string>> | undefined;
 
-/** What tells clients in which version a resource is stored; undefined where nothing is stored. Source: apiserver endpoints/discovery/storageversionhash.go. */
+/**
+ * Returns the hash of a resource's storage version; undefined for resources that are not stored. Source: apiserver
+ * endpoints/discovery/storageversionhash.go.
+ */
 export function storageVersionHash({ group, version, resource, kind }: Resource, definition: ValueMap | undefined): string | undefined {
   if (definition !== undefined) {
     const text = `${group}/${storageVersion(definition)}/${kind.kind}`;

@@ -1,4 +1,4 @@
-/** The build of kube-apiserver that this server answers as. */
+/** Version information of the reproduced kube-apiserver. */
 export const versionDocument = JSON.stringify(
   {
     major: '1',

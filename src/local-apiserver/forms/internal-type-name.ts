@@ -10,7 +10,7 @@ const packages: Readonly<Record<string, string>> = {
   'events.k8s.io': 'core',
 };
 
-/** The Go type that holds an answer inside the API server, as errors print it: `core.ConfigMapList`. */
+/** Returns the internal Go type of a response, as errors print it: `core.ConfigMapList`. */
 export function internalTypeName(shown: Shown): string {
   if (shown.type === 'object') {
     const { codec } = shown.object;

@@ -3,12 +3,12 @@ import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation
 import type { Endpoint } from '../../apiserver/endpoints/served-resources.js';
 import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
 
-/** How an answer is written. */
+/** Negotiated form of a response. */
 export interface Form {
   readonly format: Encoding;
-  /** Into what it is converted. */
+  /** Target of the conversion. */
   readonly as: 'object' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | 'Table';
-  /** `v1` or `v1beta1` of meta.k8s.io, of Tables and partial objects. */
+  /** `v1` or `v1beta1` of meta.k8s.io, for Tables and partial objects. */
   readonly version: string;
   readonly pretty: boolean;
 }
@@ -16,24 +16,24 @@ export interface Form {
 const builtIn: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 const streams: readonly Encoding[] = ['json', 'protobuf'];
 
-/** What an endpoint can write. */
+/** Forms that an endpoint supports. */
 export interface Offer {
   readonly formats: readonly Encoding[];
-  /** Streams of events: no YAML. */
+  /** Event streams: YAML is not supported. */
   readonly stream: boolean;
-  /** Conversions into Tables and partial objects. */
+  /** Conversion to Tables and partial objects. */
   readonly converts: boolean;
   /** Custom resources have a protobuf form of their metadata only. */
   readonly custom: boolean;
 }
 
-/** What can be written for a call. */
+/** Returns the forms that are supported for a call. */
 export function offerOf({ resource, verb }: Endpoint, stream: boolean): Offer {
   const formats = stream && !resource.custom ? streams : builtIn;
   return { formats, stream, converts: verb !== 'connect', custom: resource.custom };
 }
 
-/** The form of the answer; undefined when nothing acceptable can be written. Source: apiserver handlers/negotiation/negotiate.go. */
+/** Returns the form of the response; undefined if none is acceptable. Source: apiserver handlers/negotiation/negotiate.go. */
 export function formOf(accept: string, { formats, stream, converts, custom }: Offer): Form | undefined {
   const plain = { as: 'object', version: 'v1', pretty: false } as const;
   if (accept === '') return { format: 'json', ...plain };
@@ -64,14 +64,14 @@ function converted(form: Form, parameters: ReadonlyMap<string, string>, converts
   return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? { ...form, as, version } : undefined;
 }
 
-/** The form of an error: never converted into something else. */
+/** Returns the form of an error, which is never converted to another kind. */
 export function errorForm(accept: string, formats: readonly Encoding[]): Form | undefined {
   return formOf(accept, { formats, stream: false, converts: false, custom: false });
 }
 
 /**
- * Throws the 406 of the router, which compares media types without parameters, or that of the handler.
- * Source: emicklei/go-restful matchesAccept, apiserver handlers/negotiation/errors.go.
+ * Throws a 406: of the router, which compares media types without parameters, or of the handler. Source: emicklei/go-restful matchesAccept,
+ * apiserver handlers/negotiation/errors.go.
  */
 export function checkAcceptable(accept: string, offer: Offer, offered: readonly string[]): void {
   if (!offer.custom) checkRoute(accept, offered);
@@ -81,14 +81,14 @@ export function checkAcceptable(accept: string, offer: Offer, offered: readonly 
     );
 }
 
-/** Throws the router's 406 when none of the media types is accepted. */
+/** Throws the router's 406 if no media type is accepted. */
 export function checkRoute(accept: string, offered: readonly string[]): void {
   if (matchesRoute(accept, offered)) return;
   const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`;
   throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
 }
 
-/** Media types of the routes of an endpoint, as its 406 lists them. */
+/** Media types of an endpoint's routes, as listed in its 406. */
 export function routeTypes({ verb }: Endpoint): readonly string[] {
   const types = builtIn.map(format => mediaTypes[format]);
   return verb === 'list' ? [...types, ...streams.map(format => `${mediaTypes[format]};stream=watch`)] : types;

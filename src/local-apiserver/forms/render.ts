@@ -19,19 +19,19 @@ import { partialObject, protobufObject, writtenDocument, writtenJson, writtenYam
 
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
 
-/** What decides about the form of a reply besides the form itself. */
+/** Context for rendering a reply. */
 export interface Rendering {
   readonly form: Form;
   readonly accept: string;
-  /** What the endpoint can write. */
+  /** Forms that the endpoint supports. */
   readonly formats: readonly Encoding[];
-  /** The client is a browser or the like, or asks for it. */
+  /** Requested by the client, or the client is a browser or similar. */
   readonly pretty: boolean;
-  /** Writes a Table, which needs the columns of the kind. */
+  /** Renders a Table, which needs the columns of the kind. */
   readonly table: (shown: Shown, form: Form) => string;
 }
 
-/** The reply with an answer in the form that was negotiated. Source: apiserver handlers/response.go, responsewriters/writers.go. */
+/** Returns the reply in the negotiated form. Source: apiserver handlers/response.go, responsewriters/writers.go. */
 export function rendered({ report, shown }: ServedCall, rendering: Rendering): Reply {
   const { answer } = report;
   const { form } = rendering;
@@ -60,7 +60,7 @@ function reply(status: number, format: Encoding, body: string | Uint8Array): Rep
   return { status, headers: [['Content-Type', mediaTypes[format]]], body };
 }
 
-/** An error in the form the client accepts; where there is none, to be read by people. */
+/** Returns an error in a form that the client accepts, or as indented JSON if there is none. */
 export function errorReply(
   status: number,
   json: string,
@@ -87,7 +87,7 @@ function kindIn(json: string): GroupVersionKind {
   return { ...(parseApiVersion(stringAt(document, 'apiVersion')) ?? { group: '', version: 'v1' }), kind: stringAt(document, 'kind') };
 }
 
-/** Partial metadata of a list is asked for as a list, and that of an object as an object. */
+/** PartialObjectMetadataList is only valid for lists, and PartialObjectMetadata only for objects. */
 function formMismatch(shown: Shown, { as }: Form): ReturnType<typeof notAcceptable> | undefined {
   if (as === 'PartialObjectMetadata' && shown.type === 'list')
     return refused(`you requested PartialObjectMetadata, but the requested object is a list (*${internalTypeName(shown)})`);
@@ -121,7 +121,7 @@ function listReply(status: number, list: ShownList, { as, format, version, prett
   return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
 }
 
-/** A list's metadata as built-in lists write it. */
+/** Encodes a list's metadata like built-in lists. */
 export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListMetadata): string {
   const token = next === '' ? '' : `,"continue":${goString(next)}`;
   const remaining = remainingItemCount === undefined ? '' : `,"remainingItemCount":${remainingItemCount}`;

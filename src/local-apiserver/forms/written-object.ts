@@ -4,7 +4,6 @@ import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';
-import { shownText } from '../../apiserver/storage/shown-object.js';
 import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { indented } from '../../go/json/indent.js';
@@ -23,21 +22,14 @@ export function writtenYaml(json: string): string {
   return writeGoYaml(readUnstructured(json));
 }
 
-/** An object in a format, without conversion into another kind. Custom resources have no protobuf form: the caller never asks for it. */
-export function writtenObject(object: ApiObject, format: Encoding, pretty: boolean): string | Uint8Array {
-  if (format === 'protobuf') return protobufObject(object.value, object.codec.kind);
-  const json = shownText(object, 'full');
-  return format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty);
-}
-
-/** The protobuf body of a built-in value. */
+/** Returns the protobuf body of a built-in value. */
 export function protobufObject(value: ValueMap, kind: GroupVersionKind): Uint8Array {
   const schema = schemaOfKind(kind) ?? schemaOfKind({ ...kind, version: 'v1' });
   if (schema === undefined) throw new Error(`no protobuf form is known for ${kind.kind} of ${apiVersionOf(kind)}`);
   return writeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, raw: writeMessage(value, schema) });
 }
 
-/** A JSON document of a built-in kind in another format. */
+/** Converts a JSON document of a built-in kind to another format. */
 export function writtenDocument(json: string, kind: GroupVersionKind, format: Encoding, pretty: boolean): string | Uint8Array {
   if (format === 'json') return writtenJson(json, pretty);
   if (format === 'yaml') return writtenYaml(json);
@@ -46,7 +38,7 @@ export function writtenDocument(json: string, kind: GroupVersionKind, format: En
   return protobufObject(codec.decode(json).value, kind);
 }
 
-/** An object's metadata alone, as PartialObjectMetadata of meta.k8s.io. */
+/** Returns only the metadata of an object, as PartialObjectMetadata. */
 export function partialObject({ value, codec }: ApiObject, version: string): ApiObject {
   const kind = { group: 'meta.k8s.io', version, kind: 'PartialObjectMetadata' };
   const partial = builtInCodec(kind);

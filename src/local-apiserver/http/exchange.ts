@@ -1,25 +1,25 @@
 import type { WatchStream } from '../../apiserver/handlers/serving.js';
 
-/** A request as it came over the wire. */
+/** A received HTTP request. */
 export interface Incoming {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** Names lower-cased, in order; a name may come several times. */
+  /** Lower-case names, in order; names may be repeated. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** DER of the client's certificate, verified against the authority; undefined without one. */
+  /** DER of the client certificate, verified with the CA; undefined without one. */
   readonly peer: PeerName | undefined;
-  /** The body, at most one byte more than the API server takes. */
+  /** The body, truncated one byte after the API server's limit. */
   readonly body: () => Promise<Uint8Array>;
 }
 
-/** Who a client certificate says the client is. */
+/** Identity in a client certificate. */
 export interface PeerName {
   readonly commonName: string;
   readonly organizations: readonly string[];
 }
 
-/** What is sent back. */
+/** The response. */
 export interface Reply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -27,17 +27,17 @@ export interface Reply {
   readonly stream?: WatchStream | undefined;
 }
 
-/** The first value of a header; undefined when it is absent. */
+/** Returns the first value of a header; undefined if it is absent. */
 export function headerOf({ headers }: Pick<Incoming, 'headers'>, name: string): string | undefined {
   return headers.find(([key]) => key === name)?.[1];
 }
 
-/** The path without its query. */
+/** Returns the path without its query. */
 export function pathOf({ url }: Pick<Incoming, 'url'>): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** A reply in plain text, as Go's http.Error writes it. */
+/** Returns a plain-text reply like Go's http.Error. */
 export function plainReply(status: number, body: string): Reply {
   return {
     status,
@@ -49,7 +49,7 @@ export function plainReply(status: number, body: string): Reply {
   };
 }
 
-/** A reply in JSON. */
+/** Returns a JSON reply. */
 export function jsonReply(body: string, status = 200): Reply {
   return { status, headers: [['Content-Type', 'application/json']], body };
 }

@@ -5,11 +5,11 @@ import type { TLSSocket } from 'node:tls';
 import type { Incoming, PeerName, Reply } from './exchange.js';
 import { sendReply } from './send-reply.js';
 
-/** Where to listen, with which certificate, and who answers. */
+/** Options of a listener: address, certificate, handler. */
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  /** PEM texts: certificate and key, and the authority that client certificates are checked against. */
+  /** PEM: certificate and key, and the CA for client certificates. */
   readonly cert: string;
   readonly key: string;
   readonly ca: string;
@@ -23,14 +23,14 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** What the API server reads of a body, and one byte that shows that there is more. */
+/** Limit of a body, plus one byte to detect longer ones. */
 const maxBodyBytes = 3145728 + 1;
 const maxConnections = 2048;
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
-/** Listens with HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error when it cannot. */
+/** Listens for HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error. */
 export async function listen({ host, port, answer, ...pair }: ListenerOptions): Promise<Listener> {
   const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, requestTimeout: 0, keepAliveTimeout: 120_000 };
   const server = createSecureServer(
@@ -73,7 +73,7 @@ async function handle(request: Request, response: Response, answer: ListenerOpti
   try {
     await sendReply(request, response, await answer(incomingOf(request)));
   } catch {
-    // The client went away in the middle.
+    // The client disconnected.
     response.destroy?.();
     request.socket?.destroy();
   }

@@ -4,15 +4,15 @@ import { gzipSync } from 'node:zlib';
 import type { WatchStream } from '../../apiserver/handlers/serving.js';
 import type { Reply } from './exchange.js';
 
-/** Answers from this size on are compressed for clients that accept it. Source: apiserver responsewriters/writers.go. */
+/** Min size of compressed responses. Source: apiserver responsewriters/writers.go. */
 const gzipBytes = 128 * 1024;
-/** What may wait for a client that does not read: more, and its watch ends. */
+/** Max unsent bytes of a watch; it is closed when a slow client exceeds them. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
-/** Writes a reply; resolves when it has been handed over, of a stream when it has ended. */
+/** Sends a reply; resolves when it is written, or when the stream has ended. */
 export async function sendReply(request: Request, response: Response, reply: Reply): Promise<void> {
   if (reply.status === 0) {
     request.socket.destroy();
@@ -29,7 +29,7 @@ export async function sendReply(request: Request, response: Response, reply: Rep
   ];
   writeHead(response, reply.status, headers);
   response.end(request.method === 'HEAD' || isBodyless ? '' : body);
-  // A body that nobody read would be taken for the next request.
+  // An unread body would be parsed as the next request.
   if (!request.readableEnded) request.resume();
 }
 
@@ -52,7 +52,7 @@ async function sendStream(
   { status, headers, stream }: Reply & { readonly stream: WatchStream },
 ): Promise<void> {
   writeHead(response, status, headers);
-  // Clients wait for the head before anything happens.
+  // Send the head immediately, because clients wait for it.
   if ('flushHeaders' in response) response.flushHeaders();
   else response.stream.respond({ ':status': status, ...response.getHeaders() });
   await new Promise<void>(resolve => {

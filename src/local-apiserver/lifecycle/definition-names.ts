@@ -1,12 +1,15 @@
 import { listAt, stringAt, type ValueMap } from '../../go/value.js';
 
-/** Why the names of a definition are not accepted. */
+/** Reason why the names of a definition are not accepted. */
 export interface NameConflict {
   readonly reason: string;
   readonly message: string;
 }
 
-/** The first name of a definition that another one of its group has already; undefined without one. Source: apiextensions-apiserver pkg/controller/status/naming_controller.go. */
+/**
+ * Returns the first name of a definition that another one in its group already uses; undefined if there is none. Source:
+ * apiextensions-apiserver pkg/controller/status/naming_controller.go.
+ */
 export function nameConflict(definition: ValueMap, others: readonly ValueMap[]): NameConflict | undefined {
   const inGroup = others.filter(other => stringAt(other, 'spec', 'group') === stringAt(definition, 'spec', 'group'));
   const resources = new Set(inGroup.flatMap(resourceNames));

@@ -8,15 +8,15 @@ const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDef
 const definitions = kindName(definitionKind);
 
 /**
- * Does with definitions what the API server's own controllers do, at once: accepts their names, establishes them, and removes their objects and
- * then themselves when they are deleted. Source: apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
+ * Synchronously does what the API server's controllers do for definitions: accepts their names, establishes them, and on deletion removes
+ * their objects and then the definitions. Source: apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
  */
 export function followDefinitions(store: Store, now: () => Date): void {
   store.subscribe(({ kind, object, previous }) => {
     if (kind === definitions) {
       const current = object === undefined ? undefined : store.find(definitionKind, '', stringAt(object, 'metadata', 'name'));
       if (current !== undefined) settle(current, store, now);
-      // Names that were taken may be free now.
+      // Conflicting names may be available now.
       if (object === undefined && previous !== undefined) settleGroup(stringAt(previous, 'spec', 'group'), store, now);
       return;
     }
@@ -51,7 +51,7 @@ const established_ = {
   message: 'the initial names have been accepted',
 };
 
-/** The definition with its names accepted or refused; undefined when its status says so already. */
+/** Returns the definition with accepted or rejected names; undefined if its status is up to date. */
 function withNames(definition: ValueMap, store: Store, now: () => Date): ValueMap | undefined {
   const others = store.list(definitionKind).filter(other => other !== definition);
   const conflict = nameConflict(definition, others);
@@ -80,7 +80,7 @@ interface Condition {
   readonly message: string;
 }
 
-/** A copy with the condition in its place, or added at the end. */
+/** Returns a copy with the condition replaced, or appended. */
 function withCondition(definition: ValueMap, condition: Condition, now: () => Date): ValueMap {
   const copy = copyOf(definition);
   const status = ensureMap(copy, 'status');
@@ -100,7 +100,7 @@ function conditionStatus(definition: ValueMap, type: string): string {
   );
 }
 
-/** The controllers own what they write of the status. */
+/** The controllers own the status fields that they write. */
 function write(changed: ValueMap, old: ValueMap, store: Store, now: () => Date): void {
   const metadata = ensureMap(changed, 'metadata');
   const others = listAt(metadata, 'managedFields').filter(
@@ -139,7 +139,7 @@ function isTerminating(definition: ValueMap): boolean {
 
 const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** Removes what is left of a definition that is being deleted. */
+/** Completes the deletion of a definition. */
 function finish(definition: ValueMap, store: Store, now: () => Date): void {
   const finalizers = listAt(definition, 'metadata', 'finalizers');
   if (!finalizers.includes(cleanup)) return;

@@ -7,7 +7,7 @@ const namespaceKind = { group: '', kind: 'Namespace' };
 const namespaces = kindName(namespaceKind);
 const accountKind = { group: '', kind: 'ServiceAccount' };
 
-/** Gives every namespace its service account `default`, as a cluster's controllers do: pods are refused without. */
+/** Creates the service account `default` in every namespace, as a cluster's controllers do: pods are rejected without it. */
 export function followNamespaces(store: Store, effects: () => Effects): void {
   for (const namespace of store.list(namespaceKind)) addAccount(namespace, store, effects());
   store.subscribe(({ kind, object, previous }) => {

@@ -2,7 +2,7 @@ import { copyOf, ensureMap, listAt, stringAt, type ValueMap } from '../../go/val
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { Store } from '../store/store.js';
 
-/** Deletes the objects of a definition; those with finalizers are only marked. Returns how many are left. */
+/** Deletes the objects of a definition; those with finalizers are only marked. Returns the number of remaining objects. */
 export function removeInstances(definition: ValueMap, store: Store, now: () => Date): number {
   const kind = { group: stringAt(definition, 'spec', 'group'), kind: stringAt(definition, 'spec', 'names', 'kind') };
   for (const object of store.list(kind)) {

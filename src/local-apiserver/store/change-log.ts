@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
 
-/** One write: the object after and before it, each undefined where there is none. */
+/** One write: the object after and before it; undefined if there is none. */
 export interface Change {
   readonly revision: number;
   /** `group/Kind` */
@@ -11,18 +11,18 @@ export interface Change {
   readonly previous: ValueMap | undefined;
 }
 
-/** The history of changes, bounded by age and number. */
+/** History of changes, limited by age and number. */
 export interface ChangeLog {
   add(change: Change): void;
-  /** Changes after the revision, oldest first; undefined when some of them are forgotten. */
+  /** Returns the changes after a revision, oldest first; undefined if some of them were dropped. */
   since(revision: number): readonly Change[] | undefined;
 }
 
-/** etcd's compaction runs every five minutes and keeps five more. */
+/** etcd is compacted every five minutes, and keeps another five minutes. */
 const keptMs = 10 * 60_000;
 const maxKept = 50_000;
 
-/** An empty history. */
+/** Creates an empty history. */
 export function newChangeLog(now: () => number): ChangeLog {
   let kept: { readonly change: Change; readonly at: number }[] = [];
   let start = 0;

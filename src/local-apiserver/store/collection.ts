@@ -1,17 +1,17 @@
 import type { ValueMap } from '../../go/value.js';
 import type { Change } from './change-log.js';
 
-/** The objects of one kind by `namespace/name`, listed in key order without sorting again. */
+/** Objects of one kind by `namespace/name`; lists are kept sorted by key. */
 export interface Collection {
   get(key: string): ValueMap | undefined;
   set(key: string, object: ValueMap): void;
   delete(key: string): void;
   list(namespace: string | undefined): ValueMap[];
-  /** The list before these changes, which are the last ones made to the collection. */
+  /** Returns the list before the given changes, which must be the latest ones. */
   without(changes: readonly Change[], namespace: string | undefined): ValueMap[];
 }
 
-/** An empty collection. */
+/** Creates an empty collection. */
 export function newCollection(): Collection {
   const objects = new Map<string, ValueMap>();
   const keys: string[] = [];

@@ -1,13 +1,13 @@
 import type { Change } from './change-log.js';
 
-/** Tells listeners about changes, in order: what a listener writes is told after the change that it heard about. */
+/** Notifies listeners of changes in order: a write by a listener is published after the change that triggered it. */
 export interface Publisher {
   publish(change: Change): void;
-  /** Returns how to stop listening. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
 }
 
-/** A publisher without listeners. */
+/** Creates a publisher without listeners. */
 export function newPublisher(): Publisher {
   const listeners = new Set<(change: Change) => void>();
   const waiting: Change[] = [];

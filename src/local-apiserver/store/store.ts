@@ -5,17 +5,17 @@ import { type Change, type ChangeLog, newChangeLog } from './change-log.js';
 import { type Collection, newCollection } from './collection.js';
 import { newPublisher } from './publisher.js';
 
-/** A store in memory with etcd's rules: one counter, a history of changes, listeners. */
+/** In-memory store with the semantics of etcd: one revision counter, a history of changes, listeners. */
 export interface Store extends LiveStorage {
   readonly log: ChangeLog;
-  /** Calls back after every write, in order; returns how to stop that. */
+  /** Calls the listener after every write, in order; returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
 }
 
-/** How long a read waits for a version to come. Source: apiserver storage/cacher/watch_cache.go blockTimeout. */
+/** Max time that a read waits for a future revision. Source: apiserver storage/cacher/watch_cache.go blockTimeout. */
 const patienceMs = 3000;
 
-/** An empty store. `now` is in milliseconds: the history forgets by age and by number. */
+/** Creates an empty store. `now` is in milliseconds, for the age limit of the history. */
 export function newStore(now: () => number): Store {
   const collectionOf = newCollections();
   const { publish, subscribe } = newPublisher();
@@ -64,7 +64,7 @@ export function newStore(now: () => number): Store {
   };
 }
 
-/** The collection of each kind, made when it is first asked for. */
+/** Collections by kind, created on first use. */
 function newCollections(): (kind: GroupKind) => Collection {
   const collections = new Map<string, Collection>();
   return kind => {
@@ -88,18 +88,18 @@ function reached(isThere: () => boolean, subscribe: Store['subscribe']): Promise
   });
 }
 
-/** `group/Kind`: the name of a collection in changes. */
+/** `group/Kind`: name of a collection in changes. */
 export function kindName(kind: GroupKind): string {
   const stored = storedKind(kind);
   return `${stored.group}/${stored.kind}`;
 }
 
-/** `namespace/name`, as changes name an object of a collection. */
+/** `namespace/name`: key of an object in changes. */
 export function keyOf(object: ValueMap): string {
   return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
 }
 
-/** The same object with another resourceVersion; shares the rest. */
+/** Returns the object with another resourceVersion; other parts are shared. */
 export function withResourceVersion(object: ValueMap, revision: number): ValueMap {
   const metadata = new Map<string, Value>(mapAt(object, 'metadata') ?? []).set('resourceVersion', String(revision));
   return new Map<string, Value>(object).set('metadata', metadata);

@@ -2,7 +2,7 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } fr
 import { selectorText } from '../../kubernetes/selector-text.js';
 import { requirementsOf } from './label-selector-text.js';
 
-/** Age of a moment as kubectl shows it. Source: apimachinery util/duration HumanDuration. */
+/** Formats an age like kubectl. Source: apimachinery util/duration HumanDuration. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return '<invalid>';
@@ -22,7 +22,7 @@ export function humanDuration(milliseconds: number): string {
   return `${years}y`;
 }
 
-/** How long ago a time was; `<unknown>` for none. */
+/** Returns the age of a time; `<unknown>` without one. */
 export function since(time: Value | undefined, now: Date): string {
   if (typeof time !== 'string' || time === '') return '<unknown>';
   return humanDuration(now.getTime() - Date.parse(time));
@@ -36,7 +36,7 @@ export function nameOf(object: ValueMap): string {
   return stringAt(object, 'metadata', 'name');
 }
 
-/** A number of the object; 0 without one. */
+/** Returns a number of the object; 0 if it is absent. */
 export function count(object: Value | undefined, ...path: string[]): bigint {
   const value = valueAt(object, ...path);
   return typeof value === 'bigint' ? value : 0n;
@@ -51,7 +51,7 @@ export function labelsText(map: ValueMap | undefined): string {
   return text === '' ? '<none>' : text;
 }
 
-/** A label selector as text, or `<none>`. Source: metav1.FormatLabelSelector. */
+/** Returns a label selector as text, or `<none>`. Source: metav1.FormatLabelSelector. */
 export function selectorCell(selector: Value | undefined): string {
   if (!isMap(selector)) return '<none>';
   const requirements = requirementsOf(selector);
@@ -59,20 +59,20 @@ export function selectorCell(selector: Value | undefined): string {
   return requirements.length === 0 ? '<none>' : selectorText(requirements);
 }
 
-/** Names and images of the containers of a template. */
+/** Returns names and images of the containers of a template. */
 export function containerCells(template: Value | undefined): [string, string] {
   const containers = listAt(template, 'spec', 'containers');
   const all = (key: string): string => containers.map(container => stringAt(container, key)).join(',');
   return [all('name'), all('image')];
 }
 
-/** Items up to a number, then how many more. */
+/** Returns the first items, and the number of omitted ones. */
 export function shortList(items: readonly string[], max: number, separator = ','): string {
   const shown = items.slice(0, max).join(separator);
   return items.length > max ? `${shown} + ${items.length - max} more...` : shown;
 }
 
-/** The status of a condition; empty without it. */
+/** Returns the status of a condition; empty if it is absent. */
 export function conditionStatus(object: ValueMap, type: string): string {
   return stringAt(
     listAt(object, 'status', 'conditions').find(condition => stringAt(condition, 'type') === type),
@@ -80,7 +80,7 @@ export function conditionStatus(object: ValueMap, type: string): string {
   );
 }
 
-/** Text of a quantity in a map; `0` without it. */
+/** Returns a quantity in a map as text; `0` if it is absent. */
 export function quantityText(map: ValueMap | undefined, name: string): string {
   const value = map?.get(name);
   return value === undefined || value === null ? '0' : String(value);

@@ -11,19 +11,19 @@ import { podConditions } from './pod-cells.js';
 import type { TableOptions } from './table-options.js';
 import { workloadCells } from './workload-cells.js';
 
-/** The cells of a row, and the conditions of the row as JSON. */
+/** Cells of a row, and its conditions as JSON. */
 export interface Row {
   readonly cells: readonly Value[];
   readonly conditions: string | undefined;
 }
 
-/** Versions that rows are made from, where not all versions have the same fields. */
+/** Versions from which rows are printed, for kinds whose versions differ in their fields. */
 const printedVersions: Readonly<Record<string, GroupVersionKind>> = {
   'events.events.k8s.io': { group: '', version: 'v1', kind: 'Event' },
   'horizontalpodautoscalers.autoscaling': { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
 };
 
-/** The row of an object. */
+/** Returns the row of an object. */
 export function cellsOf(
   object: ApiObject,
   { resource, definition, now, columns }: TableOptions & { readonly columns: readonly Column[] },

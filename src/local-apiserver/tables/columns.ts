@@ -8,15 +8,15 @@ export interface Column {
   readonly type: string;
   readonly format: string;
   readonly description: string;
-  /** Above 0: only in wide output. */
+  /** Priority above 0: only in wide output. */
   readonly priority: number;
-  /** Where the value of a custom resource is found. */
+  /** JSONPath of a custom resource's value. */
   readonly jsonPath?: string;
 }
 
 let recorded: Readonly<Record<string, readonly Column[]>> | undefined;
 
-/** The columns of a resource: recorded from a kube-apiserver, or those of its definition. */
+/** Returns the columns of a resource: recorded from a kube-apiserver, or from its definition. */
 export function columnsOf(resource: Resource | undefined, definition: ValueMap | undefined): readonly Column[] {
   if (definition !== undefined && resource !== undefined) return customColumns(resource, definition);
   if (recorded === undefined) recorded = readColumns();

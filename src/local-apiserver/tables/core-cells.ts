@@ -2,7 +2,7 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } fr
 import { ageOf, conditionStatus, containerCells, count, labelsText, mapSize, nameOf, quantityText, shortList, since } from './cell-text.js';
 import { podCells } from './pod-cells.js';
 
-/** Makes the cells of a row, in the order of the columns. */
+/** Returns the cells of a row, in the order of the columns. */
 export type CellMaker = (object: ValueMap, now: Date) => Value[];
 
 /** Rows of the core group. Source: kubernetes pkg/printers/internalversion/printers.go. */
@@ -59,7 +59,7 @@ function externalIps(service: ValueMap): string {
   }
 }
 
-/** Addresses of the load balancer in the status, each once. */
+/** Returns the unique addresses of the load balancer in the status. */
 export function balancerAddresses(object: ValueMap): string[] {
   const ingress = listAt(object, 'status', 'loadBalancer', 'ingress');
   return [...new Set(ingress.map(i => stringAt(i, 'ip') || stringAt(i, 'hostname')).filter(text => text !== ''))].sort();

@@ -4,7 +4,10 @@ import { nameOf, since } from './cell-text.js';
 import type { Column } from './columns.js';
 import { findPath } from './json-path.js';
 
-/** Cells of a custom resource, by the columns of its definition. Source: apiextensions-apiserver pkg/registry/customresource/tableconvertor. */
+/**
+ * Returns the cells of a custom resource, by the columns of its definition. Source: apiextensions-apiserver
+ * pkg/registry/customresource/tableconvertor.
+ */
 export function customCells(object: ValueMap, columns: readonly Column[], now: Date): Value[] {
   return columns.map(({ jsonPath, type }) => {
     if (jsonPath === undefined) return nameOf(object);

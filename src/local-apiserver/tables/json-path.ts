@@ -6,7 +6,7 @@ type Step =
   | { readonly type: 'all' }
   | { readonly type: 'filter'; readonly path: readonly Step[]; readonly operator: string; readonly wanted: string };
 
-/** The values a simple JSONPath finds: members, indexes, wildcards and filters. Source: client-go util/jsonpath. */
+/** Returns the values of a simple JSONPath: members, indexes, wildcards and filters. Source: client-go util/jsonpath. */
 export function findPath(value: Value, path: string): Value[] {
   return follow([value], stepsOf(path));
 }

@@ -3,7 +3,9 @@ import type { TextRequirement } from '../../kubernetes/selector-text.js';
 
 const operators: Readonly<Record<string, TextRequirement['operator']>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
 
-/** The requirements of a LabelSelector, sorted by key; undefined for an unknown operator. Source: metav1.LabelSelectorAsSelector. */
+/**
+ * Returns the requirements of a LabelSelector, sorted by key; undefined for an unknown operator. Source: metav1.LabelSelectorAsSelector.
+ */
 export function requirementsOf(selector: ValueMap): TextRequirement[] | undefined {
   const labels = [...(mapAt(selector, 'matchLabels') ?? [])].map(([key, value]) => ({
     key,

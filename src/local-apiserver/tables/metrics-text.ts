@@ -9,7 +9,10 @@ const members: Readonly<Record<string, string>> = {
   ContainerResource: 'containerResource',
 };
 
-/** Present and target values of an autoscaler's metrics. Source: kubernetes pkg/printers/internalversion/printers.go formatHPAMetrics. */
+/**
+ * Returns current and target values of an autoscaler's metrics. Source: kubernetes pkg/printers/internalversion/printers.go
+ * formatHPAMetrics.
+ */
 export function metricsText(autoscaler: ValueMap): string {
   const specs = listAt(autoscaler, 'spec', 'metrics');
   if (specs.length === 0) return '<none>';

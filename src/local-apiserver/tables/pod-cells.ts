@@ -20,7 +20,7 @@ export function podCells(pod: ValueMap, now: Date): Value[] {
   ];
 }
 
-/** Conditions of the row: the pod has ended. */
+/** Conditions of the row of a terminated pod. */
 export function podConditions(pod: ValueMap): string | undefined {
   const phase = stringAt(pod, 'status', 'phase');
   const message = phase === 'Succeeded' ? 'The pod has completed successfully.' : phase === 'Failed' ? 'The pod failed.' : undefined;
@@ -69,7 +69,7 @@ function noteRestart(of: { restarts: bigint; lastRestart: string }, status: Valu
   if (finished > of.lastRestart) of.lastRestart = finished;
 }
 
-/** Goes through the init containers up to the one that is not done; is there one? */
+/** Processes the init containers up to the first unfinished one; returns whether there is one. */
 function initContainers(pod: ValueMap, summary: Summary, sidecars: { restarts: bigint; lastRestart: string }): boolean {
   const specs = listAt(pod, 'spec', 'initContainers');
   for (const [index, status] of listAt(pod, 'status', 'initContainerStatuses').entries()) {

@@ -10,7 +10,10 @@ import { cellsOf } from './cells.js';
 import { type Column, columnsOf } from './columns.js';
 import type { TableOptions } from './table-options.js';
 
-/** An answer as a Table: what `kubectl get` shows. Throws the 400 for a wrong `includeObject`. Source: apiserver handlers/response.go, rest/table.go. */
+/**
+ * Returns the response as a Table, which `kubectl get` prints. Throws a 400 for an invalid `includeObject`. Source: apiserver
+ * handlers/response.go, rest/table.go.
+ */
 export function tableOf(shown: Shown, options: TableOptions): string {
   const { includeObject, resource, definition, version } = options;
   if (!['', 'None', 'Metadata', 'Object'].includes(includeObject)) {
@@ -28,7 +31,7 @@ export function tableOf(shown: Shown, options: TableOptions): string {
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;
 }
 
-/** The bookmark of a watch of Tables: no columns, and a row without cells. */
+/** Returns the bookmark of a watch of Tables: no columns, and a row without cells. */
 export function bookmarkTable({ value, codec }: ApiObject, version: string): string {
   const metadata = `{"resourceVersion":${goString(stringAt(value, 'metadata', 'resourceVersion'))}}`;
   const row = `{"cells":null,"object":${shownText({ codec, value }, 'full')}}`;

@@ -13,15 +13,15 @@ import { partialObject, protobufObject } from '../forms/written-object.js';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
-/** Makes the events of one watch. */
+/** Encodes the events of one watch. */
 export interface EventWriter {
   /** A stored object in the version of the watch. */
   shown(stored: ValueMap): Promise<ApiObject>;
-  /** The event as it goes over the wire; undefined where the form leaves it out. */
+  /** Returns the encoded event; undefined if the form omits it. */
   frame(type: EventType, stored: ValueMap): Promise<string | Uint8Array | undefined>;
 }
 
-/** Events in the form of a watch. */
+/** Returns the encoder for the form of a watch. */
 export function eventWriter(context: CallContext, form: Form): EventWriter {
   const shown = (stored: ValueMap): Promise<ApiObject> => shownObject(stored, context);
   let isFirst = true;
@@ -45,7 +45,7 @@ export function eventWriter(context: CallContext, form: Form): EventWriter {
         isFirst = false;
         return `{"type":"${type}","object":${table}}\n`;
       }
-      // A list of metadata has no form for a single object.
+      // PartialObjectMetadataList cannot represent a single object.
       if (form.as === 'PartialObjectMetadataList') return undefined;
       return written(type, form.as === 'PartialObjectMetadata' ? partialObject(object, form.version) : object, form);
     },
@@ -57,7 +57,7 @@ function written(type: EventType, object: ApiObject, form: Form): string | Uint8
   return `{"type":"${type}","object":${shownText(object, 'full')}}\n`;
 }
 
-/** An object of the kind with nothing but its version. */
+/** Returns an object of the kind with only its resourceVersion. */
 export async function bookmarkFrame(
   { codec }: CallContext,
   form: Form,

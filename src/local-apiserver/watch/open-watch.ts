@@ -11,15 +11,15 @@ import type { Change } from '../store/change-log.js';
 import { kindName, withResourceVersion } from '../store/store.js';
 import { bookmarkFrame, errorFrame, eventWriter } from './event-frames.js';
 
-/** A watch lasts at least this long unless it says; upstream: 30 to 60 minutes. */
+/** Min duration of a watch without `timeoutSeconds`; upstream: 30 to 60 minutes. */
 const minSeconds = 1800;
 const bookmarkMs = 60_000;
-/** The last bookmark comes this long before the end. */
+/** Time between the last bookmark and the end of the watch. */
 const lastBookmarkMs = 2000;
 
 /**
- * Opens a watch on the collection of a call: what exists where that is asked for, then every change, in order.
- * Throws what the client gets instead. Source: apiserver handlers/get.go, storage/cacher.
+ * Opens a watch on the collection of a call: existing objects if requested, then every change in order. Throws the error for the client.
+ * Source: apiserver handlers/get.go, storage/cacher.
  */
 export async function openWatch(context: CallContext, { store }: Cluster, form: Form): Promise<WatchStream> {
   const options = listOptionsOf(context.query);
@@ -67,7 +67,7 @@ export async function openWatch(context: CallContext, { store }: Cluster, form: 
   };
 }
 
-/** What exists comes first when the client knows no version, or asks for it. */
+/** Existing objects are sent if the client has no resource version, or requests them. */
 function initialEvents({ sendInitialEvents, resourceVersion }: ListOptions): boolean {
   if (sendInitialEvents !== undefined) return sendInitialEvents;
   return resourceVersion === '' || resourceVersion === '0';
@@ -77,10 +77,10 @@ function tooOld(from: number, current: number): string {
   return `too old resource version: ${from} (${current})`;
 }
 
-/** Writes frames one after another, however long each takes to make. */
+/** Writes frames sequentially, because encoding them is asynchronous. */
 interface Queue {
   add(make: () => Promise<string | Uint8Array | undefined>, last?: boolean): void;
-  /** Ends the stream when everything before is sent. */
+  /** Ends the stream after all queued frames. */
   finish(): void;
   stop(): void;
 }

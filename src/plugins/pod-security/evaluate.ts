@@ -93,7 +93,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What a pod violates of a level; versions later than the API server's own are that one. */
+/** Returns a pod's violations of a level; versions later than the API server's are treated as the API server's. */
 export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): Violation[] {
   if (level === 'privileged') return [];
   const newest = Number(kubernetesMinor().slice('v1.'.length));

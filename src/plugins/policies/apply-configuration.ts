@@ -91,12 +91,12 @@ function typeOf(kind: GroupVersionKind, { resources, storage }: AdmissionContext
   return version === undefined ? undefined : atomOfDefinition(mapAt(version, 'schema', 'openAPIV3Schema'));
 }
 
-/** Reports whether a kind is the options of a stream, which are sent in the query: no schema describes them. */
+/** Reports whether a kind contains the options of a stream, which are sent in the query and have no schema. */
 function isStream(kind: string): boolean {
   return /^(Pod|Node|Service).*Options$/.test(kind);
 }
 
-/** Returns paths of atomic lists, maps and structs in a value. Source: smd.go findAtomics; members of plain maps are not looked into. */
+/** Returns paths of atomic lists, maps and structs in a value. Source: smd.go findAtomics; members of plain maps are not visited. */
 function atomicPaths(value: Value, type: Atom, path: string): string[] {
   if (isMap(value) && type.map !== undefined) {
     const { map } = type;

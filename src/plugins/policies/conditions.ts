@@ -31,12 +31,12 @@ export function policyConditions(
     return compilation;
   };
   const { observer } = context.effects;
-  const verdict = evaluateMatchConditions(policy.matchConditions, activation, {
+  const result = evaluateMatchConditions(policy.matchConditions, activation, {
     compile,
     observe: observer && ((name, value) => observer.reach({ owner: ownerOf(policy), part: `condition ${name}` }, value)),
   });
-  if (verdict.outcome === 'matches') return verdict;
-  if (verdict.outcome === 'differs') return { outcome: 'differs', detail: `condition ${verdict.condition} is false` };
-  const message = aggregate(verdict.errors.map(({ message }) => message));
+  if (result.outcome === 'matches') return result;
+  if (result.outcome === 'differs') return { outcome: 'differs', detail: `condition ${result.condition} is false` };
+  const message = aggregate(result.errors.map(({ message }) => message));
   return policy.failurePolicy === 'Fail' ? { outcome: 'failed', message } : { outcome: 'differs', detail: message };
 }

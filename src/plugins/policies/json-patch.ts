@@ -92,7 +92,7 @@ function objectText(value: CelValue): string {
   return writeValue(asNumbers(native), 'sorted');
 }
 
-/** Converts numbers to doubles, which they are there. */
+/** Converts numbers to doubles, as Go does. */
 function asNumbers(value: Value): Value {
   if (typeof value === 'bigint') return Number(value);
   if (isValueList(value)) return value.map(asNumbers);

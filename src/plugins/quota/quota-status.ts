@@ -32,7 +32,7 @@ export function withQuotaStatus(quota: ValueMap, { storage, served, now }: Quota
   return new Map([...copyOf(quota), ['status', new Map([['hard', limits] as const, ['used', amounts] as const])] as const]);
 }
 
-/** What exists beside a quota. */
+/** Other objects of the cluster. */
 export interface QuotaPlace {
   readonly storage: Storage;
   readonly served: ResourceTable;

@@ -2,7 +2,7 @@ import type { CoverageRow } from '../../suites/coverage.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 
-/** How much of the rules a suite reached, and what no case did. */
+/** Summary of the coverage of rules, and the parts that no case reached. */
 export function coverageText(rows: readonly CoverageRow[], palette: Palette): string[] {
   if (rows.length === 0) return [palette.quiet('coverage: no call reached a policy or a webhook')];
   const missing = rows.filter(row => missingOutcomes(row).length > 0);

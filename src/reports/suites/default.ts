@@ -29,14 +29,14 @@ function casesLines(cases: readonly CaseResult[], palette: Palette): string[] {
 /** A case, printed when it is done: its outcome and failures. Notes of passed cases are in the summary. */
 function caseLines(result: CaseResult, palette: Palette): string[] {
   const { name, outcome, flaky, attempts, durationMs, failures, notes } = result;
-  const { mark, colour } = marks(palette)[outcome];
+  const { mark, color } = marks(palette)[outcome];
   const details = [
     outcome === 'broken' ? 'inconclusive' : '',
     flaky ? `flaky: passed on retry (${counted(attempts, 'attempt')})` : '',
     newSnapshot(result),
   ].filter(text => text !== '');
   const time = outcome === 'skipped' ? 'skipped' : duration(durationMs);
-  const headline = `  ${colour(mark)} ${oneLine(name)}  ${palette.quiet([time, ...details].join(', '))}`;
+  const headline = `  ${color(mark)} ${oneLine(name)}  ${palette.quiet([time, ...details].join(', '))}`;
   return [
     headline,
     ...failures.flatMap(failure => failureLines(failure, placeText(placeOfFailure(failure, result)), palette)).map(line => `    ${line}`),
@@ -82,12 +82,12 @@ function notesOfPassed({ suites }: TestRun): string[] {
   return [...counts].map(([note, count]) => `${note} (${counted(count, 'case')})`);
 }
 
-function marks(palette: Palette): Readonly<Record<CaseOutcome, { readonly mark: string; readonly colour: (text: string) => string }>> {
+function marks(palette: Palette): Readonly<Record<CaseOutcome, { readonly mark: string; readonly color: (text: string) => string }>> {
   return {
-    passed: { mark: '✓', colour: palette.good },
-    failed: { mark: '✗', colour: palette.bad },
-    broken: { mark: '!', colour: palette.bad },
-    skipped: { mark: '-', colour: palette.quiet },
+    passed: { mark: '✓', color: palette.good },
+    failed: { mark: '✗', color: palette.bad },
+    broken: { mark: '!', color: palette.bad },
+    skipped: { mark: '-', color: palette.quiet },
   };
 }
 
@@ -100,18 +100,18 @@ function newSnapshot({ snapshot }: CaseResult): string {
 function failureLines({ check, message, expected, actual, diff }: TestFailure, place: string, palette: Palette): string[] {
   const values =
     diff === undefined
-      ? [...labelled('expected', expected, palette.good), ...labelled('actual', actual, palette.bad)]
+      ? [...labeled('expected', expected, palette.good), ...labeled('actual', actual, palette.bad)]
       : diffLines(diff, palette);
   const [first = '', ...rest] = printable(message).split('\n');
   return [`${palette.bad(check)}: ${first}`, ...rest.map(line => `  ${line}`), palette.place(oneLine(place)), ...values];
 }
 
 /** Multi-line texts are printed below their label. */
-function labelled(label: string, text: string | undefined, colour: (text: string) => string): string[] {
+function labeled(label: string, text: string | undefined, color: (text: string) => string): string[] {
   if (text === undefined) return [];
   const [first = '', ...rest] = printable(text).split('\n');
-  if (rest.length === 0) return [`${label.padEnd('expected'.length)} ${colour(first)}`];
-  return [label, ...[first, ...rest].map(line => `  ${colour(line)}`)];
+  if (rest.length === 0) return [`${label.padEnd('expected'.length)} ${color(first)}`];
+  return [label, ...[first, ...rest].map(line => `  ${color(line)}`)];
 }
 
 /** A unified diff with colors. */
@@ -150,9 +150,9 @@ function summaryLine(run: TestRun, palette: Palette): string {
 }
 
 function coloredTally(tally: Tally, palette: Palette): string {
-  const colours = { passed: palette.good, failed: palette.bad, broken: palette.bad, skipped: palette.quiet, flaky: palette.warning };
-  const shown = (Object.keys(colours) as (keyof Tally)[]).filter(name => tally[name] > 0 || name === 'passed' || name === 'failed');
-  return shown.map(name => (tally[name] === 0 ? `0 ${name}` : colours[name](`${tally[name]} ${name}`))).join(', ');
+  const colors = { passed: palette.good, failed: palette.bad, broken: palette.bad, skipped: palette.quiet, flaky: palette.warning };
+  const shown = (Object.keys(colors) as (keyof Tally)[]).filter(name => tally[name] > 0 || name === 'passed' || name === 'failed');
+  return shown.map(name => (tally[name] === 0 ? `0 ${name}` : colors[name](`${tally[name]} ${name}`))).join(', ');
 }
 
 /** Escapes a text within a line. */

@@ -14,7 +14,7 @@ export const testReportType = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'T
 
 /**
  * The TestReport document: the run, member by member, so that `report merge` can read it; `summary` has the figures. One line per case.
- * Scripts rely on it: it changes only on purpose.
+ * Scripts rely on the format: change it only intentionally.
  */
 export function jsonReport(run: TestRun): string {
   const { complete, startedAt, durationMs, shard, seed, check, notes, obsolete, suites, ...rest } = run;

@@ -4,7 +4,7 @@ import type { CaseResult, ObsoleteSnapshot, SnapshotState, TestRun } from '../..
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** Cases that could not be judged, and suites of which none could run. */
+  /** Cases without a result, and suites that could not run. */
   readonly broken: number;
   readonly skipped: number;
   /** Also counted as passed. */

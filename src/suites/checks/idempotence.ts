@@ -18,19 +18,19 @@ export async function checkIdempotence({ call, state, again }: CheckedCall): Pro
     { name: `second-${i}.check`, entry },
   ]);
   const report = await again(call, withMutatingWebhooks(state, asked));
-  const judged = webhooks.map((webhook, i) => judge(webhook, report, i));
+  const checked = webhooks.map((webhook, i) => checkWebhook(webhook, report, i));
   return {
-    findings: judged.flatMap(({ finding }) => finding ?? []),
-    notes: [...judged.flatMap(({ note }) => note ?? []), 'checked for this object only: the webhook may treat another one differently'],
+    findings: checked.flatMap(({ finding }) => finding ?? []),
+    notes: [...checked.flatMap(({ note }) => note ?? []), 'checked for this object only: the webhook may treat another one differently'],
   };
 }
 
-interface Judged {
+interface CheckedWebhook {
   readonly finding?: CheckFinding;
   readonly note?: string;
 }
 
-function judge({ entry }: Registered, { webhooks }: Report, index: number): Judged {
+function checkWebhook({ entry }: Registered, { webhooks }: Report, index: number): CheckedWebhook {
   const webhook = stringAt(entry, 'name');
   const first = webhooks.find(({ webhook: name }) => name === `first-${index}.check`);
   const second = webhooks.find(({ webhook: name }) => name === `second-${index}.check`);

@@ -1,5 +1,5 @@
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
-import { judgeResponse } from '../../apiserver/webhooks/response.js';
+import { evaluateResponse } from '../../apiserver/webhooks/response.js';
 import { pointerSteps } from '../../encoding/node-places.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
@@ -27,12 +27,12 @@ export async function checkUnknownFields({ exchanges, state, send }: CheckedCall
       notes.add(`the review for ${call.webhook} has no object that could have a new field`);
       continue;
     }
-    const before = judged(call, answer);
+    const before = evaluated(call, answer);
     if (before.outcome !== 'verified' || !before.allowed) {
       notes.add(`${call.webhook} does not allow the original call, and was not checked`);
       continue;
     }
-    const after = judged(call, await send({ ...call, body: grown.body }));
+    const after = evaluated(call, await send({ ...call, body: grown.body }));
     const message = problemWith(after, grown.object);
     if (message !== undefined) findings.push({ check, webhook: call.webhook, message });
     notes.add(`${newField} was added as a field of ${grown.newer} to each part of the object that the call may change`);
@@ -81,14 +81,14 @@ function grow(object: ValueMap, view: Parameters<typeof fieldedObjects>[1]): num
   return parts.length;
 }
 
-type Judgement = ReturnType<typeof judgeResponse> | { readonly outcome: 'failed'; readonly message: string };
+type Evaluation = ReturnType<typeof evaluateResponse> | { readonly outcome: 'failed'; readonly message: string };
 
-function judged({ phase, webhook, body }: WebhookCall, answer: WebhookAnswer): Judgement {
+function evaluated({ phase, webhook, body }: WebhookCall, answer: WebhookAnswer): Evaluation {
   if (answer.outcome !== 'answered' || phase === 'conversion') {
     return { outcome: 'failed', message: answer.outcome === 'answered' ? 'no review' : answer.message };
   }
   const review = readUnstructured(body);
-  return judgeResponse({
+  return evaluateResponse({
     phase,
     reviewVersion: stringAt(review, 'apiVersion') === 'admission.k8s.io/v1beta1' ? 'v1beta1' : 'v1',
     uid: stringAt(mapAt(review, 'request'), 'uid'),
@@ -97,14 +97,14 @@ function judged({ phase, webhook, body }: WebhookCall, answer: WebhookAnswer): J
   });
 }
 
-function problemWith(judgement: Judgement, object: ValueMap): string | undefined {
-  if (judgement.outcome !== 'verified') return `fails for an object with an unknown field: ${judgement.message}`;
-  if (!judgement.allowed) {
-    const words = (judgement.denial?.message ?? '').replace(/^admission webhook "[^"]*" denied the request:? ?/, '');
+function problemWith(evaluation: Evaluation, object: ValueMap): string | undefined {
+  if (evaluation.outcome !== 'verified') return `fails for an object with an unknown field: ${evaluation.message}`;
+  if (!evaluation.allowed) {
+    const words = (evaluation.denial?.message ?? '').replace(/^admission webhook "[^"]*" denied the request:? ?/, '');
     return `refuses an object with an unknown field: ${words || 'without explanation'}`;
   }
-  if (judgement.patch === undefined) return undefined;
-  const result = patched(object, judgement.patch);
+  if (evaluation.patch === undefined) return undefined;
+  const result = patched(object, evaluation.patch);
   if (typeof result === 'string') return `returns a patch that does not apply to an object with an unknown field: ${result}`;
   const lost = lostPlaces(object, result);
   return lost.length === 0

@@ -22,7 +22,7 @@ export function fieldDifferences(before: Value | undefined, after: Value | undef
   }));
 }
 
-/** `spec.colour is lost, spec.size is changed` */
+/** `spec.color is lost, spec.size is changed` */
 export function changesText(fields: readonly FieldDifference[]): string {
   return fields.map(({ field, outcome }) => `${field} is ${outcome}`).join(', ');
 }

@@ -32,7 +32,7 @@ function isExpectedFinding({ findings = [] }: ConversionExpectation, { message }
   return findings.some(({ value }) => fits(value, message));
 }
 
-/** `Lamp team/w1 v1 -> v2 -> v1: spec.colour is lost` */
+/** `Lamp team/w1 v1 -> v2 -> v1: spec.color is lost` */
 export function findingText({ object, versions, message }: Pick<ConversionFinding, 'object' | 'versions' | 'message'>): string {
   return `${object} ${versions.join(' -> ')}: ${message}`;
 }

@@ -2,7 +2,7 @@ import type { CaseOutcome, TestFailure } from '../results.js';
 import type { Suite, SuiteCase } from '../suite.js';
 import { expectsNoCall, untested } from './untested.js';
 
-/** Outcome of a case that ran, for the judgement of its suite. */
+/** Outcome of a case that ran, for the check of its suite. */
 export interface CaseEvidence {
   readonly outcome: CaseOutcome;
   readonly callsWebhook: boolean;
@@ -10,7 +10,7 @@ export interface CaseEvidence {
 
 /**
  * Returns why a suite whose cases all pass has tested nothing: every case was skipped when it ran, or no case of the whole suite called a
- * webhook. The second is not judged for a part of a suite, whose cases may be those that no webhook is called for.
+ * webhook. The second is not checked for a part of a suite, which may contain only cases that call no webhook.
  */
 export function untestedSuite({ cases }: Suite, evidence: ReadonlyMap<SuiteCase, CaseEvidence>): TestFailure | undefined {
   const ran = [...evidence.values()];

@@ -48,7 +48,7 @@ export function readExpectation(field: Field): Expectation {
   };
 }
 
-/** Returns the error of an expectation that nothing could contradict. */
+/** Returns the error for an expectation that cannot fail. */
 export function expectsNothing(field: Field): InvalidSuite {
   return invalid(field, 'is empty: it would hold for every result', { suggestions: ['omit it', 'add the expected value'] });
 }

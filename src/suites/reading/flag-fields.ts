@@ -29,7 +29,7 @@ export function readFlag(field: Field, option: Option): FlagValue {
   return parsed(field, String(field.value), option);
 }
 
-/** YAML takes times for texts only in quotes. */
+/** YAML parses unquoted times as timestamps. */
 function expectedText(option: Option): string {
   return option.takes === 'time' ? `${expectedValue(option)}, in quotes` : expectedValue(option);
 }

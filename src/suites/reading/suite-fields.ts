@@ -6,7 +6,7 @@ import { webhookOptions } from '../../client/options/webhook-options.js';
 const { case: _recordedCases, ...suiteInputOptions } = inputOptions;
 const { webhook, ...suiteWebhookOptions } = webhookOptions;
 
-/** Pods of workloads, which only commands that make reviews know. */
+/** Option for pods of workloads, which only commands that make reviews have. */
 const createdPods = {
   'created-pods': {
     takes: 'switch',

@@ -61,10 +61,10 @@ const scenes: Readonly<Record<ScenarioName, Scene>> = {
     impossible: hasFixedSpec,
     change: (old, { definition }) => edited(old, object => withChangedSpec(object, definition)),
   },
-  'update-labels': { ...update, change: old => edited(old, labelled) },
+  'update-labels': { ...update, change: old => edited(old, labeled) },
   status: { ...update, subresource: 'status', change: old => edited(old, object => object) },
   scale: { verb: 'patch', operation: 'patch', subresource: 'scale', change: old => edited(old, withMoreReplicas) },
-  'update-terminating': { ...update, change: old => edited(terminating(old), labelled) },
+  'update-terminating': { ...update, change: old => edited(terminating(old), labeled) },
   'remove-finalizers': { ...update, change: old => edited(terminating(old), withoutFinalizers) },
   delete: { verb: 'delete', operation: 'delete', change: old => edited(old, object => object) },
 };
@@ -104,7 +104,7 @@ function edited(old: ValueMap, change: (object: ValueMap) => ValueMap | undefine
 }
 
 /** A typical label. */
-function labelled(object: ValueMap): ValueMap {
+function labeled(object: ValueMap): ValueMap {
   ensureMap(ensureMap(object, 'metadata'), 'labels').set('webhook-cli.dev/scenario', 'changed');
   return object;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pendingEnding } from './snapshot-name.js';
 
-/** The file to compare with: the case's own, or else the one it shares, decided or pending. */
+/** Returns the file to compare with: the case's own snapshot or pending snapshot, otherwise the shared one. */
 export function comparedFile(own: string, shared: string | undefined): string {
   if (shared === undefined || existsSync(own)) return own;
   return [shared, shared + pendingEnding].find(file => existsSync(file)) ?? own;

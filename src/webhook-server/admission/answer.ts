@@ -48,11 +48,7 @@ export function admissionHandler(webhook: AdmissionWebhook, observer: AdmissionO
 }
 
 /** Returns the complete response of a webhook to a request. Throws ConnectionAborted for a panic that is not recovered. */
-export async function responseTo(
-  request: AdmissionRequest,
-  webhook: AdmissionWebhook,
-  observer: AdmissionObserver,
-): Promise<AdmissionResponse> {
+async function responseTo(request: AdmissionRequest, webhook: AdmissionWebhook, observer: AdmissionObserver): Promise<AdmissionResponse> {
   const { uid } = request;
   let response: AdmissionResponse;
   try {

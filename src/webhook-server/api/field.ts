@@ -22,7 +22,7 @@ export class FieldValueError extends Error {
 }
 
 /** Several field errors as one error. */
-export class FieldErrorList extends Error {
+class FieldErrorList extends Error {
   override readonly name = 'FieldErrorList';
 }
 

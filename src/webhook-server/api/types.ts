@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from '../http/message.js';
  * Request for a handler: the `request` of an AdmissionReview, decoded as in Go. An absent string is '', an absent kind or resource has
  * three ''.
  */
-// biome-ignore lint/suspicious/noExplicitAny: a handler that does not name a type reads members of whatever object it is asked about
+// biome-ignore lint/suspicious/noExplicitAny: handlers without a type access members of any kind of object
 export interface AdmissionRequest<T = any> {
   readonly uid: string;
   readonly kind: GroupVersionKind;

@@ -3,7 +3,7 @@ import { messageOf } from '../api/responses.js';
 import { isPanic } from '../api/thrown.js';
 
 /** Object as plain data. */
-// biome-ignore lint/suspicious/noExplicitAny: converters read members of objects whose types are theirs
+// biome-ignore lint/suspicious/noExplicitAny: converters access members of user-defined types
 export type PlainObject = Record<string, any>;
 
 /** Version other than the hub. Both functions return a new object; apiVersion and kind are set first in it. */

@@ -61,7 +61,7 @@ function unescapedSegments(path: string): string[] {
 }
 
 /** Removes `.`, `..` and repeated slashes; a trailing slash is kept. Source: net/http cleanPath. */
-export function cleanPath(path: string): string {
+function cleanPath(path: string): string {
   if (path === '') return '/';
   if (!/\/\/|\/\.|^[^/]/.test(path)) return path;
   const clean: string[] = [];

@@ -15,7 +15,7 @@ export function goValueOf(value: Value | undefined): GoValue {
 }
 
 /** Returns a value of a Go type for a template. */
-export function typedGoValue(schema: Schema, value: Value | undefined, pointer = false): GoValue {
+function typedGoValue(schema: Schema, value: Value | undefined, pointer = false): GoValue {
   switch (schema.type) {
     case 'struct':
       return value === undefined && pointer ? null : structValue(schema, isMap(value) ? value : new Map());

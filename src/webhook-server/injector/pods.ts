@@ -10,7 +10,7 @@ import { lazy } from '../../kubernetes/memoize.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 
 /** Go type of pods. */
-export const podSchema = lazy(() => structNamed('core/v1.Pod'));
+const podSchema = lazy(() => structNamed('core/v1.Pod'));
 
 /** Reads a pod as Go's own JSON decoder does. Throws DecodeError. */
 export function decodePod(text: string): ValueMap {

@@ -91,7 +91,7 @@ function text(value: GoValue): string {
 }
 
 /** Source: sprig defaults.go empty. */
-export function isEmpty(value: GoValue): boolean {
+function isEmpty(value: GoValue): boolean {
   return isGoStruct(value) ? false : !truth(value);
 }
 

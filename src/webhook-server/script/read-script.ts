@@ -18,14 +18,14 @@ export function readScript(document: Value): Script {
 }
 
 function routesFrom(routes: ValueMap): Record<string, Behaviour> {
-  return Object.fromEntries([...routes].map(([path, value]) => [path, behaviourFrom(value, `routes[${path}]`)]));
+  return Object.fromEntries([...routes].map(([path, value]) => [path, behaviorFrom(value, `routes[${path}]`)]));
 }
 
 function endpointFrom(value: Value, at: string): Behaviour | ConnectionScript | RefuseScript {
   const map = mapFrom(value, at);
   const kind = map.get('kind');
   if (kind === 'refuse') return { kind };
-  if (kind !== 'connection') return behaviourFrom(value, at);
+  if (kind !== 'connection') return behaviorFrom(value, at);
   onlyMembers(map, ['kind', 'read', 'bytesBase64', 'then', 'description'], at);
   return {
     kind,
@@ -35,7 +35,7 @@ function endpointFrom(value: Value, at: string): Behaviour | ConnectionScript | 
   };
 }
 
-function behaviourFrom(value: Value, at: string): Behaviour {
+function behaviorFrom(value: Value, at: string): Behaviour {
   const map = mapFrom(value, at);
   if (map.get('kind') !== 'sequence') return answerFrom(value, at);
   onlyMembers(map, ['kind', 'answers'], at);

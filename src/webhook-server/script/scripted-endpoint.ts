@@ -132,14 +132,14 @@ async function answerOne(channel: Channel, playing: Playing): Promise<boolean> {
 
 /** Returns the answer to the next request for a path. */
 export function nextAnswer(path: string, { script, turns }: Pick<Playing, 'script' | 'turns'>): HttpScript | RawScript {
-  const behaviour = behaviourFor(path, script);
-  if (behaviour.kind !== 'sequence') return behaviour;
+  const behavior = behaviorFor(path, script);
+  if (behavior.kind !== 'sequence') return behavior;
   const turn = turns.get(path) ?? 0;
   turns.set(path, turn + 1);
-  return behaviour.answers[turn] ?? behaviour.answers.at(-1) ?? allow;
+  return behavior.answers[turn] ?? behavior.answers.at(-1) ?? allow;
 }
 
-function behaviourFor(path: string, { endpoint, path: own, routes = {} }: Script): Behaviour {
+function behaviorFor(path: string, { endpoint, path: own, routes = {} }: Script): Behaviour {
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route !== undefined) return route;
   const isBehaviour = endpoint !== undefined && endpoint.kind !== 'connection' && endpoint.kind !== 'refuse';

@@ -19,7 +19,7 @@ async function written(kind: string, spec: object, name = 'p') {
 const policy = (parts: object) =>
   written('ValidatingAdmissionPolicy', { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }], ...parts });
 
-describe('a policy that validates', () => {
+describe('a validating policy', () => {
   it('may name parameters, the authorizer and its variables in their order', async () => {
     const { messages, notes } = await policy({
       paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
@@ -73,19 +73,19 @@ describe('a policy that validates', () => {
     expect((await policy(parts)).messages).toEqual(messages);
   });
 
-  it('knows no parameters without a kind of them, and no authorizer in messages', async () => {
+  it('has no params without paramKind, and no authorizer in messages', async () => {
     const [params, message] = (await policy({ validations: [{ expression: 'params.a', messageExpression: 'authorizer' }] })).messages;
     expect(params).toContain("undeclared reference to 'params'");
     expect(message).toContain("undeclared reference to 'authorizer'");
   });
 
-  it('should not have a name kept for files', async () => {
+  it('should not have a reserved name', async () => {
     const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
     expect((await written('ValidatingAdmissionPolicy', spec, 'a.static.k8s.io')).warnings).toHaveLength(1);
   });
 });
 
-it('a binding names a policy, its parameters and what follows', async () => {
+it('a binding has a policy, parameters and actions', async () => {
   const { messages } = await written('ValidatingAdmissionPolicyBinding', {
     paramRef: { name: 'a', selector: {} },
     validationActions: ['Deny', 'Warn', 'Warn'],
@@ -100,7 +100,7 @@ it('a binding names a policy, its parameters and what follows', async () => {
   ]);
 });
 
-it('a policy that mutates says how, and does not for deletions', async () => {
+it('a mutating policy needs mutations, and cannot match DELETE', async () => {
   const { messages, notes } = await written('MutatingAdmissionPolicy', {
     matchConstraints: { resourceRules: [{ ...rule, operations: ['DELETE'] }] },
     mutations: [{ patchType: 'JSONPatch', applyConfiguration: { expression: 'x' } }],

@@ -24,7 +24,7 @@ function errorsOf(parts: Record<string, unknown>): string[] {
 beforeAll(loadConditionCompiler);
 
 describe('a webhook configuration', () => {
-  it('is fine with what is required', () => {
+  it('accepts the required value', () => {
     expect(errorsOf({})).toEqual([]);
   });
 
@@ -57,11 +57,11 @@ describe('a webhook configuration', () => {
     expect(errorsOf(parts)).toEqual(errors);
   });
 
-  it('only looks at the last plain resource beside a wildcard', () => {
+  it('checks only the last plain resource next to a wildcard', () => {
     expect(errorsOf({ rules: [{ ...rule, resources: ['pods', '*'] }] })).toEqual([]);
   });
 
-  it('may keep in an update what it had before', () => {
+  it('may keep existing values in an update', () => {
     const old = configuration({ sideEffects: 'Some', admissionReviewVersions: ['v2'] }, {});
     expect(webhookConfigurationErrors(old, old)).toEqual([]);
     const changed = configuration({ sideEffects: 'Maybe', admissionReviewVersions: ['v2'] }, {});
@@ -70,7 +70,7 @@ describe('a webhook configuration', () => {
     ]);
   });
 
-  it('does not look again at conditions that stay as they are', () => {
+  it('does not validate unchanged conditions', () => {
     const old = configuration({ matchConditions: [{ name: 'a', expression: 'nothing' }] });
     expect(webhookConfigurationErrors(old, old)).toEqual([]);
   });

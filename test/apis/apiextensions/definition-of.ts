@@ -17,7 +17,7 @@ export function definition(versions: readonly object[], more: object = {}): Valu
   return value;
 }
 
-/** A served version; that of the name v1 is stored. */
+/** A served version; v1 is the stored one. */
 export function version(schema: object | null, more: object = {}, name = 'v1'): object {
   return { name, served: true, storage: name === 'v1', ...(schema === null ? {} : { schema: { openAPIV3Schema: schema } }), ...more };
 }

@@ -8,9 +8,9 @@ import { definition, version } from './definition-of.js';
 interface Case {
   readonly name: string;
   readonly schema: object;
-  /** More of the version. */
+  /** Other members of the version. */
   readonly version?: object;
-  /** As an API server told them when the definition was posted; some in any order. */
+  /** The API server's errors for a posted definition; some in random order. */
   readonly errors: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Update {
   readonly new: Readonly<Record<string, object | null>>;
   /** Unknown fields are kept. */
   readonly preserves?: boolean;
-  /** As an API server told them when the stored definition was replaced, sorted. */
+  /** The API server's errors for replacing the stored definition, sorted. */
   readonly errors: readonly string[];
 }
 
@@ -40,7 +40,7 @@ describe('a definition', () => {
   const typed = { type: 'object', properties: { a: { type: 'string' } } };
   const words = 'Required value: must not be empty for specified object fields';
 
-  it('tells what versions have alike once, and the rest by version', () => {
+  it('reports errors common to all versions once, and others by version', () => {
     const errorsOf = (...schemas: readonly object[]) =>
       definitionErrors(definition(schemas.map((schema, i) => version(schema, {}, `v${i + 1}`))), undefined).map(printFieldError);
     expect(errorsOf(untyped, untyped)).toEqual([`spec.validation.openAPIV3Schema.properties[a].type: ${words}`]);

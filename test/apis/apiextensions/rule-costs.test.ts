@@ -6,10 +6,10 @@ import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { AbortedConnection } from '../../../src/kubernetes/status.js';
 import { definition, version } from './definition-of.js';
 
-/** What a real API server told when definitions with rules were posted. */
+/** Errors of a real API server for posted definitions with rules. */
 interface Recorded {
   readonly schemas: Readonly<Record<string, object>>;
-  /** Rules at the values of a map of so many, and by which factor they exceed the budget; null: they do not. */
+  /** Rules for the values of a map with that many entries, and the factor by which they exceed the budget; null if they do not. */
   readonly rules: readonly { readonly schema: string; readonly rule: string; readonly times: number; readonly factor: string | null }[];
   readonly definitions: readonly Definition[];
 }
@@ -18,7 +18,7 @@ interface Definition {
   readonly name: string;
   /** By version, v1 first. */
   readonly schemas: readonly object[];
-  /** More of the versions. */
+  /** Other members of the versions. */
   readonly version?: object;
   /** Sorted. */
   readonly errors: readonly string[];
@@ -32,7 +32,7 @@ function errorsOf(versions: readonly object[]): readonly string[] {
 
 const exceeded = /: estimated rule cost exceeds budget by factor of (\S+?x|more than 100x) \(/;
 
-describe('what rules may cost', () => {
+describe('cost limits of rules', () => {
   beforeAll(loadRules);
 
   it.each(rules)('$rule', ({ schema, rule, times, factor }) => {
@@ -46,7 +46,7 @@ describe('what rules may cost', () => {
     expect(errorsOf(schemas.map((schema, i) => version(schema, more, `v${i + 1}`)))).toEqual(errors);
   });
 
-  it('ends the connection where compiling panics', () => {
+  it('closes the connection if compiling panics', () => {
     const rule = '[?dyn(optional.of(1))] == [1]';
     const value = { type: 'string', 'x-kubernetes-validations': [{ rule }] };
     for (const v of [value, { ...value, default: 'x' }])

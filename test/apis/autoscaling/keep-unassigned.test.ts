@@ -12,7 +12,7 @@ function kept(version: string, value: object, held: object): ValueMap {
   return result;
 }
 
-it('an autoscaler of the first version keeps the target and the behavior that a webhook took away', () => {
+it('a v1 autoscaler keeps target and behavior that a webhook removed', () => {
   const held = { metadata: { annotations: { [behavior]: '{}' } }, spec: { maxReplicas: 3, targetCPUUtilizationPercentage: 70 } };
   expect(kept('v1', { spec: { maxReplicas: 4 } }, held)).toEqual(
     toValue({ spec: { maxReplicas: 4, targetCPUUtilizationPercentage: 70 }, metadata: { annotations: { [behavior]: '{}' } } }),
@@ -22,6 +22,6 @@ it('an autoscaler of the first version keeps the target and the behavior that a 
   );
 });
 
-it('other versions assign all they have', () => {
+it('other versions assign all their fields', () => {
   expect(kept('v2', { spec: {} }, { spec: { targetCPUUtilizationPercentage: 70 } })).toEqual(toValue({ spec: {} }));
 });

@@ -13,7 +13,7 @@ describe('the source of a claim', () => {
   const other = { apiGroup: 'example.com', kind: 'Picture', name: 'p' };
   const volume = { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'p' };
 
-  it('may be anything where the newer field says it, which the older one repeats', async () => {
+  it('may be anything in the newer field, which the older one repeats', async () => {
     expect(await specOf({ dataSourceRef: other })).toEqual([other, other]);
     expect(await specOf({ dataSource: other })).toEqual([undefined, undefined]);
     expect(await specOf({ dataSource: volume })).toEqual([volume, volume]);

@@ -21,7 +21,7 @@ const messagesOf = async (parts: object): Promise<string[]> => {
   return causes.map(({ field, message }) => `${field}: ${message}`);
 };
 
-it('an event keeps what it tells, which errors name as the core group does', async () => {
+it('fields of an event are immutable; errors use the names of the core group', async () => {
   expect(await messagesOf({ reason: 's', note: 'm', regarding: { kind: 'Pod' } })).toEqual([
     'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"","Name":"","UID":"","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
     'reason: Invalid value: "s": field is immutable',

@@ -57,7 +57,7 @@ it.each([
   expect(await messagesOf('PriorityLevelConfiguration', name, spec)).toEqual(messages);
 });
 
-it('the schema exempt is as it is', async () => {
+it('the schema exempt is immutable', async () => {
   const rules = [
     {
       subjects: [{ kind: 'Group', group: { name: 'system:masters' } }],
@@ -71,7 +71,7 @@ it('the schema exempt is as it is', async () => {
   expect(message).toMatch(/^spec: Invalid value: .*: spec of 'exempt' must equal the fixed value$/);
 });
 
-it('of a status the types of conditions are looked at', async () => {
+it('of a status must have unique types of conditions', async () => {
   const metadata = { name: 'p', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-02T03:04:05Z' };
   const stored = { apiVersion: `${group}/v1`, kind: 'PriorityLevelConfiguration', metadata, spec: limited({}) };
   const object = { ...stored, status: { conditions: [{ type: 'A' }, { type: 'A' }, {}] } };

@@ -58,7 +58,7 @@ it.each([
   expect((await written(status)).messages).toEqual(messages);
 });
 
-it('an allocation stays, and the status of lost devices goes with it', async () => {
+it('an allocation is immutable; the status of deallocated devices is dropped', async () => {
   const devices = [{ driver: 'd.example.com', pool: 'p', device: 'd' }];
   const other = { devices: { results: [{ ...result, device: 'e' }] } };
   expect((await written({ allocation: other }, { allocation })).messages[0]).toMatch(

@@ -94,7 +94,7 @@ describe('the authorizer of a state', () => {
     expect(record.notes).toEqual(['authorizer: all requests are allowed, because the state has no roles and bindings']);
   });
 
-  it('asks the roles where a flag says so, or where there are some', () => {
+  it('evaluates roles if a flag requests it, or if there are any', () => {
     const byFlag = { objects: [], presumesNamespaces: false, flags: ['--authorization-mode=Node,RBAC'] };
     expect(authorizerOf({ state: byFlag, storage: storageOf(byFlag), record: { notes: [] } }).authorize(question).allowed).toBe(false);
     expect(authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }).authorize(question).allowed).toBe(false);

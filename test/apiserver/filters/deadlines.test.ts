@@ -5,7 +5,9 @@ import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook
 
 const url = 'https://webhook.example.com/';
 
-/** A creation with so many mutating webhooks of 30 seconds each, all allowing, each of which takes so long on a clock of the test's own. */
+/**
+ * Creates an object with that many allowing mutating webhooks with a timeout of 30 seconds; each takes the given time on the test's clock.
+ */
 async function creation(webhooks: number, msEach: number, query = '') {
   let clock = 0;
   const deadlines: number[] = [];
@@ -50,17 +52,17 @@ async function creation(webhooks: number, msEach: number, query = '') {
 }
 
 describe('the time of a whole call', () => {
-  it('leaves each webhook what the ones before it have not used', async () => {
+  it('gives each webhook the remaining time', async () => {
     expect(await creation(3, 10_000)).toEqual({ code: 201, message: undefined, deadlines: [30_000, 24_000, 14_000] });
   });
 
-  it('ends after 34 seconds, whatever the webhooks may take', async () => {
+  it('ends after 34 seconds, regardless of webhook timeouts', async () => {
     const { code, message, deadlines } = await creation(2, 20_000);
     expect(deadlines).toEqual([30_000, 14_000]);
     expect([code, message]).toEqual([504, 'Timeout: request did not complete within requested timeout - context deadline exceeded']);
   });
 
-  it('ends earlier where the call says so', async () => {
+  it('ends earlier with a timeout in the call', async () => {
     const { code, message, deadlines } = await creation(2, 4_000, '?timeout=7s');
     expect(deadlines).toEqual([7_000, 3_000]);
     expect([code, message]).toEqual([504, 'Timeout: request did not complete within the allotted timeout']);

@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/apiserver/report.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 
-/** Answers a call in a state that holds these objects; no webhook is registered. */
+/** Makes a call in a state with these objects and without webhooks. */
 export async function answerIn(
   objects: readonly object[],
   call: { method: string; path: string; [more: string]: unknown },

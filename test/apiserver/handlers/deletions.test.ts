@@ -17,7 +17,7 @@ const pod = (metadata: object = {}) => ({
 describe('the deletion of an object that is being deleted', () => {
   const terminating = { generation: 2, deletionTimestamp: '2026-05-01T00:00:00Z', deletionGracePeriodSeconds: 0, finalizers: ['a/b'] };
 
-  it('leaves its first mark and generation', async () => {
+  it('keeps its first deletion mark and generation', async () => {
     const { status, body } = await answerIn([configMap('a', terminating)], { method: 'DELETE', path: `${configMaps}/a` });
     expect(status).toBe(200);
     expect(JSON.parse(body).metadata).toMatchObject(terminating);
@@ -66,7 +66,7 @@ describe('the deletion of a collection', () => {
     expect([answer.status, messageOf(answer)]).toEqual([status, message]);
   });
 
-  it('stops at its limit and says where to go on', async () => {
+  it('stops at its limit and returns a continue token', async () => {
     const { items, metadata } = JSON.parse((await deleted('limit=2')).body);
     expect(items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(['a', 'b']);
     expect(metadata.remainingItemCount).toBe(1);

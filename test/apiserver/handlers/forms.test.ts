@@ -24,7 +24,7 @@ describe('paths and methods without an endpoint', () => {
 });
 
 describe('the form of an answer', () => {
-  it('is refused by the route when no type fits, before anything is read', async () => {
+  it('is rejected by the router if no type matches, before anything is read', async () => {
     const answer = await posted({ headers: { Accept: 'application/*' } });
     expect([answer.status, answer.contentType, answer.body.includes('\n ')]).toEqual([406, 'application/json', false]);
   });

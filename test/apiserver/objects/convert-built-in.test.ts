@@ -16,7 +16,7 @@ function converted(document: unknown, apiVersion: string): unknown {
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 
 describe('convertBuiltIn', () => {
-  test('an autoscaler of v2 carries in annotations of v1 what that has no fields for', () => {
+  test('a v2 autoscaler is converted to v1 with annotations for missing fields', () => {
     const v2 = {
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
@@ -53,7 +53,7 @@ describe('convertBuiltIn', () => {
     });
   });
 
-  test('annotations that cannot be read vanish, and the load of the CPU is what scales', () => {
+  test('drops invalid annotations, and converts the CPU utilization', () => {
     const v1 = {
       apiVersion: 'autoscaling/v1',
       kind: 'HorizontalPodAutoscaler',
@@ -66,7 +66,7 @@ describe('convertBuiltIn', () => {
     });
   });
 
-  test('an event is the same under other names', () => {
+  test('an event has other field names in the other group', () => {
     const event = {
       apiVersion: 'v1',
       kind: 'Event',
@@ -94,7 +94,7 @@ describe('convertBuiltIn', () => {
     });
   });
 
-  test('requests and devices of resource.k8s.io/v1beta1 are in one piece', () => {
+  test('converts the flat requests and devices of resource.k8s.io/v1beta1', () => {
     const claim = {
       apiVersion: 'resource.k8s.io/v1',
       kind: 'ResourceClaim',
@@ -111,7 +111,7 @@ describe('convertBuiltIn', () => {
     expect(converted(old, 'resource.k8s.io/v1')).toEqual(claim);
   });
 
-  test('an object that is given stays as it is', () => {
+  test('does not change its arguments', () => {
     const { codec, value } = decodeDocument('{"apiVersion":"v1","kind":"Event","message":"m"}');
     const before = codec.encode(value);
     convertBuiltIn(value, codec.kind, { group: 'events.k8s.io', version: 'v1', kind: 'Event' });
@@ -125,7 +125,7 @@ describe('convertBuiltIn', () => {
       'failed to parse annotation[deprecated.deployment.rollback.to]=x as int64: strconv.ParseInt: parsing "x": invalid syntax',
     ],
     ['DaemonSet', 'deprecated.daemonset.template.generation', 'strconv.ParseInt: parsing "x": invalid syntax'],
-  ])('a %s is refused whose annotation %s is no number', (kind, annotation, message) => {
+  ])('rejects a %s whose annotation %s is not a number', (kind, annotation, message) => {
     const document = { apiVersion: 'apps/v1', kind, metadata: { annotations: { [annotation]: 'x' } } };
     expect(() => converted(document, 'apps/v1')).toThrow(expect.objectContaining({ name: 'DecodeError', message }));
   });

@@ -20,7 +20,7 @@ function codecOf(spec: Record<string, unknown>, ...others: Record<string, unknow
   return customCodec(kind, mapOf({ spec: { group: kind.group, names: { kind: kind.kind }, versions } }));
 }
 
-/** The spec that is kept, and what strict validation says. */
+/** Returns the pruned spec, and the errors of strict validation. */
 function decoded(properties: Record<string, unknown>, spec: unknown, more: Record<string, unknown> = {}) {
   const codec = codecOf(properties);
   const { value, strictErrors } = codec.decode(JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Thing', spec, ...more }));
@@ -29,7 +29,7 @@ function decoded(properties: Record<string, unknown>, spec: unknown, more: Recor
 
 const preserving = { 'x-kubernetes-preserve-unknown-fields': true };
 
-describe('what is kept of a custom resource', () => {
+describe('pruning of a custom resource', () => {
   it.each<[string, Record<string, unknown>, unknown, unknown, string[]]>([
     ['an unknown member goes', { a: text }, { a: 'x', b: 1 }, { a: 'x' }, ['spec.b']],
     ['an object without properties is empty', { o: { type: 'object' } }, { o: { a: 1 } }, { o: {} }, ['spec.o.a']],
@@ -60,7 +60,7 @@ describe('what is kept of a custom resource', () => {
     expect(decoded(properties, spec)).toEqual({ spec: kept, strictErrors: unknown.map(path => `unknown field "${path}"`) });
   });
 
-  it('tells metadata first, then what was pruned, then embedded metadata', () => {
+  it('reports metadata first, then pruned fields, then embedded metadata', () => {
     const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true, properties: {} };
     const { strictErrors } = decoded({ e: embedded }, { z: 1, e: { metadata: { y: 1 } } }, { metadata: { x: 1 } });
     expect(strictErrors).toEqual(['metadata.x', 'spec.z', 'spec.e.metadata.y'].map(path => `unknown field "${path}"`));
@@ -77,18 +77,18 @@ describe('what is kept of a custom resource', () => {
     expect(() => decoded({ e: embedded }, spec)).toThrow(message);
   });
 
-  it('does not look into another kind', () => {
+  it('does not check other kinds', () => {
     expect(decoded({ a: text }, { z: 1 }, { kind: 'Other' })).toEqual({ spec: { z: 1 }, strictErrors: [] });
   });
 
-  it('prunes and fills in by the version that the object says it is of', () => {
+  it("prunes and defaults by the object's own version", () => {
     const codec = codecOf({ a: { ...text, default: 'first' } }, { b: { ...text, default: 'second' } });
     const { value } = codec.decode('{"apiVersion":"example.com/v2","kind":"Thing","spec":{"a":"x"}}');
     codec.applyDefaults(value);
     expect(value.get('spec')).toEqual(new Map([['b', 'second']]));
   });
 
-  it('drops wrong metadata of what is stored, and refuses it of what was converted', () => {
+  it('drops invalid metadata of stored objects, and rejects it in converted objects', () => {
     const codec = codecOf({});
     const object = () => mapOf({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'n', labels: { a: 1 } } });
     const stored = object();

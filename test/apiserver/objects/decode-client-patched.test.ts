@@ -20,17 +20,17 @@ it.each([
   [{ apiVersion: 'a/b/c' }, 'unexpected GroupVersion string: a/b/c'],
   [{ kind: 'Secret' }, 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
   [{ Kind: 5 }, `couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string`],
-])('a merge patch that leaves another kind is refused: %j', async (patch, words) => {
+])('rejects a merge patch that changes the kind: %j', async (patch, words) => {
   const { status, message } = await toConfigMap(patch);
   expect(status).toBe(422);
   expect(message?.endsWith(`: ${words}`)).toBe(true);
 });
 
-it('a kind of another spelling or none does not count', async () => {
+it('ignores kinds that are missing or spelled differently', async () => {
   for (const patch of [{ Kind: 'Foo' }, { kind: null }, { kind: '' }]) expect((await toConfigMap(patch)).status).toBe(200);
 });
 
-it('without a version the internal type is read, which finds no name', async () => {
+it('without a version the internal type is used, in which no field name matches', async () => {
   const { status, message } = await toConfigMap({ apiVersion: null });
   expect([status, message]).toEqual([400, 'the name of the object (x based on URL) was undeterminable: name must be provided']);
 });

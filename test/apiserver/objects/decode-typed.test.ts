@@ -81,7 +81,7 @@ describe('decoding built-in kinds', () => {
       '{"kind":[]}',
       "couldn't get version/kind; json parse error: json: cannot unmarshal array into Go struct field .kind of type string",
     ],
-  ])('refuses %s in the words of the API server', (_what, document, message) => {
+  ])("rejects %s with the API server's message", (_what, document, message) => {
     expect(() => decodeDocument(document)).toThrow(expect.objectContaining({ name: 'DecodeError', message }));
   });
 
@@ -127,12 +127,12 @@ describe('decoding built-in kinds', () => {
     expect(again(pod(members))).toBe(`{"kind":"Pod","apiVersion":"v1",${metadata},"spec":{"containers":null},"status":{}}`);
   });
 
-  test('brings back what a shorter list in between had hidden', () => {
+  test('restores items that a shorter list has hidden', () => {
     const text = pod('"spec":{"containers":[{"name":"a"},{"image":"j"}],"containers":[{"name":"c"}],"containers":[{},{}]}');
     expect(again(text)).toContain('"containers":[{"name":"c","resources":{}},{"name":"","image":"j","resources":{}}]');
   });
 
-  test('keeps embedded JSON as it was sent, without blanks', () => {
+  test('keeps embedded JSON as sent, without white space', () => {
     const text = '{"apiVersion":"apps/v1","kind":"ControllerRevision","data":{"b": 1.0, "a":"<", "b":2}}';
     expect(again(text)).toBe(
       '{"kind":"ControllerRevision","apiVersion":"apps/v1","metadata":{},"data":{"b":1.0,"a":"\\u003c","b":2},"revision":0}',

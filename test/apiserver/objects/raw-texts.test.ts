@@ -27,7 +27,7 @@ it('keeps raw JSON that is written on one line', () => {
   expect(item?.get('data')).toEqual({ rawJson: '{"a":1}', sent: '{"a": 1}' });
 });
 
-it('takes what is laid out or was applied to be compact', () => {
+it('assumes that formatted and applied text was compact', () => {
   expect(dataOf(revision('{\n "a": 1\n}'))).toEqual(new Map([['a', 1n]]));
   expect(dataOf(revision('{"a": 1}', '[{"operation":"Apply"}]'))).toEqual(new Map([['a', 1n]]));
 });

@@ -32,7 +32,7 @@ test.each([
   expect(equal(b, a)).toBe(false);
 });
 
-test('a custom resource equals only what is written the same', () => {
+test('custom resources are equal only if they are written the same', () => {
   const codec = { kind: { group: 'example.com', version: 'v1', kind: 'Widget' } };
   const value = (data: unknown): ValueMap => new Map([['spec', toValue(data)]]);
   expect(semanticallyEqual(value({ a: 1, b: [] }), value({ b: [], a: 1 }), codec)).toBe(true);

@@ -18,7 +18,7 @@ const podSpec = {
 const container = { resources: {}, terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' };
 
 describe('defaults of built-in kinds', () => {
-  test('a pod is written in the order of its Go type, with everything that is never left out', () => {
+  test('a pod is written in the order of its Go type, with all fields that are never omitted', () => {
     const { codec, value } = decodeDocument(
       '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"nginx"}]}}',
     );
@@ -30,7 +30,7 @@ describe('defaults of built-in kinds', () => {
     );
   });
 
-  test('the pod of a template gets what every pod spec gets, and no more', () => {
+  test('the pod of a template gets only the defaults of every pod spec', () => {
     const template = { spec: { hostNetwork: true, containers: [{ name: 'c', image: 'i:1', ports: [{ containerPort: 80 }] }] } };
     const made = defaulted({ apiVersion: 'apps/v1', kind: 'Deployment', spec: { template } });
     expect(made).toEqual({
@@ -58,7 +58,7 @@ describe('defaults of built-in kinds', () => {
     });
   });
 
-  test('a pod requests what its containers do, and its limits where they say nothing', () => {
+  test("a pod's requests are those of its containers, or its limits", () => {
     const limited = (cpu: string) => ({ resources: { limits: { cpu } } });
     const made = defaulted({
       apiVersion: 'v1',
@@ -138,7 +138,7 @@ describe('defaults of built-in kinds', () => {
     });
   });
 
-  test('a tainted device gets the present time where there is one', () => {
+  test('a tainted device gets the current time, if a clock is available', () => {
     const slice =
       '{"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","spec":{"devices":[{"name":"d","taints":[{"key":"k","effect":"NoExecute"}]}]}}';
     const { codec, value } = decodeDocument(slice);
@@ -146,7 +146,7 @@ describe('defaults of built-in kinds', () => {
     expect(codec.encode(value)).toContain('"timeAdded":"2024-01-02T03:04:05Z"');
   });
 
-  test('only defaults are set without the way through the internal version', () => {
+  test('sets only defaults without the internal version', () => {
     const { codec, value } = decodeDocument('{"apiVersion":"v1","kind":"Secret","stringData":{"a":"b"}}');
     codec.setDefaults(value);
     expect(codec.encode(value)).toBe('{"kind":"Secret","apiVersion":"v1","metadata":{},"stringData":{"a":"b"},"type":"Opaque"}');

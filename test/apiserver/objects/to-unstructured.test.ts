@@ -40,12 +40,12 @@ it.each([
   ['quantities', '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"resources":{"limits":{"memory":"1024Mi","cpu":1}}}]}}'],
   ['raw JSON', '{"apiVersion":"apps/v1","kind":"ControllerRevision","data":{"b":[1.0,1,1e3,"<"],"a":{"b":null}},"revision":1}'],
   ['a schema within a definition', JSON.stringify(definition).replace('"maximum":2', '"maximum":2.0,"default":{"z":1.0,"a":[1.5]}')],
-])('is what the text would be read as: %s', (_, text) => {
+])('is determined by the text: %s', (_, text) => {
   const { codec, value } = decodeDocument(text);
   expect([...deep(codec.toUnstructured(value))]).toEqual([...deep(readUnstructured(codec.encode(value)))]);
 });
 
-/** Everything in a value with the order of its keys, which maps do not compare. */
+/** Returns a value with the order of its keys, which comparing maps ignores. */
 function* deep(value: unknown): Generator<unknown> {
   if (value instanceof Map) {
     yield [...value.keys()];

@@ -37,7 +37,7 @@ describe('applyJsonPatch', () => {
     ['[{"op":"replace","path":"","value":null}]', 'replace operation value must be object or array: %!w(<nil>)'],
     ['[{"op":"replace","path":1}]', 'replace operation failed to decode path: json: cannot unmarshal number into Go value of type string'],
     ['[{"Op":"add"}]', 'Unexpected kind: unknown'],
-  ])('refuses %s in the words of the library', (patch, message) => {
+  ])("rejects %s with the library's message", (patch, message) => {
     expect(() => patched('{"l":[1],"n":1.0}', patch)).toThrow(message);
   });
 
@@ -61,7 +61,7 @@ describe('decodeJsonPatch', () => {
     expect(() => decodeJsonPatch(patch)).toThrow(new PatchDecodeError(message));
   });
 
-  test('takes null for a patch without operations', () => {
+  test('treats null as a patch without operations', () => {
     expect(decodeJsonPatch('null')).toEqual({ operations: [] });
   });
 });

@@ -86,7 +86,7 @@ test('decodeStrategicPatch tells what strict validation refuses', () => {
 });
 
 describe('fromUnstructured', () => {
-  test('accepts what reading JSON would not, and names unknown fields', () => {
+  test('accepts values that the JSON decoder rejects, and lists unknown fields', () => {
     const restored = fromUnstructured(
       object({ zz: 1, priority: 2.0, activeDeadlineSeconds: 3, containers: [{ name: 'a', y: 1 }] }),
       podSpec,

@@ -35,11 +35,11 @@ const [lamps] = resourcesOfDefinition(definitionOf('w.example.com', 'lamps'));
 interface Place {
   readonly namespace: string;
   readonly name: string;
-  /** Of what is replaced. */
+  /** Revision of the replaced object. */
   readonly revision?: bigint;
 }
 
-/** What storing an object of so many bytes, the line feed behind it included, is answered. */
+/** Returns the error for storing an object of that many bytes, including the trailing line feed. */
 function storing(bytes: number, resource: typeof things, { namespace, name, revision }: Place): string {
   const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name, namespace }, x: '' };
   const room = bytes - 1 - writeValue(map(object), 'sorted').length;
@@ -51,7 +51,7 @@ function storing(bytes: number, resource: typeof things, { namespace, name, revi
   }
 }
 
-describe('etcd takes so much, measured at a real one', () => {
+describe("etcd's limit, measured with a real one", () => {
   it.each([
     [1_572_755, 'team', 'a', 'stored'],
     [1_572_756, 'team', 'a', 'etcdserver: request is too large'],
@@ -73,7 +73,7 @@ describe('etcd takes so much, measured at a real one', () => {
     expect(storing(bytes, lamps, { namespace: 'default', name, revision })).toBe(answer);
   });
 
-  it('is what a client is told who makes an object larger, but in a dry run', async () => {
+  it("rejects an update over etcd's size limit, except in a dry run", async () => {
     const metadata = { name: 'a', namespace: 'default', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-01T00:00:00Z' };
     const lamp = { apiVersion: 'w.example.com/v1', kind: 'Thing', metadata };
     const state = { objects: [definitionOf('w.example.com', 'lamps'), map(lamp)], presumesNamespaces: true, flags: [] };

@@ -44,7 +44,7 @@ const metadata = {
 const lamp = { apiVersion: 'example.com/v1', kind: 'Lamp', metadata, spec: { n: 1 } };
 const path = '/apis/example.com/v1/namespaces/default/lamps';
 
-/** What the conversion webhook is asked for: the version, and `spec.n` and the finalizers of the object in the version it lies in. */
+/** Requests to the conversion webhook: target version, and `spec.n` and finalizers of the stored object. */
 async function conversions(
   call: { readonly method: string; readonly path?: string; readonly body?: object; readonly contentType?: string },
   { object = lamp, flags = [] }: { readonly object?: object; readonly flags?: readonly string[] } = {},
@@ -75,7 +75,7 @@ const patch = (body: object): { method: string; body: object; contentType: strin
 });
 const both = (what: string): string[] => [`v1 to v1beta1: ${what}`, `v1 to v2: ${what}`];
 
-/** As a kube-apiserver v1.36.3 with its default flags does; the order of the two is chance there. */
+/** As in kube-apiserver v1.36.3 with default flags, where the order of the two is random. */
 describe('the watch caches of other served versions', () => {
   it.each([
     ['an object that is new', { method: 'POST', path, body: { ...lamp, metadata: { name: 'b' } } }, 201, both('1')],
@@ -85,7 +85,7 @@ describe('the watch caches of other served versions', () => {
     ['its scale', { ...patch({ spec: { replicas: 5 } }), path: `${path}/a/scale` }, 200, both('5')],
     ['its end', { method: 'DELETE' }, 200, both('1')],
     ['the end of all', { method: 'DELETE', path }, 200, both('1')],
-  ])('take in %s', async (_, call, status, asked) => {
+  ])('update for %s', async (_, call, status, asked) => {
     expect(await conversions(call)).toEqual({ status, asked });
   });
 
@@ -93,15 +93,15 @@ describe('the watch caches of other served versions', () => {
     ['what changes nothing', patch({ spec: { n: 1 } })],
     ['a dry run', { ...patch({ spec: { n: 2 } }), path: `${path}/a?dryRun=All` }],
     ['a read', { method: 'GET' }],
-  ])('take in nothing of %s', async (_, call) => {
+  ])('do not update for %s', async (_, call) => {
     expect(await conversions(call)).toEqual({ status: 200, asked: [] });
   });
 
-  it('are not there where a flag says so', async () => {
+  it('are not served if a flag disables them', async () => {
     expect(await conversions(patch({ spec: { n: 2 } }), { flags: ['--watch-cache=false'] })).toEqual({ status: 200, asked: [] });
   });
 
-  it('take in that an object waits for its finalizers, and what it was when the last one goes', async () => {
+  it('update when an object waits for its finalizers, and when the last one is removed', async () => {
     const kept = { ...lamp, metadata: { ...metadata, finalizers: ['example.com/keep'] } };
     expect(await conversions({ method: 'DELETE' }, { object: kept })).toEqual({ status: 200, asked: both('1 keep') });
     const leaving = { ...kept, metadata: { ...kept.metadata, deletionTimestamp: '2026-01-02T00:00:00Z', deletionGracePeriodSeconds: 0 } };
@@ -111,9 +111,9 @@ describe('the watch caches of other served versions', () => {
     });
   });
 
-  it('take in what is written in another version, in the version it is stored in', async () => {
+  it('update with the stored version of objects written in another version', async () => {
     const { asked } = await conversions({ ...patch({ spec: { n: 2 } }), path: `${path.replace('v1', 'v2')}/a` });
-    // The last is the answer to the client, then come the caches.
+    // The answer to the client first, then the caches.
     expect(asked.slice(-3)).toEqual(['v1 to v2: 2', ...both('2')]);
   });
 });

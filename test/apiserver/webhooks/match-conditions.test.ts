@@ -4,7 +4,7 @@ import { toValue } from '../../../src/go/value.js';
 
 const object = toValue({ spec: { size: 3, list: [1, 2, 3] } });
 
-function verdictOf(...expressions: readonly string[]): unknown {
+function resultOf(...expressions: readonly string[]): unknown {
   const conditions = expressions.map((expression, i) => ({ name: `c${i}`, expression }));
   return evaluateMatchConditions(conditions, { resolve: name => (name === 'object' ? object : undefined) });
 }
@@ -23,49 +23,49 @@ function failed(index: number, expression: string, error: string): object {
 
 describe('match conditions', () => {
   it('match when all are true', () => {
-    expect(verdictOf('object.spec.size == 3', 'true')).toEqual({ outcome: 'matches' });
+    expect(resultOf('object.spec.size == 3', 'true')).toEqual({ outcome: 'matches' });
   });
 
-  it('differ at the first that is false, whatever errors there are before and after it', () => {
-    const verdict = verdictOf('object.spec.none == 1', 'object.spec.size > 3', '1 / 0 == 1', 'false');
-    expect(verdict).toEqual({ outcome: 'differs', condition: 'c1', index: 1 });
+  it('do not match if one is false, regardless of errors in others', () => {
+    const result = resultOf('object.spec.none == 1', 'object.spec.size > 3', '1 / 0 == 1', 'false');
+    expect(result).toEqual({ outcome: 'differs', condition: 'c1', index: 1 });
   });
 
   it('fail with the errors of all that are not true', () => {
-    expect(verdictOf('object.spec.none == 1', 'true', '1 / 0 == 1')).toEqual({
+    expect(resultOf('object.spec.none == 1', 'true', '1 / 0 == 1')).toEqual({
       outcome: 'failed',
       errors: [failed(0, 'object.spec.none == 1', 'no such key: none'), failed(2, '1 / 0 == 1', 'division by zero')],
     });
   });
 
-  it('fail with the compiler’s words where one does not compile', () => {
-    expect(verdictOf('object.spec.size')).toEqual({
+  it('fail with the compiler’s message if one does not compile', () => {
+    expect(resultOf('object.spec.size')).toEqual({
       outcome: 'failed',
       errors: [{ index: 0, error: undefined, message: 'compilation error: must evaluate to bool but got dyn' }],
     });
   });
 
-  it('stop one that costs too much, twice; the third time the budget of all is spent', () => {
-    expect(verdictOf(bomb, bomb)).toEqual({
+  it('stop an expensive condition twice; then the total budget is exhausted', () => {
+    expect(resultOf(bomb, bomb)).toEqual({
       outcome: 'failed',
       errors: [0, 1].map(index => failed(index, bomb, 'operation cancelled: actual cost limit exceeded')),
     });
-    expect(verdictOf(bomb, bomb, bomb)).toEqual({ outcome: 'failed', errors: [outOfBudget] });
+    expect(resultOf(bomb, bomb, bomb)).toEqual({ outcome: 'failed', errors: [outOfBudget] });
   });
 
   it('share one budget', () => {
-    expect(verdictOf(costly, costly)).toEqual({ outcome: 'matches' });
-    expect(verdictOf(costly, costly, costly)).toEqual({ outcome: 'failed', errors: [outOfBudget] });
+    expect(resultOf(costly, costly)).toEqual({ outcome: 'matches' });
+    expect(resultOf(costly, costly, costly)).toEqual({ outcome: 'failed', errors: [outOfBudget] });
   });
 
-  it('know a single call that costs more than the budget', () => {
-    expect(verdictOf('lists.range(4611686018427387904).size() > 0')).toEqual({ outcome: 'failed', errors: [outOfBudget] });
+  it('detect a single call that exceeds the budget', () => {
+    expect(resultOf('lists.range(4611686018427387904).size() > 0')).toEqual({ outcome: 'failed', errors: [outOfBudget] });
   });
 
   it('end when they are interrupted', () => {
     const conditions = [{ name: 'c', expression: 'lists.range(1000).all(x, x >= 0)' }];
-    const verdict = evaluateMatchConditions(conditions, { resolve: () => undefined, interrupted: () => true });
-    expect(verdict).toEqual({
+    const result = evaluateMatchConditions(conditions, { resolve: () => undefined, interrupted: () => true });
+    expect(result).toEqual({
       outcome: 'failed',
       errors: [failed(0, 'lists.range(1000).all(x, x >= 0)', 'operation interrupted')],
     });

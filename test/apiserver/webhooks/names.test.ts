@@ -12,7 +12,7 @@ const webhook = {
 const configuration = (kind: string, name: string): ValueMap =>
   toValue({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks: [{ ...webhook, name }] }) as ValueMap;
 
-it('a question keeps the name it came with, whatever a webhook made of it', async () => {
+it('a review keeps its original name, even if a webhook changes it', async () => {
   const objects = [
     configuration('MutatingWebhookConfiguration', 'm.example.com'),
     configuration('ValidatingWebhookConfiguration', 'v.example.com'),

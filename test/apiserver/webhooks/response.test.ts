@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { judgeResponse, type ReviewAnswer } from '../../../src/apiserver/webhooks/response.js';
+import { evaluateResponse, type ReviewAnswer } from '../../../src/apiserver/webhooks/response.js';
 
 const uid = '705ab4f5-6393-11e8-b7cc-42010a800002';
 const patch = Buffer.from('[{"op":"remove","path":"/a"}]').toString('base64');
 
-function judge(
+function evaluate(
   body: string | Uint8Array,
   change: Partial<Omit<ReviewAnswer, 'response'>> & { status?: number; contentType?: string } = {},
 ) {
   const { status = 200, contentType = 'application/json', ...rest } = change;
   const response = { status, headers: [['content-type', contentType] as const], body: Buffer.from(body) };
-  return judgeResponse({ phase: 'mutating', reviewVersion: 'v1', uid, webhook: 'w.example.com', ...rest, response });
+  return evaluateResponse({ phase: 'mutating', reviewVersion: 'v1', uid, webhook: 'w.example.com', ...rest, response });
 }
 
 function review(response: Readonly<Record<string, unknown>>, version = 'v1'): string {
@@ -35,7 +35,7 @@ describe('an answer that is a review', () => {
   it('is verified and taken apart', () => {
     const body = review({ patch, patchType: 'JSONPatch', warnings: ['w'], auditAnnotations: { a: 'b' } });
     const parts = { warnings: ['w'], auditAnnotations: { a: 'b' }, patch: '[{"op":"remove","path":"/a"}]', patchType: 'JSONPatch' };
-    expect(judge(body)).toEqual({ ...verified, ...parts });
+    expect(evaluate(body)).toEqual({ ...verified, ...parts });
   });
 
   it.each([
@@ -50,24 +50,24 @@ describe('an answer that is a review', () => {
     ['a type without a patch', review({ patchType: 'JSONPatch' }), 'webhook returned response.patchType but not response.patch'],
     ['an empty type', review({ patch, patchType: '' }), 'webhook returned invalid response.patchType of ""'],
   ])('is refused with %s', (_what, body, message) => {
-    expect(judge(body)).toEqual({ outcome: 'verifyError', message });
+    expect(evaluate(body)).toEqual({ outcome: 'verifyError', message });
   });
 
-  it('may hold no patch when the webhook validates', () => {
+  it('must not have a patch from a validating webhook', () => {
     const message = 'validating webhook may not return response.patch';
-    expect(judge(review({ patch, patchType: 'JSONPatch' }), { phase: 'validating' })).toEqual({ outcome: 'verifyError', message });
+    expect(evaluate(review({ patch, patchType: 'JSONPatch' }), { phase: 'validating' })).toEqual({ outcome: 'verifyError', message });
   });
 
   it('of v1beta1 is not checked, and its patch is a JSON patch for a mutating webhook only', () => {
     const body = review({ uid: 'x', patch, patchType: 'Foo' }, 'v1beta1');
     const parts = { patch: '[{"op":"remove","path":"/a"}]', patchType: 'JSONPatch' };
-    expect(judge(body, { reviewVersion: 'v1beta1' })).toEqual({ ...verified, ...parts });
-    expect(judge(body, { reviewVersion: 'v1beta1', phase: 'validating' })).toEqual(verified);
+    expect(evaluate(body, { reviewVersion: 'v1beta1' })).toEqual({ ...verified, ...parts });
+    expect(evaluate(body, { reviewVersion: 'v1beta1', phase: 'validating' })).toEqual(verified);
   });
 
   it('may be YAML', () => {
     const yaml = `apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nresponse:\n  uid: ${uid}\n  allowed: true\n`;
-    expect(judge(yaml)).toEqual(verified);
+    expect(evaluate(yaml)).toEqual(verified);
   });
 
   it('may be protobuf', () => {
@@ -75,8 +75,8 @@ describe('an answer that is a review', () => {
     const typeMeta = Buffer.concat([field(1, Buffer.from('admission.k8s.io/v1')), field(2, Buffer.from('AdmissionReview'))]);
     const response = Buffer.concat([field(1, Buffer.from(uid)), Buffer.from([0x10, 1]), field(7, Buffer.from('w'))]);
     const body = Buffer.concat([Buffer.from('k8s\0'), field(1, typeMeta), field(2, field(2, response))]);
-    expect(judge(body)).toEqual({ ...verified, warnings: ['w'] });
-    expect(judge(body.subarray(0, -1))).toEqual({ outcome: 'callError', class: 'body', message: 'unexpected EOF', status: undefined });
+    expect(evaluate(body)).toEqual({ ...verified, warnings: ['w'] });
+    expect(evaluate(body.subarray(0, -1))).toEqual({ outcome: 'callError', class: 'body', message: 'unexpected EOF', status: undefined });
   });
 });
 
@@ -97,11 +97,11 @@ describe('a refusal', () => {
       },
     ],
   ])('becomes the Status of a failure: %j', (status, denial) => {
-    expect(judge(review({ allowed: false, status }))).toEqual({ ...verified, allowed: false, denial });
+    expect(evaluate(review({ allowed: false, status }))).toEqual({ ...verified, allowed: false, denial });
   });
 });
 
-describe('an answer that is no review', () => {
+describe('an answer that is not a review', () => {
   it.each([
     ['', {}, '0-length response with status code: 200 and content type: application/json'],
     ['', { status: 204, contentType: 'text/plain' }, '0-length response with status code: 204 and content type: text/plain'],
@@ -117,12 +117,12 @@ describe('an answer that is no review', () => {
     ['no\n', { status: 500, contentType: 'text/plain' }, 'an error on the server ("no") has prevented the request from succeeding'],
     ['kind: Status\nstatus: Failure\nmessage: from a Status', { status: 503 }, 'from a Status'],
   ])('is a call error: %s %j', (body, change, message) => {
-    expect(judge(body, change)).toMatchObject({ outcome: 'callError', message });
+    expect(evaluate(body, change)).toMatchObject({ outcome: 'callError', message });
   });
 
-  it('tells what the server said, and to wait', () => {
+  it("returns the server's message and the delay", () => {
     const response = { status: 429, headers: [['retry-after', '7'] as const], body: Buffer.from('later') };
-    expect(judgeResponse({ phase: 'validating', reviewVersion: 'v1', uid, webhook: 'w', response })).toMatchObject({
+    expect(evaluateResponse({ phase: 'validating', reviewVersion: 'v1', uid, webhook: 'w', response })).toMatchObject({
       status: { details: { retryAfterSeconds: 7, causes: [{ reason: 'UnexpectedServerResponse', message: 'later' }] }, code: 429 },
     });
   });

@@ -4,7 +4,7 @@ import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
 const call = 'Internal error occurred: failed calling webhook "guard.example.com": failed to call webhook: ';
 const post = `${call}Post "https://guard.shop.svc:443/validate?timeout=10s": `;
 
-describe('the cause of an error, whose fault it is and how the report classes it', () => {
+describe('the cause, the component at fault and the class of an error', () => {
   it.each([
     [`${post}dial tcp 10.0.0.1:443: connect: connection refused`, 'connection-refused', 'tcp', 'webhook'],
     [`${post}dial tcp 10.0.0.1:443: connect: network is unreachable`, 'no-route', 'tcp', 'network'],
@@ -69,7 +69,7 @@ describe('the cause of an error, whose fault it is and how the report classes it
     expect(diagnose(text)).toEqual([expect.objectContaining({ message: text, cause, class: failureClass, fault })]);
   });
 
-  it('is said with what the text names', () => {
+  it('is explained with values from the text', () => {
     const [found] = diagnose('dial tcp 10.0.0.1:443: connect: connection refused');
     expect(found?.why).toBe('nothing listens at 10.0.0.1:443');
   });
@@ -102,13 +102,13 @@ describe('the command that reproduces it', () => {
     expect(diagnose(text)[0]?.reproduce.command).toBe(command);
   });
 
-  it('says where the files come from that the text does not name', () => {
+  it('explains how to get files that the text does not name', () => {
     expect(diagnose(`${post}EOF`)[0]?.reproduce.files.map(({ name }) => name)).toEqual(['MANIFEST.yaml', 'CONFIGURATION.yaml']);
   });
 });
 
 describe('a paste of several lines', () => {
-  it('is taken apart, and what is no error left out', () => {
+  it('is parsed, without lines that are not errors', () => {
     const paste = [
       'configmap/a created',
       `W1121 12:00:00.1 1 dispatcher.go:225] Failed calling webhook, failing open a.example.com: failed calling webhook "a.example.com": failed to call webhook: Post "https://127.0.0.1:1/?timeout=1s": EOF`,
@@ -130,6 +130,6 @@ describe('a paste of several lines', () => {
   });
 });
 
-it.each(['hello world', 'EOF', '{"kind":"Pod"}', '{', 'yaml: line 3: mapping values are not allowed'])('nothing is made of %s', text => {
+it.each(['hello world', 'EOF', '{"kind":"Pod"}', '{', 'yaml: line 3: mapping values are not allowed'])('ignores %s', text => {
   expect(diagnose(text)).toEqual([]);
 });

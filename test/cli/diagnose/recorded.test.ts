@@ -15,16 +15,16 @@ function recordedMessages(folder: string): string[] {
   return [...new Set(messages)];
 }
 
-/** A Status ends with a line feed; what a panic wrote after it is no part of it. */
+/** A Status ends with a line feed; the output of a panic after it is not part of it. */
 function messageIn(text: string): string | undefined {
   const { status, message }: Record<string, unknown> = JSON.parse(text.split('\n')[0] ?? '');
   return status === 'Failure' && typeof message === 'string' ? message : undefined;
 }
 
-describe.each(['decisions', 'conversion'])('every recorded failure of %s is recognised', folder => {
+describe.each(['decisions', 'conversion'])('every recorded failure of %s is recognized', folder => {
   const messages = recordedMessages(folder);
 
-  it('of which there are many', () => {
+  it('are numerous', () => {
     expect(messages.length).toBeGreaterThan(200);
   });
 

@@ -24,7 +24,7 @@ function read(...paths: readonly string[]): ReturnType<typeof readInputFiles> {
   return readInputFiles({ flag: '-f', paths, recursive: false }, { cwd, stdin: { isTerminal: true, read: async () => new Uint8Array() } });
 }
 
-it('gives every file memory of its own', async () => {
+it('does not share memory between files', async () => {
   const files = await read('a.yaml', 'b.yaml');
   expect(files.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['kind: A\n', 'kind: B\n']);
 });
@@ -33,7 +33,7 @@ it('reads files that are longer than what is read at once', () => {
   expect(long.equals(readInputFile('long.yaml', cwd))).toBe(true);
 });
 
-it('takes what links lead to, and says of a link that leads nowhere that it cannot be read', async () => {
+it('follows links, and reports a dangling link as unreadable', async () => {
   expect((await read('file-link', 'folder-link')).map(({ source }) => source)).toEqual(['file-link', 'folder-link/a.yaml']);
   await expect(read('lost-link')).rejects.toThrow('cannot be read');
   await expect(read('circle')).rejects.toThrow('cannot be read');

@@ -23,7 +23,7 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('by %s with calls in flight leaves reports that say so, and nothing half written', async (signal, expected) => {
-    // A webhook that takes the connection and says nothing.
+    // A webhook that accepts connections and never responds.
     const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -52,10 +52,10 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
     expect(readdirSync(path.join(folder, 'pods')).sort()).toEqual(['a.yaml', 'b.yaml']);
   });
 
-  it('leaves them, too, while the process under test does not get ready', async () => {
+  it('also handles signals while the process under test is not ready', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // It says that it runs, and never listens where it should.
+    // It prints that it runs, but never listens on its port.
     const program = `require('node:net').connect(${(server.address() as AddressInfo).port}, '127.0.0.1'); setInterval(() => {}, 1000);`;
     const suite = {
       ...{ apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Suite', url: `https://127.0.0.1:\${PORT}/` },

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const green = runOf([suiteOf([passed('a')])]);
 
-/** Writes the reports of a run in a folder; answers what stood on stdout and what was thrown. */
+/** Writes the reports of a run to a folder; returns stdout and the thrown error. */
 async function written(
   run: TestRun,
   { words, cwd, env = {} }: { readonly words: readonly string[]; readonly cwd: string; readonly env?: Record<string, string> },
@@ -90,7 +90,7 @@ describe('the reports of a run', () => {
     expect(existsSync(path.join(cwd, 'all.tap'))).toBe(true);
   });
 
-  it('write into a pipe or a device, and put no file in its place', async () => {
+  it('write to a pipe or a device without replacing it', async () => {
     const cwd = newFolder();
     mkdirSync(path.join(cwd, 'folder'));
     const { error } = await written(green, { words: ['sarif=folder'], cwd });

@@ -11,7 +11,7 @@ const pod = (image: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {automountServiceAccountToken: false, containers: [{name: c, image: "${image}"}]}\n`;
 
 describe('test --watch', { timeout: 60_000 }, () => {
-  it('runs again what a change concerns, and ends when interrupted', async () => {
+  it('reruns affected suites, and ends when interrupted', async () => {
     const { folder, remove } = temporaryFolder({
       'one.webhook-test.yaml': suite('one', true),
       'one.yaml': pod('nginx:1'),
@@ -20,7 +20,7 @@ describe('test --watch', { timeout: 60_000 }, () => {
     });
     let interrupt = async (): Promise<void> => {};
     let heard = '';
-    /** What is done once a run is over, one after the other. */
+    /** Actions after each run, in order. */
     const steps = [
       () => writeFileSync(path.join(folder, 'two.yaml'), pod('nginx')),
       () => writeFileSync(path.join(folder, 'one.webhook-test.yaml'), suite('one', false)),
@@ -35,7 +35,7 @@ describe('test --watch', { timeout: 60_000 }, () => {
       },
       onStdout: text => {
         heard += text.replace(/ {2}(\d[\d.]* m?s|\(\d[\d.]* m?s\))/g, '');
-        // The watch goes on once the report is out, which ends with the sum.
+        // The watch continues after the report, which ends with the summary.
         if (/\d failed/.test(text)) setTimeout(() => steps.shift()?.(), 0);
       },
     });

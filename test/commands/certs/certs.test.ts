@@ -10,7 +10,7 @@ import CertsInspect from '../../../commands/certs/inspect.js';
 import CertsVerify from '../../../commands/certs/verify.js';
 import { type CommandClass, type CommandOptions, runCommand } from '../../support/run-command.js';
 
-/** What the clock of tests shows: 2026-01-02T03:04:05Z. */
+/** The time of the test clock: 2026-01-02T03:04:05Z. */
 let cwd: string;
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ webhooks:
 `;
 
 describe('certs create', () => {
-  it('makes the files, says what they are for, and keeps them', async () => {
+  it('creates the files, describes them, and keeps them', async () => {
     const created = await run(CertsCreate, ['--service', 'team/webhook']);
     expect(created).toMatchObject({ exitCode: 0, stderr: '' });
     expect(
@@ -67,7 +67,7 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
     expect(outputs[4]?.stdout).not.toContain(key('certs-secret', 'ca.key'));
   });
 
-  it('prints what a cluster needs', async () => {
+  it('prints resources for a cluster', async () => {
     const flags = ['--service', 'team/webhook', '--key-type', 'ecdsa-p384'];
     const json = JSON.parse((await run(CertsCreate, [...flags, '-o', 'json'])).stdout);
     expect(json).toMatchObject({
@@ -101,7 +101,7 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
     expect(result.stderr).toContain(words);
   });
 
-  it('does not overwrite what it did not make: exit code 6', async () => {
+  it('does not overwrite foreign files: exit code 6', async () => {
     mkdirSync(file('certs'));
     writeFileSync(file('certs/ca.key'), 'mine');
     expect(await run(CertsCreate, [])).toEqual({
@@ -148,7 +148,7 @@ describe('certs inject', () => {
   it.each([
     ['kind: A\n---\nkind: [\n', 3, 'invalid-syntax', { file: 'webhooks.yaml', line: 4, column: 1 }],
     ['kind: Service\n', 3, 'no-objects', null],
-  ])('leaves a file it cannot work with untouched: %j', async (contents, exitCode, code, location) => {
+  ])('does not change a file that it cannot process: %j', async (contents, exitCode, code, location) => {
     writeFileSync(file('webhooks.yaml'), contents);
     const result = await run(CertsInject, ['-f', 'webhooks.yaml', '--in-place'], { env: { WEBHOOK_CLI_OUTPUT: 'json' } });
     expect(result.exitCode).toBe(exitCode);
@@ -159,7 +159,7 @@ describe('certs inject', () => {
   it.each([
     ['certs/ca.key', 'contains a private key, which must not be in a caBundle'],
     ['webhooks.yaml', 'the API server cannot use it: unable to parse bytes as PEM block'],
-  ])('takes no %s for an authority', async (ca, words) => {
+  ])('does not accept %s as a CA', async (ca, words) => {
     const result = await run(CertsInject, ['-f', 'webhooks.yaml', '--ca-file', ca]);
     expect(result).toMatchObject({ exitCode: 3, stdout: '' });
     expect(result.stderr).toContain(words);
@@ -173,7 +173,7 @@ describe('certs verify', () => {
     await run(CertsInject, ['-f', 'webhooks.yaml', '--in-place']);
   });
 
-  it('accepts what create and inject made', async () => {
+  it('accepts certificates from create and inject', async () => {
     expect(await run(CertsVerify, ['-f', 'webhooks.yaml'])).toEqual({
       exitCode: 0,
       stderr: '',
@@ -185,7 +185,7 @@ no findings
     expect(await run(CertsVerify, [])).toMatchObject({ exitCode: 0 });
   });
 
-  it('says what the API server will say', async () => {
+  it("prints the API server's message", async () => {
     await run(CertsCreate, ['--out-dir', 'other']);
     const { stdout, exitCode } = await run(CertsVerify, ['-f', 'webhooks.yaml', '--cert-dir', 'other', '-o', 'json']);
     expect(exitCode).toBe(1);
@@ -197,7 +197,7 @@ no findings
     ]);
   });
 
-  it('looks at another time, and ahead', async () => {
+  it('checks for another time, and for upcoming expiry', async () => {
     const late = await run(CertsVerify, ['-f', 'webhooks.yaml', '--at', '2028-01-01']);
     expect(late.exitCode).toBe(1);
     expect(late.stdout).toContain('current time 2028-01-01T00:00:00Z is after 2027-01-02T03:04:05Z');
@@ -272,7 +272,7 @@ no findings
 });
 
 describe('certs inspect', () => {
-  it('shows a chain, its names in Go’s words, and whose the key is', async () => {
+  it('shows a chain, Go’s result for each name, and whether the key matches', async () => {
     await run(CertsCreate, ['--dns', 'a.example']);
     const { stdout, exitCode } = await run(CertsInspect, ['certs/tls.crt', '--server-name', 'b.example']);
     expect(exitCode).toBe(0);

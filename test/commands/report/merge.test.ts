@@ -26,7 +26,7 @@ function merge(argv: readonly string[]): Promise<CommandResult> {
   return runCommand(ReportMerge, argv, { cwd: folder });
 }
 
-/** Runs all parts, each with a report `N.json`. */
+/** Runs all shards, each with a report `N.json`. */
 async function shards(count: number, argv: readonly string[] = []): Promise<string[]> {
   const files = Array.from({ length: count }, (_, i) => `${i + 1}.json`);
   for (const [i, file] of files.entries()) await test([`--shard=${i + 1}/${count}`, `--reporter=json=${file}`, ...argv]);
@@ -34,12 +34,12 @@ async function shards(count: number, argv: readonly string[] = []): Promise<stri
 }
 
 const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-/** What differs from run to run by nature. */
+/** Values that differ in every run. */
 const timeless = (report: string): string =>
   report.replace(/"(durationMs|startedAt)": [^,\n]*/g, '"$1": 0').replace(/time="[^"]*"/g, 'time="0"');
 
 describe('report merge', { timeout: 60_000 }, () => {
-  it('gives the report that one run of everything gives', async () => {
+  it('gives the report of a single run', async () => {
     await test(['--update']);
     const files = await shards(3, ['--check']);
     await test(['--check', '--reporter=junit=whole.xml', '--reporter=json=whole.json']);
@@ -64,14 +64,14 @@ describe('report merge', { timeout: 60_000 }, () => {
     expect(stdout).toContain('5 passed, 1 failed');
   });
 
-  it('needs the report of a part without cases, too, which there is', async () => {
+  it('requires the report of a shard without cases, too', async () => {
     await test(['--update']);
     const files = await shards(12);
     expect(files.map(file => JSON.parse(read(file)).summary.passed).sort()).toContain(0);
     expect((await merge(files)).exitCode).toBe(0);
   });
 
-  it('names a part that is missing, and reports the others', async () => {
+  it('reports missing shards, and the results of the others', async () => {
     const [first = '', , third = ''] = await shards(3);
     const { exitCode, stdout, stderr } = await merge([first, third]);
     expect(exitCode).toBe(3);
@@ -79,7 +79,7 @@ describe('report merge', { timeout: 60_000 }, () => {
     expect(stdout).toContain('note: missing shard 2 of 3');
   });
 
-  it('reports a single run in another form', async () => {
+  it('converts the report of a single run', async () => {
     await test(['--update', '--reporter=json=run.json']);
     const { exitCode, stdout } = await merge(['run.json', '--reporter=tap']);
     expect(exitCode).toBe(0);

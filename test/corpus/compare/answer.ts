@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { firstLeaf, isObject, parseTree, printTree, sameLeaves, type Tree } from './json-tree.js';
 import { masked } from './mask.js';
 
-/** An answer as a case holds it. */
+/** Answer in a recorded case. */
 export interface RecordedAnswer {
   readonly status: number;
   readonly warnings?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Instead of a body that was too long to keep. */
+  /** Replaces a body that was too long to record. */
   readonly bodySha256?: string;
   readonly bodyLength?: number;
 }
 
-/** What the project answered. */
+/** Answer of the project. */
 export interface ProducedAnswer {
   readonly status: number;
   readonly warnings: readonly string[];
@@ -21,17 +21,17 @@ export interface ProducedAnswer {
   readonly body: string;
 }
 
-/** What may differ between two answers. */
+/** Parts that may differ between two answers. */
 export interface Leeway {
-  /** JSON pointers into the body whose values are random or a clock's. */
+  /** JSON pointers to random values and times in the body. */
   readonly volatile?: readonly string[] | undefined;
   /** Field errors may come in any order. */
   readonly unordered?: boolean | undefined;
 }
 
 /**
- * How an answer differs from the recorded one; undefined when it does not. Status, warnings in order, recorded headers; a body that is a
- * Status (or no JSON object) to the byte, any other object by its leaves.
+ * Describes how an answer differs from the recorded one; undefined if it does not. Compares status, warnings in order, and recorded
+ * headers; bodies with a Status (or no JSON object) byte for byte, other objects by their leaves.
  */
 export function answerDifference(recorded: RecordedAnswer, produced: ProducedAnswer | undefined, leeway: Leeway = {}): string | undefined {
   if (produced === undefined) return 'answer: none produced';
@@ -48,7 +48,7 @@ function warningText(warning: string): string {
   return quoted === undefined ? warning : quoted.replace(/\\(.)/gs, '$1');
 }
 
-/** How a text differs to the byte, with the values at the pointers masked; undefined when it does not. */
+/** Describes how two texts differ, with the values at the pointers masked; undefined if they do not. */
 export function textDifference(
   what: string,
   texts: { readonly recorded: string; readonly produced: string | undefined },
@@ -60,12 +60,12 @@ export function textDifference(
   return a === b ? undefined : `${what} ${firstCharacter(a, b)}`;
 }
 
-/** How two trees differ by their leaves; undefined when they do not. */
+/** Describes how the leaves of two trees differ; undefined if they do not. */
 export function treeDifference(what: string, recorded: Tree, produced: Tree): string | undefined {
   return sameLeaves(recorded, produced) ? undefined : `${what}${firstLeaf(recorded, produced)}`;
 }
 
-/** Is this body a Status? */
+/** Reports whether the body is a Status. */
 export function isStatusTree(tree: Tree): tree is { [key: string]: Tree } {
   return isObject(tree) && (tree['kind'] === 'Status' || tree['status'] === 'Failure');
 }
@@ -105,7 +105,7 @@ function sortedErrors(text: string): string {
   return printTree(sorted);
 }
 
-/** Where two texts part, with some of what surrounds it. */
+/** Returns the first difference of two texts, with some context. */
 function firstCharacter(a: string, b: string): string {
   let i = 0;
   while (i < a.length && i < b.length && a[i] === b[i]) i += 1;

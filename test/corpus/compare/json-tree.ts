@@ -1,6 +1,6 @@
 /**
  * JSON for comparing: numbers keep their digits, so that 1 and 1.0 and numbers beyond float64 can be told apart or found equal by
- * value. Read without the project's own reader on purpose: a comparison must not share its faults.
+ * value. Does not use the project's own reader, whose bugs would go unnoticed.
  */
 export type Tree = null | boolean | string | NumberText | Tree[] | { [key: string]: Tree };
 
@@ -10,12 +10,12 @@ export interface NumberText {
 
 const numberMark = '\u0000number';
 
-/** A number of any size, as it stands in a tree. */
+/** A number of any size in a tree. */
 export function numberOf(integer: bigint): NumberText {
   return { [numberMark]: String(integer) };
 }
 
-/** The tree of a JSON text; the text itself when it is no JSON. Control characters in strings are let through. */
+/** Parses a JSON text; returns the text itself if it is not JSON. Control characters in strings are allowed. */
 export function parseTree(text: string): Tree {
   try {
     return JSON.parse(text.replace(token, marked)) as Tree;
@@ -24,7 +24,7 @@ export function parseTree(text: string): Tree {
   }
 }
 
-/** Is this text one JSON document? */
+/** Reports whether the text is one JSON document. */
 export function isJson(text: string): boolean {
   const tree = parseTree(text);
   return tree !== text || /^\s*"/.test(text);
@@ -35,12 +35,12 @@ export function printTree(tree: Tree): string {
   return JSON.stringify(tree).replace(/\{"\\u0000number":"([^"]*)"\}/g, '$1');
 }
 
-/** Is this an object (and no number)? */
+/** Reports whether the value is an object, not a number. */
 export function isObject(tree: Tree | undefined): tree is { [key: string]: Tree } {
   return typeof tree === 'object' && tree !== null && !Array.isArray(tree) && !isNumber(tree);
 }
 
-/** Equality in which key order, escapes and the spelling of numbers do not count; types do. */
+/** Reports equality, ignoring key order, escapes and the notation of numbers, but not types. */
 export function sameLeaves(a: Tree | undefined, b: Tree | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => sameLeaves(item, b[i]));
   if (isObject(a) && isObject(b)) {
@@ -51,7 +51,7 @@ export function sameLeaves(a: Tree | undefined, b: Tree | undefined): boolean {
   return a === b;
 }
 
-/** Where two trees part: a pointer and both values. */
+/** Returns the first difference of two trees: a pointer and both values. */
 export function firstLeaf(a: Tree, b: Tree, at = ''): string {
   if (isObject(a) && isObject(b)) {
     for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
@@ -75,7 +75,7 @@ const token = /"(?:[^"\\]|\\[\s\S])*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function marked(text: string): string {
   if (text.startsWith('"')) return text.replace(/[\x00-\x1f]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  // Two digits with a leading zero are no JSON: leave them, and the parser says so.
+  // Leave numbers with a leading zero, which are invalid, to the parser.
   return /^-?0\d/.test(text) ? text : `{"\\u0000number":"${text}"}`;
 }
 

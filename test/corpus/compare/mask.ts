@@ -1,8 +1,8 @@
 import { isJson } from './json-tree.js';
 
 /**
- * The text with the values at the JSON pointers replaced by what kind of value stands there: a uid, a time, digits, a text. Everything
- * else stays byte for byte. A text that is no JSON comes back as it is.
+ * Replaces the values at the JSON pointers by their kind: a uid, a time, digits, a string. Everything else is unchanged. Text that is not
+ * JSON is returned unchanged.
  */
 export function masked(text: string, pointers: readonly string[]): string {
   if (pointers.length === 0 || !isJson(text)) return text;
@@ -26,7 +26,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Pointers as a tree of their parts; `pointer` where one ends. */
+/** Pointers as a tree of their parts; `pointer` marks the end of one. */
 interface PointerTree {
   pointer?: string;
   readonly children: Map<string, PointerTree>;
@@ -106,7 +106,7 @@ function endOfMatch(pattern: RegExp, text: string, from: number): number {
 
 const timePattern = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)';
 
-/** What stands for a volatile value: its kind, so that a uid must be a uid and a time a time. */
+/** Returns the mask of a volatile value: its kind, so that a uid must be a uid and a time a time. */
 function shapeOf(pointer: string, raw: string): string {
   if (isOpening(raw[0])) return '"<object>"';
   if (!raw.startsWith('"')) return ['true', 'false', 'null'].includes(raw) ? raw : '"<number>"';

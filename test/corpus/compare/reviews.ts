@@ -1,6 +1,6 @@
 import { textDifference } from './answer.js';
 
-/** A review a webhook received, as a case holds it. */
+/** Review in a recorded case. */
 export interface RecordedReview {
   readonly phase: string;
   readonly webhook?: string;
@@ -8,7 +8,7 @@ export interface RecordedReview {
   readonly path?: string;
   readonly timeout?: string;
   readonly body: string;
-  /** Pointers of this review; the case's where absent. */
+  /** Pointers of this review; those of the case if absent. */
   readonly volatile?: readonly string[];
 }
 
@@ -24,13 +24,13 @@ export interface ProducedReview {
 
 export type ReviewKey = 'phase' | 'webhook' | 'configuration' | 'path' | 'timeout';
 
-/** The reviews of a case and the volatile pointers that hold for all of them. */
+/** The reviews of a case, and their common volatile pointers. */
 export interface RecordedReviews {
   readonly reviews?: readonly RecordedReview[];
   readonly volatile?: readonly string[];
 }
 
-/** How reviews differ, in order: their number, the keys that matter, their bodies to the byte; undefined when they do not. */
+/** Describes how reviews differ, in order: their number, the compared keys, their bodies byte for byte; undefined if they do not. */
 export function reviewsDifference(
   recorded: RecordedReviews,
   produced: readonly ProducedReview[],
@@ -46,7 +46,7 @@ export function reviewsDifference(
   return undefined;
 }
 
-/** How one review differs; undefined when it does not. */
+/** Describes how one review differs; undefined if it does not. */
 export function reviewDifference(recorded: RecordedReview, produced: ProducedReview, keys: readonly ReviewKey[]): string | undefined {
   for (const key of keys) {
     const wanted = recorded[key];

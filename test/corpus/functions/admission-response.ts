@@ -1,4 +1,4 @@
-import { judgeResponse } from '../../../src/apiserver/webhooks/response.js';
+import { evaluateResponse } from '../../../src/apiserver/webhooks/response.js';
 import { writeStatus } from '../../../src/encoding/status-json.js';
 import { canonicalHeaderName } from '../../../src/go/header-name.js';
 import { encodeUtf8Bytes } from '../../../src/go/utf8.js';
@@ -7,7 +7,7 @@ import { parseTree, sameLeaves } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';
 import { bytesOf } from './inputs.js';
 
-/** A case of the table without what came of it. */
+/** Inputs of a case of the table. */
 export interface ResponseQuestion {
   readonly phase?: 'mutating' | 'validating';
   readonly reviewVersion?: 'v1' | 'v1beta1';
@@ -32,19 +32,19 @@ export function difference(recorded: CorpusCase): string | undefined {
   return sameLeaves(parseTree(wanted), parseTree(found)) ? undefined : `expected ${wanted}\nfound    ${found}`;
 }
 
-/** What the project says, in the members of the table. */
+/** The project's answer, with the members of the table. */
 export function answerOf(question: ResponseQuestion): Record<string, unknown> {
   const { phase = 'validating', reviewVersion = 'v1', uid = '', webhook = 'w.example.com', response } = question;
-  const judgement = judgeResponse({
+  const evaluation = evaluateResponse({
     phase,
     reviewVersion,
     uid,
     webhook,
     response: { status: response.status ?? 200, headers: headersOf(response), body: bodyOf(question) },
   });
-  if (judgement.outcome === 'callError') return { callError: written(judgement.message), ...status('callStatus', judgement.status) };
-  if (judgement.outcome === 'verifyError') return { verifyError: judgement.message };
-  const { allowed, warnings, auditAnnotations, patch, patchType, denial } = judgement;
+  if (evaluation.outcome === 'callError') return { callError: written(evaluation.message), ...status('callStatus', evaluation.status) };
+  if (evaluation.outcome === 'verifyError') return { verifyError: evaluation.message };
+  const { allowed, warnings, auditAnnotations, patch, patchType, denial } = evaluation;
   const verified = {
     allowed,
     ...(Object.keys(auditAnnotations).length === 0 ? {} : { auditAnnotations }),
@@ -64,7 +64,7 @@ export function withoutTypeMeta(expected: Readonly<Record<string, unknown>>): Re
 
 function headersOf({ headers = {} }: ResponseQuestion['response']): [string, string][] {
   const sets = new Map<string, readonly string[]>();
-  // Two names that differ in case only: the later one counts, as in the Go program that asks.
+  // For names that differ only in case the later one is used, as in the Go program that recorded the table.
   for (const [name, value] of Object.entries(headers)) {
     const key = canonicalHeaderName(name);
     sets.set(key, typeof value === 'string' ? [value] : [...(sets.get(key) ?? []), ...value]);
@@ -82,7 +82,7 @@ function status(name: string, value: Status | undefined): Record<string, unknown
   return { [name]: rest };
 }
 
-/** Texts as Go writes them into JSON: what is no UTF-8 becomes U+FFFD. */
+/** Strings as Go writes them to JSON: invalid UTF-8 becomes U+FFFD. */
 function written(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\p{Cs}/gu, '\ufffd');
   if (Array.isArray(value)) return value.map(written);
@@ -90,7 +90,7 @@ function written(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, v]) => [written(key), written(v)]));
 }
 
-/** Bytes as the tables write them: base64 when they are no UTF-8. */
+/** Bytes as in the tables: base64 if they are not UTF-8. */
 function bytes(name: string, text: string): Record<string, string> {
   const encoded = encodeUtf8Bytes(text);
   const isUtf8 = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(encoded)).equals(encoded);

@@ -8,7 +8,7 @@ export function difference({ name: _name, document, ...expected }: CorpusCase): 
   return same ? undefined : `${String(document)}\nexpected ${JSON.stringify(expected)}\nfound    ${JSON.stringify(found)}`;
 }
 
-/** What the table's function answers: decoded, defaulted, through the internal version, encoded. */
+/** Result of the table's function: decoded, defaulted, converted through the internal version, encoded. */
 export function answerOf(document: string): Readonly<Record<string, string>> {
   try {
     const { codec, value } = decodeDocument(document);

@@ -20,7 +20,7 @@ export async function difference(recorded: CorpusCase): Promise<string | undefin
 
 type Question = Readonly<Record<string, unknown>>;
 
-/** Owners after a create, an apply or an update, as the table's function gives them. */
+/** Returns the owners after a create, an apply or an update, like the table's function. */
 export async function answerOf(question: Question): Promise<Readonly<Record<string, unknown>>> {
   const kind = kindOf(String(question['kind']));
   const codec = builtInCodec(kind);

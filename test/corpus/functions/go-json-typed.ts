@@ -9,7 +9,7 @@ export function difference({ name: _name, json, ...expected }: CorpusCase): stri
   return same ? undefined : `${String(json)}\nexpected ${JSON.stringify(expected)}\nfound    ${JSON.stringify(found)}`;
 }
 
-/** What the table's function answers. */
+/** Result of the table's function. */
 export function answerOf(json: string): Readonly<Record<string, string>> {
   try {
     const { codec, value, strictErrors } = decodeDocument(json);

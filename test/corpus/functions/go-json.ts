@@ -12,14 +12,17 @@ import { bytesOf, firstDifference } from './inputs.js';
 
 const members = ['result', 'asKey', 'error', 'standard', 'standardError', 'strictErrors'];
 
-/** By class: strings written, texts read without a type, custom resources; `document` and `wrong-type` are read into Go types by a module of their own. */
+/**
+ * By class: strings written, texts read without a type, custom resources; `document` and `wrong-type` are decoded into Go types by a
+ * separate module.
+ */
 export async function difference(recorded: CorpusCase): Promise<string | undefined> {
   const className = recorded.name.split('/')[1] ?? '';
   if (className === 'document' || className === 'wrong-type') return (await typedDifference())(recorded);
   return firstDifference(recorded, answerOf({ class: className, ...recorded }), members);
 }
 
-/** What the table's function answers for the classes without Go types. */
+/** Result of the table's function for the classes without Go types. */
 export function answerOf(question: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (question['class'] === 'string') return written(String(question['bytesBase64']));
   const text = bytesOf(question, 'json');

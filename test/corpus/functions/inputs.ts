@@ -1,7 +1,7 @@
 import { decodeUtf8Bytes } from '../../../src/go/utf8.js';
 import type { CorpusCase } from '../files.js';
 
-/** A text of a case: as a string, or as base64 under the name with `Base64` behind it; `expand` carried out. */
+/** Text of a case: a string, or base64 with the suffix `Base64` in the name; `expand` is applied. */
 export function bytesOf(recorded: Readonly<Record<string, unknown>>, name: string): string {
   const base64 = recorded[`${name}Base64`];
   if (typeof base64 === 'string') return decodeUtf8Bytes(Buffer.from(base64, 'base64'));
@@ -10,7 +10,7 @@ export function bytesOf(recorded: Readonly<Record<string, unknown>>, name: strin
   return Object.entries(expand).reduce((t, [mark, { character, times }]) => t.replaceAll(mark, () => character.repeat(times)), text);
 }
 
-/** The first of these members that is not as recorded; a member absent on both sides is equal. */
+/** Returns the first member that differs from the recording; members absent on both sides are equal. */
 export function firstDifference(
   recorded: CorpusCase,
   found: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ export function difference(recorded: CorpusCase): string | undefined {
   return firstDifference(recorded, answerOf({ class: recorded.name.split('/')[1], ...recorded }), ['result', 'scaled', 'error']);
 }
 
-/** What the table's function answers. */
+/** Result of the table's function. */
 export function answerOf(question: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { value, total, roundUp } = question;
   if (value === undefined) return roundTrip(bytesOf(question, 'json'), 'intorstring', question['class'] === 'pointer');

@@ -8,7 +8,7 @@ import {
 } from '../../../src/apiserver/patches/json-patch.js';
 import type { CorpusCase } from '../files.js';
 
-/** What came of it, in the members of the function table. */
+/** Result, with the members of the function table. */
 export type PatchAnswer = Readonly<Record<string, unknown>>;
 
 export function difference(recorded: CorpusCase): string | undefined {
@@ -39,7 +39,7 @@ export function answerOf(document: string, patchText: string): PatchAnswer {
   }
 }
 
-/** Puts the long inputs back together that the table writes short. */
+/** Expands the abbreviated long inputs of the table. */
 function expanded(text: unknown, expand: unknown): string {
   const table = (expand ?? {}) as Record<string, { character: string; times: number }>;
   return Object.entries(table).reduce((t, [mark, { character, times }]) => t.replaceAll(mark, character.repeat(times)), String(text));

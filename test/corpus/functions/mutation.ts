@@ -11,7 +11,7 @@ export function difference({ name: _name, object, patch, ...expected }: CorpusCa
   return same ? undefined : `${String(patch)}\nexpected ${JSON.stringify(expected)}\nfound    ${JSON.stringify(found)}`;
 }
 
-/** What the table's function answers: patched, read into its type, compared, defaulted. */
+/** Result of the table's function: patched, decoded into its type, compared, defaulted. */
 export function answerOf(object: string, patch: string): Readonly<Record<string, string | boolean>> {
   try {
     const before = decodeDocument(object);

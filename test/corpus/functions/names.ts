@@ -39,7 +39,7 @@ import { parseWarningHeaders, printWarningHeader, WarningHeaderError } from '../
 import { numberOf, parseTree, printTree, sameLeaves, type Tree } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';
 
-/** Compares what the project says with the recorded words, by class of the table. */
+/** Compares the project's messages with the recorded ones, by class of the table. */
 export function difference(recorded: CorpusCase): string | undefined {
   const [, className = ''] = recorded.name.split('/');
   const answer = answerOf(className, recorded);
@@ -168,7 +168,7 @@ function fieldErrorOf(input: Input): FieldError {
   };
 }
 
-/** What the table says with one word. */
+/** Constants of the table. */
 const shorthand: Readonly<Record<string, Input>> = {
   invalid: {
     constructor: 'Invalid',

@@ -7,7 +7,7 @@ export function difference(recorded: CorpusCase): string | undefined {
   return firstDifference(recorded, answerOf(recorded), ['canonical', 'result', 'error']);
 }
 
-/** What the table's function answers. */
+/** Result of the table's function. */
 export function answerOf(question: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
     if ('json' in question) return { result: `"${quantityText(quantityOfJson(bytesOf(question, 'json')))}"` };

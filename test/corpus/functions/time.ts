@@ -8,7 +8,7 @@ export function difference(recorded: CorpusCase): string | undefined {
   return firstDifference(recorded, answerOf({ fn: recorded.name.split('/')[1], ...recorded }), ['result', 'error']);
 }
 
-/** What the table's function answers. */
+/** Result of the table's function. */
 export function answerOf(question: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return roundTrip(bytesOf(question, 'json'), leaves.get(String(question['fn'])) ?? 'time', false);
 }

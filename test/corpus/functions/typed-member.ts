@@ -3,7 +3,7 @@ import { decodeTyped } from '../../../src/apiserver/objects/decode-typed.js';
 import { encodeTyped } from '../../../src/apiserver/objects/encode-typed.js';
 import type { FieldSchema, LeafName, StructSchema } from '../../../src/kubernetes/schema.js';
 
-/** A JSON value read as member `v` of a struct without a name and written again, as the tables of single types have it. */
+/** Decodes a JSON value as member `v` of an anonymous struct and encodes it again, as in the tables of single types. */
 export function roundTrip(json: string, leaf: LeafName, pointer: boolean): Readonly<Record<string, unknown>> {
   const schema = structOf({
     name: 'v',

@@ -8,14 +8,14 @@ export function difference(recorded: CorpusCase): string | undefined {
   return firstDifference(recorded, answerOf(recorded), ['documents', 'error']);
 }
 
-/** What the table's function answers. */
+/** Result of the table's function. */
 export function answerOf(question: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { documents, error } = readManifests(encodeUtf8Bytes(bytesOf(question, 'input')));
   const found = { documents: documents.map(document => wellFormed(document.json)) };
   return error === undefined ? found : { ...found, error: wellFormed(error.message) };
 }
 
-/** As it is printed: a byte that is no UTF-8 becomes U+FFFD. */
+/** As printed: invalid UTF-8 becomes U+FFFD. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }

@@ -8,7 +8,7 @@ export function difference(recorded: CorpusCase): string | undefined {
   return firstDifference(recorded, answerOf(recorded), ['json', 'jsonLength', 'error', 'strictError', 'strictJSON']);
 }
 
-/** What the table's function answers. */
+/** Result of the table's function. */
 export function answerOf(question: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const text = bytesOf(question, 'yaml');
   const lenient = outcomeOf(() => yamlToJson(text));

@@ -13,7 +13,7 @@ interface Recorded extends CorpusCase {
   readonly answerUnordered?: boolean;
 }
 
-/** What the client gets for posting or changing a webhook configuration. */
+/** The client's answer to posting or changing a webhook configuration. */
 export function differenceIn(file: CorpusFile): Difference {
   const document = toValue({ ...file.document, cases: [] }) as ValueMap;
   return async (testCase: CorpusCase) => {

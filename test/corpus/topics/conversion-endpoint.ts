@@ -14,12 +14,12 @@ export interface Endpoint {
   readonly objects: readonly unknown[];
   /** The cluster with the endpoint's own port and authority. */
   readonly place: (cluster: unknown) => unknown;
-  /** An answer's text with the recorded ports again. */
+  /** Returns an answer's text with the recorded ports. */
   readonly unplace: (text: string) => string;
   readonly close: () => Promise<void>;
 }
 
-/** An endpoint without a network: each call takes the first recorded review of its path that is left. */
+/** An endpoint without a network: each call uses the next recorded review of its path. */
 export function playedEndpoint(reviews: readonly ConversionReview[]): Endpoint {
   const left = [...reviews];
   const received: ProducedReview[] = [];
@@ -71,7 +71,7 @@ const plain: Readonly<Record<string, string>> = {
   garbage: 'SSH-2.0-OpenSSH_9.6\r\n',
 };
 
-/** An endpoint on a real port; the group's first word tells what is wrong with it. */
+/** An endpoint on a real port; the first word of the group is the kind of fault. */
 export async function realEndpoint(reviews: readonly ConversionReview[], group: string): Promise<Endpoint> {
   const word = group.split('.', 1)[0] ?? '';
   const trouble = word.startsWith('tls-') ? word.slice(4) : word;

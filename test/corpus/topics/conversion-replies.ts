@@ -1,7 +1,7 @@
 import { parseTree, type Tree } from '../compare/json-tree.js';
 import type { RecordedReview } from '../compare/reviews.js';
 
-/** A review as a case of conversion holds it, with what the endpoint did. */
+/** Review in a conversion case, with the endpoint's reply. */
 export interface ConversionReview extends RecordedReview {
   readonly path: string;
   readonly reply?: Reply;
@@ -16,7 +16,10 @@ export interface Reply {
   readonly seconds?: number;
 }
 
-/** A recorded reply's body for the review received: values that the recorded review had at volatile places are replaced by the received ones. */
+/**
+ * A recorded reply's body for the review received: values that the recorded review had at volatile places are replaced by the received
+ * ones.
+ */
 export function bodyFor({ body: recorded, volatile = [], reply }: ConversionReview, received: string): Buffer {
   const change = (text: string): string => substituted(text, { recorded, received, volatile });
   if (reply?.base64 !== undefined) return inBytes(Buffer.from(reply.base64, 'base64'), change);

@@ -43,7 +43,7 @@ export function differenceIn(file: CorpusFile): Difference {
   };
 }
 
-/** Cases that wait run beside each other. */
+/** Cases that wait run concurrently. */
 export function isSlow({ reviews }: CorpusCase): boolean {
   return /"slow"|Retry-After/.test(JSON.stringify(reviews ?? []));
 }

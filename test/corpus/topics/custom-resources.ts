@@ -9,7 +9,7 @@ interface RecordedReview {
   readonly reply: { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
 }
 
-/** The same as for built-in resources; the definitions stand beside the files, and the webhooks answer as recorded. */
+/** The same as for built-in resources; the definitions are next to the files, and the webhooks give recorded answers. */
 export function differenceIn(file: CorpusFile): Difference {
   const definitions = readFolder(file.folder).find(f => f.name === 'crds')?.document;
   const difference = differenceWith(file, toValue(definitions ?? {}) as ValueMap);

@@ -18,7 +18,7 @@ import { uidPattern } from '../compare/mask.js';
 import type { Difference } from '../figures.js';
 import type { CorpusCase } from '../files.js';
 
-/** A case of decisions: the endpoint's part and what came of it. */
+/** A recorded decision: the endpoint's script and the result. */
 export interface Recorded extends CorpusCase {
   readonly cluster: Readonly<Record<string, unknown>>;
   readonly endpoint?: unknown;
@@ -26,7 +26,7 @@ export interface Recorded extends CorpusCase {
   readonly certificate?: { readonly name: string };
   readonly reviews?: readonly { readonly path: string }[];
   readonly answer: RecordedDecision;
-  /** Any of these is right: the API server itself is not the same every time. */
+  /** Any of these is valid, because the API server is not deterministic. */
   readonly answers?: readonly RecordedDecision[];
   readonly answerVolatile?: readonly string[];
 }
@@ -53,7 +53,7 @@ export function differenceIn(): Difference {
   };
 }
 
-/** Cases that wait run beside each other. */
+/** Cases that wait run concurrently. */
 export function isSlow(testCase: CorpusCase): boolean {
   return /"hang"|elayMs"|dripMs"|Retry-After/i.test(JSON.stringify([testCase['endpoint'], testCase['routes']]));
 }
@@ -62,7 +62,7 @@ export function scriptOf({ endpoint, routes, reviews }: Recorded): Script {
   return readScript(toValue({ endpoint, routes, path: reviews?.[0]?.path.split('?', 1)[0] }));
 }
 
-/** The cluster with the words PORT and CA replaced. */
+/** Returns the cluster with the placeholders PORT and CA replaced. */
 export function placed(value: unknown, port: number, bundle: string): unknown {
   if (Array.isArray(value)) return value.map(v => placed(v, port, bundle));
   if (value === 'PORT') return port;
@@ -86,7 +86,7 @@ export function differenceOf(recorded: Recorded, { answer, decision }: Report, p
   return first;
 }
 
-/** The report must say the same as the answer. */
+/** The report must agree with the answer. */
 function reportDifference(answer: ProducedAnswer, decision: Decision): string | undefined {
   const isAllowed = answer.status >= 200 && answer.status < 400;
   if (decision.code !== answer.status) return `report: decision.code is ${decision.code}, the answer says ${answer.status}`;
@@ -98,9 +98,9 @@ function reportDifference(answer: ProducedAnswer, decision: Decision): string | 
   return treeDifference('report: decision ', body, parseTree(told === undefined ? 'null' : writeValue(told, 'kept')));
 }
 
-/** What failed must be told from its words alone as the report tells it. */
+/** Diagnosing the message alone must give the same cause as the report. */
 function diagnosisDifference({ decision, webhooks }: Report): string | undefined {
-  // Where a panic ended the connection there are no words.
+  // After a panic there is no message.
   const failed =
     decision.code === 0 ? [] : webhooks.flatMap(({ failure, ...entry }) => (failure === undefined ? [] : [{ ...entry, failure }]));
   for (const { failure, outcome, webhook } of failed) {
@@ -111,7 +111,7 @@ function diagnosisDifference({ decision, webhooks }: Report): string | undefined
   return undefined;
 }
 
-/** The recorder's words for what differs from run to run. */
+/** The recorder's placeholders for volatile values. */
 function normal(text: string, port: number): string {
   return text
     .replace(new RegExp(`(?<![0-9])${port}(?![0-9])`, 'g'), 'PORT')

@@ -17,7 +17,7 @@ interface RecordedOutcome {
   readonly answer?: RecordedAnswer;
 }
 
-/** What posting the expressions is answered, and what they decide under each failure policy that was recorded. */
+/** Compares the answer to posting the expressions, and their result under each recorded failure policy. */
 export function differenceIn(file: CorpusFile): Difference {
   const document = toValue({ ...file.document, cases: [] }) as ValueMap;
   return async (testCase: CorpusCase) => {

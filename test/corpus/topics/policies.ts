@@ -25,7 +25,7 @@ export function differenceIn(): Difference {
     const sent: ProducedReview[] = [];
     try {
       const { answer: _answer, answers: _answers, reviews: _reviews, ...inputs } = recorded;
-      // No port is that high: nothing is taken for it.
+      // Not a valid port, so nothing matches it.
       const port = endpoint?.port ?? 100_000;
       const cluster = placed(recorded.cluster, port, Buffer.from(profile.bundle).toString('base64'));
       const { call, state } = recordedCase(toValue({ ...inputs, cluster }), { document: new Map(), definitions }, randomUUID);
@@ -35,7 +35,7 @@ export function differenceIn(): Difference {
         return transport.callWebhook(webhookCall);
       });
       const report = await handleCall(call, state, effects);
-      // Where any of several answers is right, the reviews are, too.
+      // If several answers are valid, so are their reviews.
       const compares = hasWebhooks && recorded.answers === undefined && testCase['reviewsVary'] !== true;
       const reviews = testCase['reviews'] as readonly RecordedReview[];
       return differenceOf(recorded, report, port) ?? (compares ? reviewsDifference({ reviews }, sent) : undefined);

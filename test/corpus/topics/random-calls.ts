@@ -1,2 +1,5 @@
-/** Random calls, answered by a real API server, that this project once answered otherwise. They have the form of the folder `requests`. */
+/**
+ * Random calls, recorded with a real API server, for which this project once gave a different answer. They have the format of the folder
+ * `requests`.
+ */
 export { differenceIn } from './requests.js';

@@ -9,7 +9,7 @@ import { type RecordedReview, reviewsDifference } from '../compare/reviews.js';
 import type { Difference } from '../figures.js';
 import type { CorpusCase, CorpusFile } from '../files.js';
 
-/** What a request case records besides its inputs. */
+/** Recorded results of a request case. */
 interface Recorded extends CorpusCase {
   readonly reviews?: readonly RecordedReview[];
   readonly answer: RecordedAnswer;
@@ -23,7 +23,7 @@ export function differenceIn(file: CorpusFile): Difference {
   return differenceWith(file, undefined);
 }
 
-/** The same for files with definitions of custom resources beside them. */
+/** The same for files with definitions of custom resources. */
 export function differenceWith(file: CorpusFile, definitions: ValueMap | undefined): Difference {
   const document = toValue({ ...file.document, cases: [] }) as ValueMap;
   return async (testCase: CorpusCase) => {

@@ -26,10 +26,10 @@ interface Recorded extends CorpusCase {
   readonly volatile?: readonly string[];
 }
 
-/** Files whose reviews were recorded call for call; elsewhere bodies that differ only in their uid stand once. */
+/** Files whose reviews were recorded for every call; in others, bodies that differ only in their uid were recorded once. */
 const perCall = /^(reinvocation|timeouts|deletes)\//;
 
-/** Who was called, in order for mutating and as a set for validating; then the bodies; then the answer. */
+/** Compares the called webhooks, ordered for mutating and as a set for validating ones, then the bodies, then the answer. */
 export function differenceIn(file: CorpusFile): Difference {
   const document = toValue({ ...file.document, cases: [] }) as ValueMap;
   return async (testCase: CorpusCase) => {
@@ -45,7 +45,7 @@ export function differenceIn(file: CorpusFile): Difference {
 }
 
 /**
- * The recorder parsed answers and wrote them anew, and did not list what is random or a clock's in objects. Asked twice, the API server
+ * The recorder reformatted answers, and did not list random values and times in objects. Asked twice, the API server
  * creates the same object with another uid and another time (`dryRun=All` too), and writes a Status without a blank:
  * `{"kind":"Status","apiVersion":"v1","metadata":{},...,"code":400}` and a line break. So a Status must be the recorded one without the
  * recorder's blanks, to the byte; of objects, the values that a call of this method makes up count by their kind.
@@ -98,7 +98,7 @@ function calledDifference(recorded: Recorded, wanted: readonly Called[], produce
   return validating[0] === validating[1] ? undefined : firstLine('validating', validating);
 }
 
-/** Where two lists of calls part. */
+/** Returns the first difference of two lists of calls. */
 function firstLine(phase: string, [recorded = '', produced = '']: readonly string[]): string {
   const [a, b] = [recorded.split('\n'), produced.split('\n')];
   const at = a.findIndex((line, i) => line !== b[i]);
@@ -106,7 +106,7 @@ function firstLine(phase: string, [recorded = '', produced = '']: readonly strin
   return `${phase} calls: ${a.length} recorded, ${b.length} produced; call ${i} recorded\n${a[i] ?? 'none'}\nproduced\n${b[i] ?? 'none'}`;
 }
 
-/** A call as text with sorted keys; of a generated name only the prefix counts. */
+/** Returns a call as text with sorted keys; generated names are reduced to their prefix. */
 function textOf(call: Called, generated: boolean): string {
   const name = call['name'];
   const shown =

@@ -7,7 +7,7 @@ import * as selection from './selection.js';
 
 const topics = { configuration, expressions, requests, selection };
 
-/** The topics as other minors answered them: `v1.35/requests/new-fields`. The minor is in each case. */
+/** The topics recorded with other minors: `v1.35/requests/new-fields`. Each case contains its minor. */
 export function differenceIn(file: CorpusFile): Difference | Promise<Difference> {
   const [, topic = '', name = ''] = file.name.split('/');
   if (!isTopic(topic)) return () => `nothing compares ${topic} of other minors yet`;

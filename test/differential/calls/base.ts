@@ -8,13 +8,13 @@ export interface Placed {
   readonly manifest: JsonObject;
   readonly collection: string;
   readonly path: string;
-  /** Requests that make its namespace; none for cluster-scoped ones. */
+  /** Requests that create its namespace; none for cluster-scoped objects. */
   readonly around: readonly SceneRequest[];
 }
 
 const namespaces = '/api/v1/namespaces';
 
-/** Requests that make the namespace `{id}` with its service account. */
+/** Requests that create the namespace `{id}` with its service account. */
 export function namespaceSetup(labels: JsonObject = {}): SceneRequest[] {
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
   return [
@@ -23,7 +23,7 @@ export function namespaceSetup(labels: JsonObject = {}): SceneRequest[] {
   ];
 }
 
-/** A seed's manifest where its scene keeps it. */
+/** Returns a seed's manifest at the place of its scene. */
 export function placed(r: Random, seeds: Seeds, kind?: string): Placed {
   const seed = seeds.of(r, kind);
   const given = seed.manifest['metadata'];

@@ -30,7 +30,7 @@ export function changed(r: Random, object: JsonObject, seeds: Seeds, times = 1 +
   return copy;
 }
 
-/** A member or item: what holds it and under which name that is held. */
+/** A member or item, with its container and the container's name. */
 interface Place {
   readonly holder: JsonObject | Json[];
   readonly key: string | number;
@@ -51,7 +51,7 @@ function placesOf(object: JsonObject): Place[] {
   return found;
 }
 
-/** What makes an object this one, and what other scenes would meet. */
+/** Fields that identify the object, and fields that affect other scenes. */
 function isFixed({ heldBy, key }: Place): boolean {
   if (heldBy === '') return key === 'apiVersion' || key === 'kind' || key === 'metadata';
   return heldBy === 'metadata' && ['name', 'namespace', 'managedFields', 'generateName', 'uid', 'resourceVersion'].includes(String(key));
@@ -79,7 +79,7 @@ function changeAt(r: Random, { holder, key, heldBy }: Place, seeds: Seeds): void
   }
 }
 
-/** The merge patch that leads from one object to the other. */
+/** Returns the merge patch between two objects. */
 export function mergePatchOf(from: Json, to: Json): Json {
   if (!isObject(from) || !isObject(to)) return to;
   const patch: JsonObject = {};
@@ -92,7 +92,7 @@ export function mergePatchOf(from: Json, to: Json): Json {
   return patch;
 }
 
-/** A JSON patch that leads from one object to the other, member by member. */
+/** Returns a JSON patch between two objects, member by member. */
 export function jsonPatchOf(from: Json, to: Json, path = ''): JsonObject[] {
   if (!isObject(from) || !isObject(to)) return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ op: 'replace', path, value: to }];
   const at = (key: string): string => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -5,21 +5,21 @@ import { alternativeNames, ipName, makeCertificate } from '../../support/certifi
 import type { Json, JsonObject, Scene } from './scene.js';
 import { isObject, memberOf } from './scene.js';
 
-/** A review as a webhook got it. */
+/** A received review. */
 export interface Review {
   readonly path: string;
   readonly body: string;
 }
 
-/** Webhooks on loopback that answer by the script of the scene that is being played. */
+/** Webhooks on loopback that answer by the script of the current scene. */
 export interface Hooks {
   readonly url: (path: string) => string;
   readonly caBundle: string;
-  /** Starts the replies of a scene again and forgets the reviews. */
+  /** Restarts the replies of a scene, and clears the reviews. */
   readonly start: (scene: Scene) => void;
   /** Admission reviews since the start. */
   readonly reviews: () => readonly Review[];
-  /** The same webhooks as the project calls them, without a network. */
+  /** The same webhooks for the project, without a network. */
   readonly callWebhook: (call: WebhookCall) => Promise<WebhookAnswer>;
   readonly close: () => void;
 }
@@ -31,7 +31,7 @@ export async function openHooks(): Promise<Hooks> {
   const answer = (path: string, body: string): string => {
     const review = JSON.parse(body) as JsonObject;
     if (review['kind'] === 'ConversionReview') return JSON.stringify(converted(review));
-    // The API server makes objects of its own, such as a service's addresses.
+    // The API server creates additional objects, such as a service's addresses.
     if (memberOf(review, 'request', 'userInfo', 'username') === 'system:apiserver') return answered(review, { allowed: true });
     const earlier = reviews.filter(r => r.path === path).length;
     reviews.push({ path, body });

@@ -8,7 +8,7 @@ import type { Hooks, Review } from './hooks.js';
 import { bytesOf, memberOf, type Scene, type SceneRequest, withId } from './scene.js';
 import { type Outcome, sendToServer, userAgent } from './server.js';
 
-/** What all scenes of a run share. */
+/** Common setup of all scenes of a run. */
 export interface Stage {
   readonly hooks: Hooks;
   /** Paths of shared objects: definitions, webhook configurations. */
@@ -16,7 +16,7 @@ export interface Stage {
   readonly flags: readonly string[];
 }
 
-/** One scene at both. */
+/** Result of one scene on both sides. */
 export interface Played {
   readonly expected: string;
   readonly found: string;
@@ -46,7 +46,7 @@ export async function play(scene: Scene, { hooks, shared, flags }: Stage): Promi
   hooks.start({ setup: [], call, replies });
   const answered = await sendToServer(call);
   const expected = told(answered, hooks.reviews(), known);
-  // A refusal can be asked for again: some are in the order of Go's maps.
+  // A refusal can be repeated: some are in random map order.
   const others =
     answered.status < 300
       ? []
@@ -100,7 +100,10 @@ function texts(paths: ReadonlySet<string>): string {
   return all;
 }
 
-/** Status, warnings, body and reviews as a text, without what is random or a clock's. Validating webhooks run in parallel: sorted. */
+/**
+ * Returns status, warnings, body and reviews as text, without random values and times. Reviews of validating webhooks, which run in
+ * parallel, are sorted.
+ */
 function told({ status, warnings, body }: Outcome, reviews: readonly Review[], known: string): string {
   const validating = (review: Review): boolean => review.path.startsWith('/v');
   const ordered = [...reviews.filter(r => !validating(r)), ...reviews.filter(validating).sort((a, b) => (a.path < b.path ? -1 : 1))];
@@ -117,12 +120,12 @@ const random = [
   /(?<=gen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
 ];
 
-/** The text with `?` for everything that looks random and is not in the inputs. */
+/** Replaces everything that looks random and is not in the inputs by `?`. */
 function steady(text: string, known: string): string {
   const timeless = text.replace(times, time => (Date.parse(time) >= started ? '?' : time));
   return random.reduce((now, pattern) => now.replace(pattern, word => (known.includes(word) ? word : '?')), timeless);
 }
 
-/** Times of this run are a clock's. */
+/** Times during this run are volatile. */
 const started = Math.floor(Date.now() / 1000) * 1000;
 const times = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;

@@ -13,7 +13,7 @@ import { readSeeds, type Seeds } from './seeds.js';
 import { sendToServer } from './server.js';
 import { shrink } from './shrink.js';
 
-/** Scenes of one kind, and what all of them share. */
+/** Scenes of one kind, and their common setup. */
 interface Dimension {
   readonly scene: (r: Random, seeds: Seeds) => Scene;
   readonly shared?: (r: Random, hooks: Hooks) => SceneRequest[];
@@ -86,7 +86,7 @@ async function show(cause: string, { times, scene }: { times: number; scene: Sce
   );
 }
 
-/** Where two answers first differ, in words that the same fault gives again; undefined when they are equal. */
+/** Describes the first difference of two answers, with the same text for the same bug; undefined if they are equal. */
 function causeOf({ expected, found }: Played): string | undefined {
   if (expected === found) return undefined;
   const [a = '', b = ''] = [expected.split('\n', 1)[0], found.split('\n', 1)[0]];
@@ -110,7 +110,7 @@ function firstDifference({ expected, found }: Pick<Played, 'expected' | 'found'>
   return at;
 }
 
-/** Makes shared objects and waits until the server goes by them. */
+/** Creates shared objects and waits until they are in effect. */
 async function makeAll(requests: readonly SceneRequest[]): Promise<string[]> {
   const paths: string[] = [];
   for (const request of requests) {
@@ -124,7 +124,7 @@ async function makeAll(requests: readonly SceneRequest[]): Promise<string[]> {
   return paths;
 }
 
-/** A webhook for each phase that sees everything. */
+/** A webhook for each phase that matches everything. */
 function watchAll(_: Random, hooks: Hooks): SceneRequest[] {
   return (['mutating', 'validating'] as const).map(phase => ({
     method: 'POST',

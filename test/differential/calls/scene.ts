@@ -3,28 +3,28 @@ import type { RequestedUser } from '../../../src/kubernetes/api-call.js';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** One request. `{id}` in any of its texts is replaced by a word that no other scene has. */
+/** One request. `{id}` in any of its strings is replaced by a unique word. */
 export interface SceneRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: Json;
-  /** A body that is not JSON, or spelled unusually; wins over `body`. */
+  /** A body that is not JSON, or in an unusual notation; overrides `body`. */
   readonly text?: string;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly user?: RequestedUser;
 }
 
-/** A call and what exists before it: everything that a difference can be reproduced from. */
+/** A call and the state before it: everything needed to reproduce a difference. */
 export interface Scene {
-  /** Requests that make the state, in order. */
+  /** Requests that create the state, in order. */
   readonly setup: readonly SceneRequest[];
   readonly call: SceneRequest;
   /** Responses of webhooks by path and in order; a webhook without one allows. */
   readonly replies?: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
-/** The requests as they are sent: `{id}` replaced. */
+/** Returns the requests with `{id}` replaced. */
 export function withId(scene: Scene, id: string): Scene {
   return JSON.parse(JSON.stringify(scene).replaceAll('{id}', id)) as Scene;
 }

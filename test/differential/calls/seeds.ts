@@ -3,7 +3,7 @@ import { casesOf, readFolder } from '../../corpus/files.js';
 import type { Random } from '../random.js';
 import { isObject, type Json, type JsonObject, memberOf } from './scene.js';
 
-/** A manifest that the API server once took, and where its collection is. */
+/** A manifest that the API server has accepted, and the path of its collection. */
 export interface Seed {
   readonly manifest: JsonObject;
   readonly group: string;
@@ -15,13 +15,13 @@ export interface Seed {
 /** Manifests and values of the recorded requests, to make others from. */
 export interface Seeds {
   readonly of: (r: Random, kind?: string) => Seed;
-  /** A value that a member of this name had somewhere; undefined when there was none. */
+  /** Returns a recorded value of a member with this name; undefined if there is none. */
   readonly valueOf: (r: Random, key: string) => Json | undefined;
-  /** A member that an object which is held by this name had somewhere. */
+  /** Returns a recorded member of an object with this name. */
   readonly memberOf: (r: Random, holder: string) => string | undefined;
 }
 
-/** Kinds that change what other scenes meet, or whose creation is answered without storing anything. */
+/** Kinds that affect other scenes, or are not stored. */
 const leftOut =
   /Webhook|AdmissionPolicy|CustomResource|APIService|Review|Binding$|ComponentStatus|ServiceCIDR|PriorityLevel|FlowSchema|PriorityClass|StorageClass|IngressClass|IPAddress|Node$/;
 
@@ -32,7 +32,7 @@ export function readSeeds(): Seeds {
   for (const testCase of readFolder('requests').flatMap(casesOf)) {
     const { call, answer } = testCase as unknown as { call: { method: string; body?: string; path: string }; answer: { status: number } };
     if (call.method !== 'POST' || answer.status !== 201 || call.body === undefined || call.body.length > 20_000) continue;
-    // Addresses and ports are the cluster's: other scenes have them.
+    // Addresses and ports are shared by the cluster, so other scenes use them.
     if (/nodePort|clusterIP|externalIP|loadBalancerIP/i.test(call.body)) continue;
     const manifest = parsed(call.body);
     if (!isObject(manifest)) continue;

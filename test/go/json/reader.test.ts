@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { JsonSyntaxError, readJson, readValue } from '../../../src/go/json/reader.js';
 
 describe('readJson', () => {
-  test('records offsets and keeps duplicates in order', () => {
+  test('stores offsets and keeps duplicates in order', () => {
     expect(readJson(' {"a": [1.50, "\\u0041"], "a":null}\n')).toEqual({
       type: 'object',
       start: 1,

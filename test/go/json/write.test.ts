@@ -40,7 +40,7 @@ describe('writeValue', () => {
     ['a', new Map()],
   ]);
 
-  test('sorts keys or keeps them, and puts in raw JSON as it is', () => {
+  test('sorts or keeps keys, and writes raw JSON unchanged', () => {
     expect(writeValue(value, 'sorted')).toBe('{"10":{"z":1},"a":{},"b":[1,1.5,true,null,[]]}');
     expect(writeValue(value, 'kept')).toBe('{"b":[1,1.5,true,null,[]],"10":{"z":1},"a":{}}');
   });

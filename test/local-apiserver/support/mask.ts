@@ -2,7 +2,7 @@ import type { Look } from './session.js';
 
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Replaces what a clock or chance decides; uids and resource versions are numbered by their first appearance in a session. */
+/** Masks times and random values; uids and resource versions are numbered by their first occurrence in a session. */
 export function newMask(): (text: string) => string {
   const seen = new Map<string, string>();
   const numbered = (kind: string, value: string): string => {
@@ -39,7 +39,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/("(?:gitCommit|gitTreeState|buildDate|goVersion|compiler|platform)":\s*")[^"]*"/g, '$1<build>"'],
 ];
 
-/** A body as it is compared: JSON parsed, managed fields in any order. */
+/** Returns a body for comparison: parsed JSON, sorted managed fields. */
 export function comparable(text: string): unknown {
   try {
     return sortedManagers(JSON.parse(text));
@@ -62,7 +62,7 @@ function byText(a: unknown, b: unknown): number {
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
-/** What a look finds in a body. */
+/** Returns the selected part of a body. */
 export function lookAt(text: string, look: Look): unknown {
   if ('has' in look) return new RegExp(look.has, 'm').test(text);
   try {

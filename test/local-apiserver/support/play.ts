@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { comparable, lookAt, newMask, pointed } from './mask.js';
 import { protobufBytes, type Recorded, type Session, type Step } from './session.js';
 
-/** The server that a session is played against. */
+/** The server for a session. */
 export interface Target {
   readonly url: string;
   readonly ca: string;
@@ -13,7 +13,7 @@ export interface Target {
   readonly hooksCa: string;
 }
 
-/** The first difference between a session and what the server answers; undefined when all is equal. */
+/** Returns the first difference between a session and the server's responses; undefined if there is none. */
 export async function play(session: Session, target: Target): Promise<string | undefined> {
   const words = new Map([
     ['ns', session.namespace ?? ''],
@@ -58,7 +58,7 @@ interface Playing {
 
 async function played(step: Step, playing: Playing): Promise<string | undefined> {
   const { words, target } = playing;
-  // Connections are looked at by tests of their own.
+  // Connections have separate tests.
   if (step.alpn !== undefined || step.answer.failed !== undefined) return undefined;
   const answer = await send(step, words, target, async () => {
     for (const inner of step.during ?? []) {
@@ -104,14 +104,14 @@ function compared(step: Step, recorded: Recorded, produced: Produced): (readonly
   const text = produced.body.toString();
   if (step.look !== undefined) return [[JSON.stringify(recorded.look), JSON.stringify(step.look.map(look => lookAt(text, look)))]];
   if (recorded.frames !== undefined) {
-    // Protobuf is compared by tests of its own.
+    // Protobuf has separate tests.
     if (produced.frames === undefined) return [];
     const order = (frames: readonly string[]) => (step.unordered === true ? [...frames].sort() : frames);
     const got = order(produced.frames ?? []);
     const wanted = order(recorded.frames).map(frame => frame.trim());
     return [[`${wanted.length}`, `${got.length}`], ...wanted.map((frame, i) => [frame, got[i] ?? ''] as const)];
   }
-  // Protobuf is compared by its own tests.
+  // Protobuf has separate tests.
   return recorded.body === undefined ? [] : [[recorded.body, text]];
 }
 
@@ -172,7 +172,7 @@ function saveWords(step: Step, body: Buffer, words: Map<string, string>): void {
   }
 }
 
-/** Reads so many events, or to the end; events of bookmarks do not count. */
+/** Reads that many events, or to the end; bookmarks are not counted. */
 async function watched(response: IncomingMessage, wanted: number | null, during?: () => Promise<string | undefined>): Promise<Produced> {
   const inner = during?.();
   const frames: string[] = [];

@@ -11,7 +11,7 @@ export interface Session {
   readonly steps: readonly Step[];
 }
 
-/** What a webhook answers at a path. */
+/** Answer of a webhook at a path. */
 export interface Script {
   readonly response?: { readonly operations?: unknown } & Readonly<Record<string, unknown>>;
   readonly convert?: boolean;
@@ -51,7 +51,7 @@ export interface Recorded {
   readonly failed?: string;
 }
 
-/** A little of a large body. */
+/** Part of a large body. */
 export type Look = { readonly value: string } | { readonly keys: string; readonly like?: string } | { readonly has: string };
 
 export type ProtobufFields = readonly (readonly [number, string | number | ProtobufFields])[];

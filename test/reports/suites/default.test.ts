@@ -67,10 +67,10 @@ describe('the default report', () => {
   });
 
   it('colors outcomes on a terminal only', () => {
-    const coloured = defaultReport(eventfulRun, { ...plain, palette: paletteOf(1) });
-    expect(coloured).toContain('\u001b[32m+replicas: 2\u001b[39m');
-    expect(coloured).toContain('\u001b[31m-replicas: 1\u001b[39m');
-    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(defaultReport(eventfulRun, plain));
+    const colored = defaultReport(eventfulRun, { ...plain, palette: paletteOf(1) });
+    expect(colored).toContain('\u001b[32m+replicas: 2\u001b[39m');
+    expect(colored).toContain('\u001b[31m-replicas: 1\u001b[39m');
+    expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(defaultReport(eventfulRun, plain));
   });
 });
 

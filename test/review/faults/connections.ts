@@ -3,22 +3,22 @@ import { allowed, answer, broken, connection, ending, type Fault, raw, type Sett
 const reset = 'read tcp 127.0.0.1:CLIENT->127.0.0.1:PORT: read: connection reset by peer';
 const oneSecond: Setting = { timeoutSeconds: 1 };
 
-function at(name: string, url: string, verdict: Fault['verdict'], words: string): Fault {
-  return { name, script: answer(allowed), verdict, message: w1(words, { url }), setting: { url } };
+function at(name: string, url: string, decision: Fault['decision'], words: string): Fault {
+  return { name, script: answer(allowed), decision, message: w1(words, { url }), setting: { url } };
 }
 
-/** Group A: address and TCP, as far as loopback has them. */
+/** Group A: address and TCP, as far as loopback supports them. */
 export const connectionFaults: readonly Fault[] = [
   {
     name: 'connection refused',
     script: { kind: 'refuse' },
-    verdict: 'tcp',
+    decision: 'tcp',
     message: w1('dial tcp 127.0.0.1:PORT: connect: connection refused'),
   },
   {
     name: 'connection refused on IPv6',
     script: { kind: 'refuse' },
-    verdict: 'tcp',
+    decision: 'tcp',
     message: w1('dial tcp [::1]:PORT: connect: connection refused', { host: '[::1]' }),
     setting: { host: '[::1]' },
   },
@@ -28,87 +28,87 @@ export const connectionFaults: readonly Fault[] = [
     'dns',
     `dial tcp: lookup ${'a'.repeat(64)}.example.com: no such host`,
   ),
-  // A group's address: no machine connects to one, nor asks the network.
+  // A multicast address: connecting fails without using the network.
   at('unreachable network', 'https://224.0.0.1:PORT/w', 'tcp', 'dial tcp 224.0.0.1:PORT: connect: network is unreachable'),
   at('port beyond 65535', 'https://127.0.0.1:99999/w', 'tcp', 'dial tcp: address 99999: invalid port'),
   at('port 0', 'https://127.0.0.1:0/w', 'tcp', 'dial tcp 127.0.0.1:0: connect: connection refused'),
   at('URL without a host', 'https:///w', 'http', 'http: no Host in request URL'),
-  // The table is played with a proxy in the environment that does not answer.
+  // The tests run with an unreachable proxy in the environment.
   ...['HTTPS_PROXY in the environment', 'HTTPS_PROXY without NO_PROXY in the environment'].map(
-    (name): Fault => ({ name, script: answer(allowed), verdict: 'allowed', message: '' }),
+    (name): Fault => ({ name, script: answer(allowed), decision: 'allowed', message: '' }),
   ),
   {
     name: 'no timeoutSeconds',
     script: { kind: 'refuse' },
-    verdict: 'tcp',
+    decision: 'tcp',
     message: w1('dial tcp 127.0.0.1:PORT: connect: connection refused'),
     setting: { timeoutSeconds: 'unset' },
   },
-  { name: 'connection closed during the handshake', script: connection('client-hello', '', 'close'), verdict: 'tcp', message: w1('EOF') },
-  { name: 'connection reset during the handshake', script: connection('client-hello', '', 'reset'), verdict: 'tcp', message: w1(reset) },
+  { name: 'connection closed during the handshake', script: connection('client-hello', '', 'close'), decision: 'tcp', message: w1('EOF') },
+  { name: 'connection reset during the handshake', script: connection('client-hello', '', 'reset'), decision: 'tcp', message: w1(reset) },
   {
     name: 'connection half-closed during the handshake',
     script: connection('client-hello', '', 'half-close'),
-    verdict: 'tcp',
+    decision: 'tcp',
     message: w1('EOF'),
   },
-  { name: 'connection reset after the client hello', script: connection('client-hello', '', 'reset'), verdict: 'tcp', message: w1(reset) },
+  { name: 'connection reset after the client hello', script: connection('client-hello', '', 'reset'), decision: 'tcp', message: w1(reset) },
   {
     name: 'server that never reads',
     script: connection('nothing', '', 'hang'),
-    verdict: 'time',
+    decision: 'time',
     message: w1('context deadline exceeded', oneSecond),
     setting: oneSecond,
   },
   {
     name: 'no answer before the deadline',
     script: connection('client-hello', '', 'hang'),
-    verdict: 'time',
+    decision: 'time',
     message: w1('context deadline exceeded', oneSecond),
     setting: oneSecond,
   },
   {
     name: 'no answer before the deadline',
     script: raw('', 'hang'),
-    verdict: 'time',
+    decision: 'time',
     message: w1('context deadline exceeded', oneSecond),
     setting: oneSecond,
   },
   {
     name: 'no answer before the deadline',
     script: answer(allowed, { bodyDelayMs: 5000 }),
-    verdict: 'time',
+    decision: 'time',
     message: broken('context deadline exceeded'),
     setting: oneSecond,
   },
-  // A second before the deadline: what is closer to it is measured by bench/deadlines, on a machine that does nothing else.
+  // A second before the deadline; bench/deadlines measures smaller differences on an idle machine.
   {
     name: 'answer a second before the deadline',
     script: answer(allowed, { delayMs: 2000 }),
-    verdict: 'allowed',
+    decision: 'allowed',
     message: '',
     setting: { timeoutSeconds: 3 },
   },
   {
     name: 'answer after the deadline',
     script: answer(allowed, { delayMs: 1300 }),
-    verdict: 'time',
+    decision: 'time',
     message: w1('context deadline exceeded', oneSecond),
     setting: oneSecond,
   },
   {
     name: 'slow body beyond the deadline',
     script: answer(allowed, { dripMs: 100 }),
-    verdict: 'time',
+    decision: 'time',
     message: w1('context deadline exceeded', oneSecond),
     setting: oneSecond,
   },
   {
     name: 'body cut off by the deadline',
     script: raw('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n', 'hang'),
-    verdict: 'time',
+    decision: 'time',
     message: broken('context deadline exceeded'),
     setting: oneSecond,
   },
-  { name: 'connection left open after the answer', script: answer(allowed, ending('hang')), verdict: 'allowed', message: '' },
+  { name: 'connection left open after the answer', script: answer(allowed, ending('hang')), decision: 'allowed', message: '' },
 ];

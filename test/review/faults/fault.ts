@@ -1,7 +1,7 @@
 import type { Profile } from '../../support/certificate-profiles.js';
 
-/** What came of a call: the class of a failure, how the webhook answered, or `refused` by the API server itself. */
-export type Verdict = 'allowed' | 'denied' | 'refused' | 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
+/** Result of a call: the class of a failure, the webhook's decision, or `refused` by the API server itself. */
+export type Decision = 'allowed' | 'denied' | 'refused' | 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
 
 /** One fault of a webhook or its configuration, and the expected decision. */
 export interface Fault {
@@ -9,13 +9,13 @@ export interface Fault {
   readonly name: string;
   /** An endpoint description, as `serve --script` takes it. */
   readonly script: unknown;
-  readonly verdict: Verdict;
-  /** The message of the Status that the client gets, with PORT and CLIENT for ports and UID for uids; empty for what is allowed. */
+  readonly decision: Decision;
+  /** Message of the client's Status, with PORT and CLIENT for ports and UID for uids; empty if the call is allowed. */
   readonly message: string;
   readonly setting?: Setting;
 }
 
-/** What differs from an ordinary call of a validating webhook that sees the creation of a config map. */
+/** Differences from a regular call of a validating webhook for the creation of a config map. */
 export interface Setting {
   /** A profile of certificates; `valid` if absent. */
   readonly certificate?: string;
@@ -23,13 +23,13 @@ export interface Setting {
   readonly host?: string;
   /** Instead of the whole URL; PORT is the endpoint's. */
   readonly url?: string;
-  /** A certificate made for this fault, instead of a profile's. */
+  /** A certificate for this fault, instead of a profile's. */
   readonly made?: () => Profile;
   /** Instead of the profile's own. */
   readonly bundle?: string;
   readonly mutating?: boolean;
   readonly ignore?: boolean;
-  /** `unset`: the configuration does not say. */
+  /** `unset`: absent in the configuration. */
   readonly timeoutSeconds?: number | 'unset';
   readonly version?: 'v1' | 'v1beta1' | 'v2';
   readonly matchCondition?: string;
@@ -45,22 +45,22 @@ export function w1(words: string, { host = '127.0.0.1', timeoutSeconds = 10, url
   return w2(`Post "${url}?timeout=${timeoutSeconds === 'unset' ? 10 : timeoutSeconds}s": ${words}`);
 }
 
-/** W2: what came is no answer. */
+/** W2: the response is not a review. */
 export function w2(words: string): string {
   return `${failed}failed to call webhook: ${words}`;
 }
 
-/** W3: the answer breaks a rule. */
+/** W3: the review violates a rule. */
 export function w3(words: string): string {
   return `${failed}received invalid webhook response: ${words}`;
 }
 
-/** W4: the patch is none. */
+/** W4: the patch is invalid. */
 export function w4(words: string): string {
   return `${failed}received undecodable patch in webhook response: ${words}`;
 }
 
-/** W5: no webhook's fault in name, so no failure policy counts. */
+/** W5: not attributed to a webhook, so no failure policy applies. */
 export function w5(words: string): string {
   return `Internal error occurred: ${words}`;
 }
@@ -70,22 +70,22 @@ export function w6(words: string): string {
   return `admission webhook "w.example.com" denied the request${words}`;
 }
 
-/** W7: the webhook cannot even be called. */
+/** W7: the webhook cannot be called. */
 export function w7(words: string): string {
   return `${failed}could not get REST client: ${words}`;
 }
 
-/** A body in which reading broke off. */
+/** A body that ends early. */
 export function broken(words: string): string {
   return w2(`unexpected error when reading response body. Please retry. Original error: ${words}`);
 }
 
-/** What Go makes of HTTP/1 that it cannot read. */
+/** Go's error for malformed HTTP/1. */
 export function malformed(words: string): string {
   return w1(`net/http: HTTP/1.x transport connection broken: ${words}`);
 }
 
-/** A review with this response inside; a text is the response's JSON. */
+/** A review with this response; a string is the response's JSON. */
 export function review(response: Readonly<Record<string, unknown>> | string): string {
   const text = typeof response === 'string' ? response : JSON.stringify({ uid: '{{uid}}', ...response });
   return `{"apiVersion":"{{apiVersion}}","kind":"AdmissionReview","response":${text}}`;
@@ -98,12 +98,12 @@ export function answer(body: unknown, more: Readonly<Record<string, unknown>> = 
   return { kind: 'http', headers: { 'Content-Type': 'application/json' }, body, ...more };
 }
 
-/** An answer of some status, with a plain text. */
+/** An answer with a status and plain text. */
 export function status(code: number, body = '', headers: Readonly<Record<string, string>> = { 'Content-Type': 'text/plain' }): unknown {
   return { kind: 'http', status: code, headers, body };
 }
 
-/** How a connection ends, for descriptions. */
+/** Describes how a connection ends. */
 export function ending(word: string): Readonly<Record<string, string>> {
   return Object.fromEntries([['then', word]]);
 }

@@ -1,4 +1,4 @@
-import { allowed, answer, broken, type Fault, malformed, raw, status, type Verdict, w1, w2 } from './fault.js';
+import { allowed, answer, broken, type Decision, type Fault, malformed, raw, status, w1, w2 } from './fault.js';
 
 const json = { 'Content-Type': 'application/json' };
 const more = (code: number): string => w2(`the server responded with the status code ${code} but did not return more information`);
@@ -7,12 +7,12 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 const length = `Content-Length: ${allowed.length - '{{uid}}'.length + 36 - '{{apiVersion}}'.length + 'admission.k8s.io/v1'.length}\r\n`;
 const rest = `Content-Type: application/json\r\n${length}\r\n${allowed}`;
 
-function http(name: string, script: unknown, message: string, verdict: Verdict = 'http'): Fault {
-  return { name, script, verdict, message };
+function http(name: string, script: unknown, message: string, decision: Decision = 'http'): Fault {
+  return { name, script, decision, message };
 }
 
 function good(name: string, script: unknown): Fault {
-  return { name, script, verdict: 'allowed', message: '' };
+  return { name, script, decision: 'allowed', message: '' };
 }
 
 function redirect(code: number, location: string): unknown {
@@ -78,7 +78,7 @@ const statuses: readonly Fault[] = [
   {
     name: 'Retry-After beyond the deadline',
     script: status(503, '', { 'Retry-After': '99999' }),
-    verdict: 'time',
+    decision: 'time',
     message: w1('context deadline exceeded', { timeoutSeconds: 1 }),
     setting: { timeoutSeconds: 1 },
   },

@@ -1,23 +1,23 @@
-import { answer, type Fault, review, type Setting, type Verdict, w2, w3, w4, w5 } from './fault.js';
+import { answer, type Decision, type Fault, review, type Setting, w2, w3, w4, w5 } from './fault.js';
 
 const mutating: Setting = { mutating: true };
 
 /** A response with these fields besides the usual ones. */
-function fields(name: string, given: Readonly<Record<string, unknown>>, message: string, verdict: Verdict = 'review'): Fault {
-  return { name, script: answer(review({ allowed: true, ...given })), verdict, message, setting: mutating };
+function fields(name: string, given: Readonly<Record<string, unknown>>, message: string, decision: Decision = 'review'): Fault {
+  return { name, script: answer(review({ allowed: true, ...given })), decision, message, setting: mutating };
 }
 
-/** A patch; a text is its bytes. */
+/** A patch; a string is its text. */
 function patch(
   name: string,
   operations: unknown,
   message: string,
   setting: Setting = mutating,
-  verdict: Verdict = message === '' ? 'allowed' : 'patch',
+  decision: Decision = message === '' ? 'allowed' : 'patch',
 ): Fault {
   const text = typeof operations === 'string' ? operations : JSON.stringify(operations);
   const script = answer(review({ allowed: true, patchType: 'JSONPatch', patch: Buffer.from(text).toString('base64') }));
-  return { name, script, verdict, message, setting };
+  return { name, script, decision, message, setting };
 }
 
 const one = (op: string, path: string, more: Readonly<Record<string, unknown>> = {}): readonly unknown[] => [{ op, path, ...more }];
@@ -39,7 +39,7 @@ const unsupported = (patchType: string): string =>
 const immutable = (name: string, field: string, given: string): string =>
   `ConfigMap "${name}" is invalid: ${field}: Invalid value: "${given}": field is immutable`;
 
-/** Adds a number that no double holds, and compares it with another. */
+/** Adds a number that a double cannot represent, and compares it with another. */
 function beyondDouble(other: string): string {
   const at = '"path":"/metadata/generation"';
   return `[{"op":"add",${at},"value":9007199254740993},{"op":"test",${at},"value":${other}}]`;

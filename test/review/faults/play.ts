@@ -11,18 +11,18 @@ import { createTransport } from '../../../src/transport/call-webhook.js';
 import { readScript } from '../../../src/webhook-server/script/read-script.js';
 import { startScriptedEndpoint } from '../../../src/webhook-server/script/scripted-endpoint.js';
 import { profileNamed } from '../../support/certificate-profiles.js';
-import type { Fault, Setting, Verdict } from './fault.js';
+import type { Decision, Fault, Setting } from './fault.js';
 
-/** What a fault ended with. */
+/** Result of a fault. */
 export interface Outcome {
-  readonly verdict: Verdict;
+  readonly decision: Decision;
   readonly message: string;
   readonly exitCode: ExitCode;
 }
 
 const atOnce = 16;
 
-/** Plays all faults, some beside each other. */
+/** Plays all faults, some concurrently. */
 export async function outcomesOf(faults: readonly Fault[]): Promise<ReadonlyMap<Fault, Outcome>> {
   const outcomes = new Map<Fault, Outcome>();
   const transport = createTransport();
@@ -39,7 +39,7 @@ export async function outcomesOf(faults: readonly Fault[]): Promise<ReadonlyMap<
   return outcomes;
 }
 
-/** Beside large answers in the same process a second would soon be over. */
+/** A second is too short next to large answers in the same process. */
 function isTimed({ setting }: Fault): boolean {
   return typeof setting?.timeoutSeconds === 'number';
 }
@@ -59,7 +59,7 @@ async function outcomeOf({ script, setting = {} }: Fault, callWebhook: CallWebho
     );
     const report = await handleCall(call, state, effectsFor(callWebhook));
     return {
-      verdict: verdictOf(report),
+      decision: decisionOf(report),
       message: masked(stringAt(report.decision.status, 'message'), endpoint.port),
       exitCode: exitCodeOfReport(report),
     };
@@ -68,7 +68,7 @@ async function outcomeOf({ script, setting = {} }: Fault, callWebhook: CallWebho
   }
 }
 
-/** A case of one webhook, in the form of recorded ones. */
+/** A case with one webhook, in the format of recorded cases. */
 export function caseOf(setting: Setting, port: number, bundle: string): Readonly<Record<string, unknown>> {
   const { operation = 'CREATE', mutating = false, dryRun = false } = setting;
   const configuration = {
@@ -99,7 +99,7 @@ const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'defa
 
 export const storedUid = '4f0c4a8e-8b5a-4c5e-9d0b-0d4c2a6b1f3e';
 
-/** What is created: data to patch, one list, no labels. */
+/** The created object: data to patch, one list, no labels. */
 export const configMap = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -127,7 +127,7 @@ function webhookOf(setting: Setting, port: number, bundle: string): Readonly<Rec
   };
 }
 
-function verdictOf({ decision, webhooks }: Report): Outcome['verdict'] {
+function decisionOf({ decision, webhooks }: Report): Outcome['decision'] {
   if (decision.allowed) return 'allowed';
   const [entry] = webhooks.filter(({ outcome }) => outcome !== 'allowed' && outcome !== 'skipped');
   return (
@@ -135,7 +135,7 @@ function verdictOf({ decision, webhooks }: Report): Outcome['verdict'] {
   );
 }
 
-/** Ports, uids and times differ from run to run. */
+/** Ports, uids and times differ in every run. */
 function masked(text: string, port: number): string {
   return text
     .replaceAll(`:${port}`, ':PORT')

@@ -1,20 +1,20 @@
-import { allowed, answer, type Fault, review, type Setting, type Verdict, w2, w3, w6 } from './fault.js';
+import { allowed, answer, type Decision, type Fault, review, type Setting, w2, w3, w6 } from './fault.js';
 
 const absent = w3('webhook response was absent');
 const json = (words: string): string => w2(`couldn't get version/kind; json parse error: ${words}`);
 const typeMeta = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 const notMap = (kind: string): string => json(`json: cannot unmarshal ${kind} into Go value of type ${typeMeta}`);
 
-function body(name: string, text: unknown, message: string, verdict: Verdict = 'body'): Fault {
-  return { name, script: answer(text), verdict, message };
+function body(name: string, text: unknown, message: string, decision: Decision = 'body'): Fault {
+  return { name, script: answer(text), decision, message };
 }
 
 function good(name: string, text: unknown, setting: Setting = {}): Fault {
-  return { name, script: answer(text), verdict: 'allowed', message: '', setting };
+  return { name, script: answer(text), decision: 'allowed', message: '', setting };
 }
 
-/** What cannot be decoded is no review; what can breaks a rule. */
-function classOf(message: string): Verdict {
+/** Undecodable responses are not reviews; others violate a rule. */
+function classOf(message: string): Decision {
   return message.includes('received invalid webhook response') ? 'review' : 'body';
 }
 
@@ -23,9 +23,9 @@ function response(
   name: string,
   fields: Readonly<Record<string, unknown>> | string,
   message: string,
-  verdict: Verdict = classOf(message),
+  decision: Decision = classOf(message),
 ): Fault {
-  return { name, script: answer(review(fields)), verdict, message };
+  return { name, script: answer(review(fields)), decision, message };
 }
 
 const unmarshal = (what: string, field: string, type: string): string =>
@@ -34,7 +34,7 @@ const depth = (n: number): string =>
   `{"apiVersion":"{{apiVersion}}","kind":"AdmissionReview","a":${'['.repeat(n)}${']'.repeat(n)},"response":{"uid":"{{uid}}","allowed":true}}`;
 const withRaw = (text: string): string => allowed.replace('"allowed":true', `"allowed":true,"x":${text}`);
 
-/** A review in 16 bits a character, base64; of the version that asks for no uid. */
+/** A review in UTF-16, base64; of the version that does not check the uid. */
 const utf16 = Buffer.from(
   '{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview","response":{"allowed":true}}',
   'utf16le',
@@ -92,7 +92,7 @@ const kindly = (apiVersion: unknown, kind: unknown): string =>
 const wrongKind = (got: string): string => w3(`expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${got}`);
 const denial = (status: unknown): Readonly<Record<string, unknown>> => ({ allowed: false, status });
 
-/** Group E: what the review says. */
+/** Group E: contents of the review. */
 export const reviewFaults: readonly Fault[] = [
   ...['{"apiVersion":"{{apiVersion}}","kind":"AdmissionReview"}', '{"uid":"{{uid}}","allowed":true}'].map(text =>
     body('no response', text, absent, 'review'),
@@ -175,14 +175,14 @@ export const reviewFaults: readonly Fault[] = [
   {
     name: 'dry run with side effects',
     script: answer(allowed),
-    verdict: 'denied',
+    decision: 'denied',
     message: 'admission webhook "w.example.com" does not support dry run',
     setting: { dryRun: true, sideEffects: 'Some' },
   },
   {
     name: 'unknown admissionReviewVersions',
     script: answer(allowed),
-    verdict: 'review',
+    decision: 'review',
     message:
       'Internal error occurred: failed calling webhook "w.example.com": could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     setting: { version: 'v2' },
@@ -190,7 +190,7 @@ export const reviewFaults: readonly Fault[] = [
   {
     name: 'match condition that fails',
     script: answer(allowed),
-    verdict: 'refused',
+    decision: 'refused',
     message: 'configmaps "c" is forbidden: expression \'object.data.none == "x"\' resulted in error: no such key: none',
     setting: { matchCondition: 'object.data.none == "x"' },
   },

@@ -6,17 +6,17 @@ import { allowed, answer, connection, type Fault, type Setting, w1, w7 } from '.
 const good = answer(allowed);
 const unknownAuthority = 'x509: certificate signed by unknown authority';
 
-/** A certificate that is refused by verification. */
+/** A certificate that fails verification. */
 function refused(name: string, certificate: string, words: string, setting: Setting = {}): Fault {
   return bad(name, certificate, `tls: failed to verify certificate: ${words}`, setting);
 }
 
 function bad(name: string, certificate: string, words: string, setting: Setting = {}): Fault {
-  return { name, script: good, verdict: 'tls', message: w1(words, setting), setting: { ...setting, certificate } };
+  return { name, script: good, decision: 'tls', message: w1(words, setting), setting: { ...setting, certificate } };
 }
 
 function fine(name: string, certificate: string, setting: Setting = {}): Fault {
-  return { name, script: good, verdict: 'allowed', message: '', setting: { ...setting, certificate } };
+  return { name, script: good, decision: 'allowed', message: '', setting: { ...setting, certificate } };
 }
 
 function candidate(words: string, authority = 'Webhook CA'): string {
@@ -54,10 +54,10 @@ const pem = profileNamed('valid').bundle;
 const noPem = 'unable to load root certificates: unable to parse bytes as PEM block';
 
 function bundle(name: string, text: string, words: string): Fault {
-  return { name, script: good, verdict: 'tls', message: words === '' ? '' : w7(words), setting: { bundle: text } };
+  return { name, script: good, decision: 'tls', message: words === '' ? '' : w7(words), setting: { bundle: text } };
 }
 
-/** A certificate with these names, made by an authority that is trusted. */
+/** A certificate with these names, signed by a trusted CA. */
 function made(differences: Differences): () => Profile {
   return () => {
     const issuer = makeCertificate({ isAuthority: true, ...thisYear });
@@ -66,7 +66,7 @@ function made(differences: Differences): () => Profile {
   };
 }
 
-/** Certificates are looked at with the real clock. */
+/** Certificates are verified with the real time. */
 const thisYear = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 3_600_000) };
 
 function named(...names: readonly Uint8Array[]): Differences {
@@ -75,15 +75,15 @@ function named(...names: readonly Uint8Array[]): Differences {
 
 function withMade(name: string, differences: Differences, words = '', setting: Setting = {}): Fault {
   const message = words === '' ? '' : w1(words, setting);
-  return { name, script: good, verdict: words === '' ? 'allowed' : 'tls', message, setting: { ...setting, made: made(differences) } };
+  return { name, script: good, decision: words === '' ? 'allowed' : 'tls', message, setting: { ...setting, made: made(differences) } };
 }
 
-/** An authority that signs with MD5, and what it signed. */
+/** A CA that signs with MD5, and a certificate signed by it. */
 function signedWithMd5(): Profile {
   const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const issuer = makeCertificate({ isAuthority: true, subject: 'lab ca', key, hash: 'md5', ...thisYear });
   const leaf = makeCertificate({ issuer, hash: 'md5', ...named(ipName(127, 0, 0, 1)), ...thisYear });
-  // OpenSSL serves such a chain only when it is told not to mind.
+  // OpenSSL serves such a chain only at security level 0.
   return { chain: leaf.pem, key: leaf.keyPem, bundle: issuer.pem, ciphers: 'DEFAULT@SECLEVEL=0' };
 }
 
@@ -149,7 +149,7 @@ export const tlsFaults: readonly Fault[] = [
   {
     name: 'MD5 signature',
     script: good,
-    verdict: 'tls',
+    decision: 'tls',
     message: w1(`${verification}${candidate('x509: cannot verify signature: insecure algorithm MD5-RSA', 'lab ca')}`),
     setting: { made: signedWithMd5 },
   },
@@ -169,32 +169,32 @@ export const tlsFaults: readonly Fault[] = [
   bad('no common cipher suite', 'tls12-rsa-kex', 'remote error: tls: handshake failure'),
   bad('client certificate required in TLS 1.3', 'client-certificate-tls13', 'remote error: tls: certificate required'),
   bad('client certificate required in TLS 1.2', 'client-certificate-tls12', 'remote error: tls: handshake failure'),
-  { name: 'connection closed without an alert', script: connection('client-hello', '', 'close'), verdict: 'tcp', message: w1('EOF') },
+  { name: 'connection closed without an alert', script: connection('client-hello', '', 'close'), decision: 'tcp', message: w1('EOF') },
   refused('certificate for one other DNS name', 'dns-one', 'x509: certificate is valid for a.example.com, not localhost', byName),
   ...alerts.map(
     ([name, code, words]): Fault => ({
       name,
       script: connection('client-hello', alert(code), 'close'),
-      verdict: 'tls',
+      decision: 'tls',
       message: w1(`remote error: tls: ${words}`),
     }),
   ),
   {
     name: 'HTTP reply to a TLS client hello',
     script: connection('client-hello', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'close'),
-    verdict: 'tls',
+    decision: 'tls',
     message: w1('http: server gave HTTP response to HTTPS client'),
   },
   {
     name: 'SSH reply to a TLS client hello',
     script: connection('client-hello', 'SSH-2.0-OpenSSH_9.2p1\r\n', 'close'),
-    verdict: 'tls',
+    decision: 'tls',
     message: w1('tls: first record does not look like a TLS handshake'),
   },
   {
     name: 'oversized TLS record',
     script: connection('client-hello', Uint8Array.of(0x16, 3, 3, 0xff, 0xff, 0, 0), 'close'),
-    verdict: 'tls',
+    decision: 'tls',
     message: w1('tls: oversized record received with length 65535'),
   },
   fine('intermediate sent after another certificate', 'intermediate-sent-after-other'),
@@ -215,17 +215,17 @@ export const tlsFaults: readonly Fault[] = [
   {
     name: 'bundle with a malformed second certificate',
     script: good,
-    verdict: 'allowed',
+    decision: 'allowed',
     message: '',
     setting: { bundle: `${pem}-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n` },
   },
   {
     name: 'bundle with comments and CRLF line ends',
     script: good,
-    verdict: 'allowed',
+    decision: 'allowed',
     message: '',
     setting: { bundle: `a comment\r\n${pem.replaceAll('\n', '\r\n')}junk\r\n${pem}` },
   },
-  // Without a bundle the machine's roots count, and an authority of one's own is none of them.
-  { name: 'empty bundle', script: good, verdict: 'tls', message: w1(`${verification}${unknownAuthority}`), setting: { bundle: '' } },
+  // Without a bundle the system's roots are used, which do not contain a private CA.
+  { name: 'empty bundle', script: good, decision: 'tls', message: w1(`${verification}${unknownAuthority}`), setting: { bundle: '' } },
 ];

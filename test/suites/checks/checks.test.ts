@@ -250,7 +250,7 @@ describe('the unknown fields check', () => {
     ]);
   });
 
-  it('adds fields to custom resources where their definition declares properties', async () => {
+  it('adds fields to custom resources in objects with declared properties', async () => {
     const definition = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -303,11 +303,11 @@ describe('the unknown fields check', () => {
 
 describe('the order check', () => {
   it('finds a pair of webhooks whose order matters', async () => {
-    const labelling = patching(() => [{ op: 'add', path: '/metadata/labels', value: { team: 'shop' } }]);
+    const labeling = patching(() => [{ op: 'add', path: '/metadata/labels', value: { team: 'shop' } }]);
     const copying = patching(pod => [
       { op: 'add', path: '/spec/hostname', value: stringAt(pod, 'metadata', 'labels', 'team') || 'nobody' },
     ]);
-    expect((await found('order', { 'a.example.com': labelling, 'b.example.com': passive, 'c.example.com': copying })).findings).toEqual([
+    expect((await found('order', { 'a.example.com': labeling, 'b.example.com': passive, 'c.example.com': copying })).findings).toEqual([
       'c.example.com called in the order c.example.com, b.example.com, a.example.com: /spec/hostname becomes "nobody" instead of "shop"',
     ]);
   });

@@ -78,7 +78,7 @@ describe('the checks of a conversion webhook', () => {
     expect(harmless).toContainEqual({ field: 'spec.text', reason: 'ignored by --ignore-field' });
   });
 
-  it('find a field lost in a round trip', async () => {
+  it('reports a field lost in a round trip', async () => {
     const found = await findings((objects, to) =>
       renamed(objects, to).map(object => {
         if (to.endsWith('v2')) mapAt(object, 'spec')?.set('list', [1n]);

@@ -133,7 +133,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect([isAlive(left), started.fault()]).toEqual([false, fault]);
   });
 
-  it('is no fault when it exits on request, also when requested repeatedly', async () => {
+  it('is not an error when it exits on request, even if requested repeatedly', async () => {
     const started = await start(node(`console.log('pid=' + process.pid); process.on('SIGTERM', () => process.exit(0)); ${server}`));
     const pid = await numberOf(started, 'pid');
     await Promise.all([started.stop(), started.stop()]);

@@ -162,7 +162,7 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('remove the last finalizers of an object that is being deleted, which no webhook may refuse', () => {
+  it('remove the last finalizers of an object being deleted, which webhooks must not refuse', () => {
     const [removal] = casesOf(deployment, ['remove-finalizers']);
     expect(removal?.mustBeAllowed).toBe(true);
     const { object, old } = removal?.objects(undefined) ?? {};

@@ -47,7 +47,7 @@ describe('volatile values in snapshots', () => {
       'read tcp 127.0.0.1:<port>->127.0.0.1:<port>: reset',
     ],
     ['but no other address', {}, 'redis 127.0.0.1:6379', 'redis 127.0.0.1:6379'],
-  ])('are masked: %s', (_, parts, text, masked) => {
+  ])('masks %s', (_, parts, text, masked) => {
     expect(maskOf({ calls: [callWith(parts)] }, period)(text)).toBe(masked);
   });
 });
@@ -72,7 +72,7 @@ describe('secrets in snapshots', () => {
       `x ${redacted('-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY-----')} y`,
     ],
     ['web tokens', 'eyJhbGciOi.eyJzdWIi.c2ln', redacted('eyJhbGciOi.eyJzdWIi.c2ln')],
-  ])('are redacted: %s', (_, value, expected) => {
+  ])('redacts %s', (_, value, expected) => {
     expect(json(withoutSecrets(toValue(value)))).toBe(json(toValue(expected ?? value)));
   });
 

@@ -21,7 +21,7 @@ describe('suites affected by changed files', () => {
     ['a file of the state', '/w/state/deep/namespaces.yaml', ['pods'], []],
     ['a new manifest of a folder', '/w/manifests/new.yaml', ['folder'], []],
     ['a source of the process', '/w/src/deep/handler.go', ['pods'], ['pods']],
-    ['a neighbour', '/w/state-of-others/x.yaml', [], []],
+    ['a neighbor', '/w/state-of-others/x.yaml', [], []],
     ['a folder above', '/w', [], []],
     ['a snapshot', '/w/manifests/__snapshots__/pod.snap.yaml', [], []],
     ['a dependency', '/w/src/node_modules/x/index.js', [], []],

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(endpoint => endpoint.close()));
 });
 
-/** Starts what a JSON text describes. */
+/** Starts the endpoint of a JSON script. */
 async function start(script: string, certificate = 'valid'): Promise<ScriptedEndpoint> {
   const endpoint = await startScriptedEndpoint(
     readScript(readUnstructured(script)),
@@ -24,7 +24,7 @@ async function start(script: string, certificate = 'valid'): Promise<ScriptedEnd
   return endpoint;
 }
 
-/** Posts a review; the answer, or the error's code. */
+/** Posts a review; returns the answer, or the error's code. */
 async function post({ port }: ScriptedEndpoint, path = '/validate') {
   const body = '{"apiVersion":"admission.k8s.io/v1","request":{"uid":"ab"}}';
   const sent = request({ port, path, method: 'POST', host: '127.0.0.1', ca: profileNamed('valid').bundle, agent: false });
@@ -38,7 +38,7 @@ async function post({ port }: ScriptedEndpoint, path = '/validate') {
   }
 }
 
-/** What a plain client receives, with how the connection ends behind it. */
+/** Returns the bytes that a plain client receives, and how the connection ends. */
 async function talk(socket: Socket): Promise<string> {
   let received = '';
   socket.on('data', chunk => {
@@ -51,7 +51,7 @@ async function talk(socket: Socket): Promise<string> {
 }
 
 describe('a scripted endpoint', () => {
-  it('allows what the script does not speak of, and keeps what it received', async () => {
+  it('allows requests that the script does not cover, and records all requests', async () => {
     const endpoint = await start('{}');
     const answer = await post(endpoint, '/m?timeout=1s');
     expect(String((answer as { body: Buffer }).body)).toBe(
@@ -62,7 +62,7 @@ describe('a scripted endpoint', () => {
     ]);
   });
 
-  it('answers by path, in turn, with headers as they are', async () => {
+  it('answers by path, in sequence, with unchanged headers', async () => {
     const endpoint = await start(`{
       "path": "/own",
       "endpoint": {"kind": "http", "status": 418, "headers": {"X-A": ["1", "2"]}, "body": "own {{uid}} {{UID}}"},
@@ -75,7 +75,7 @@ describe('a scripted endpoint', () => {
     expect(bodies).toEqual(['first', 'then', 'then']);
   });
 
-  it('makes bodies of parts', async () => {
+  it('builds bodies from parts', async () => {
     const parts = '[{"repeat":"x","times":3},{"base64":"/w=="},{"base64Of":"{{uid}}"},{"gzipOf":["a","b"]}]';
     const { body } = (await post(await start(`{"kind":"http","chunked":true,"body":${parts}}`))) as { body: Buffer };
     expect(body.subarray(0, 8).toString('latin1')).toBe('xxx\xffYWI=');
@@ -89,7 +89,7 @@ describe('a scripted endpoint', () => {
     expect(await post(await start('{"kind":"raw","bytes":"no HTTP\\r\\n\\r\\n"}'))).toMatch(/^HPE_/);
   });
 
-  it('waits as told, and not when it is closed', async () => {
+  it('waits for the delay, and not when it is closed', async () => {
     const endpoint = await start('{"kind":"http","delayMs":60000}');
     const answer = post(endpoint);
     while (endpoint.calls.length === 0) await new Promise(resolve => setImmediate(resolve));
@@ -97,7 +97,7 @@ describe('a scripted endpoint', () => {
     expect(await answer).toBe('ECONNRESET');
   });
 
-  it('speaks in plain below TLS', async () => {
+  it('sends plain text below TLS', async () => {
     const bytes = `"bytesBase64":"${Buffer.from('SSH-2.0\r\n').toString('base64')}"`;
     const greeting = await start(`{"kind":"connection","read":"nothing",${bytes},"then":"close"}`);
     expect(await talk(connect(greeting.port, '127.0.0.1'))).toBe('SSH-2.0\r\nend');
@@ -115,7 +115,7 @@ describe('a scripted endpoint', () => {
     expect(await talk(client)).toBe('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhelloend');
   });
 
-  it('shows the certificate it is given, and asks for one when told', async () => {
+  it('presents the given certificate, and requests one from clients if required', async () => {
     expect(await post(await start('{}', 'expired'))).toBe('CERT_HAS_EXPIRED');
     expect(await post(await start('{}', 'client-certificate-tls12'))).toBe('EPROTO');
   });
@@ -133,7 +133,7 @@ describe('a script', () => {
     ['{"kind":"raw","then":"go"}', 'script.then: must be one of close, abort, reset, hang, half-close, keep'],
     ['{"kind":"http","body":[{"repeat":"x"}]}', 'script.body[0].times: must be a non-negative integer'],
     ['{"kind":"http","headers":{"A":[1]}}', 'script.headers[A][0]: must be a string'],
-  ])('that makes no sense is refused, with the place: %s', (text, message) => {
+  ])('rejects an invalid script, with the position: %s', (text, message) => {
     expect(() => readScript(readUnstructured(text))).toThrow(message);
   });
 });

@@ -29,7 +29,7 @@ export interface RecordedCase {
   };
 }
 
-/** What a server answered; a status of 0 for a connection that it closed. */
+/** Answer of a server; status 0 for a closed connection. */
 export interface Received {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -90,7 +90,7 @@ export function send(origin: string, { request }: RecordedCase): Promise<Receive
   });
 }
 
-/** Closes the connections that were kept. */
+/** Closes the idle connections. */
 export function closeConnections(): void {
   agent.destroy();
 }

@@ -51,7 +51,9 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What counts of an answer: Go goes through maps in a random order, so operations and converted objects are compared as sets. */
+/**
+ * Returns the compared parts of an answer: Go iterates over maps in random order, so operations and converted objects are compared as sets.
+ */
 function comparable({ status, headers, body }: Received): object {
   const shown = ['content-type', 'location', 'x-content-type-options'].map(name => headers.get(name) ?? '');
   return { status, shown, body: comparableBody(body) };
@@ -73,7 +75,7 @@ function expected({ response }: RecordedCase): Received {
   return { status: response.status ?? 0, headers, body: response.body ?? '' };
 }
 
-/** Text of bytes that are no UTF-8 cannot be counted in JavaScript: one invalid byte is one byte for Go. */
+/** The length of invalid UTF-8 differs in JavaScript: for Go an invalid byte is one byte. */
 const uncountable = new Set(['http/decode/351']);
 
 const topics = ['http-bodies', 'http-handlers', 'http-paths', 'http-requests', 'defaulter', 'validator', 'conversion', 'health', 'istio'];

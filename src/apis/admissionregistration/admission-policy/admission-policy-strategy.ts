@@ -56,7 +56,7 @@ function bindingRefusal(object: ValueMap, paramRef: ValueMap, context: StrategyC
   const lacks = `to determine minimum required permissions and user ${user} does not have "${verb}" permission for all groups, versions and resources`;
   if (policy === undefined) return `unable to get policy ${policyName} ${lacks}`;
   if (paramKind !== undefined && target.resource === '*') return `unable to resolve paramKind ${printedKind(paramKind)} ${lacks}`;
-  // The messages of mutating bindings have the two swapped.
+  // Messages of mutating bindings have the two in swapped order.
   const [who, what] = kind.startsWith('Mutating') ? [verb, user] : [user, verb];
   return `user ${who} does not have "${what}" permission on the object referenced by paramRef`;
 }

@@ -81,7 +81,7 @@ function checkApiVersion(place: Place): void {
 }
 
 /** Validates the parameter reference of a binding. Source: admissionregistration/validation validateParamRef. */
-export function checkParamRef(reference: Place): void {
+function checkParamRef(reference: Place): void {
   if (!isSet(reference)) return;
   const [name, selector, action] = [at(reference, 'name'), at(reference, 'selector'), at(reference, 'parameterNotFoundAction')];
   const isNamed = textOf(name) !== '';

@@ -25,7 +25,7 @@ export const daemonSet: Refinement = base => ({
   },
 });
 
-/** Sets the field of the specification that is shown as an annotation. */
+/** Sets the spec field that is represented as an annotation. */
 function setTemplateGeneration(object: ValueMap, generation: bigint): void {
   ensureMap(ensureMap(object, 'metadata'), 'annotations').set(templateGeneration, String(generation));
 }

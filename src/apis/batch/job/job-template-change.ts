@@ -17,8 +17,8 @@ import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 
 /**
- * A template is fixed, except in a suspended job: its pods may be scheduled otherwise, and where no pod runs its containers may get other
- * resources. Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
+ * A template is immutable, except in a suspended job: scheduling of its pods may change, and container resources if no pod is running.
+ * Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
  */
 export function checkTemplateChange(job: Place, old: Place): void {
   const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
@@ -71,7 +71,7 @@ function takeNodeAffinity(expected: ValueMap, now: ValueMap): void {
   else expected.delete('affinity');
 }
 
-/** Containers in the same place with the same name. */
+/** Containers with the same index and name. */
 function takeResources(expected: readonly Value[], now: readonly Value[]): void {
   if (expected.length !== now.length) return;
   for (const [index, container] of expected.entries()) {

@@ -19,7 +19,7 @@ import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { compareQuantities, milliValue, quantityValue } from '../../../kubernetes/quantity.js';
 import { checkAnyResourceName, checkContainerResourceName, isOvercommitAllowed } from '../pod/validation/container-resources.js';
 
-/** Source: core/validation ValidateLimitRange, which looks at nothing else on an update. */
+/** Source: core/validation ValidateLimitRange, the only validation of an update. */
 export const limitRangeRules: KindRules = { create: checkRange, update: ['metadata', checkRange] };
 
 const standardTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
@@ -29,7 +29,7 @@ function checkRange(range: Place): void {
   for (const limit of itemsAt(range, 'spec', 'limits')) {
     const type = at(limit, 'type');
     const name = textOf(type);
-    // It has a named type, which errors show as JSON.
+    // The field has a named type, which errors print as JSON.
     const shown = { rawJson: goString(name) };
     const problems = labelKeyProblems(name);
     for (const problem of problems) addInvalid(type, problem, shown);

@@ -1,7 +1,7 @@
 import type { GatedFeature } from '../../../apiserver/registry/kind-definition.js';
 import { isMap, listAt, stringAt, type ValueMap } from '../../../go/value.js';
 
-/** Rules of when a container restarts: of sidecars, only the policy stays. Source: kubernetes pkg/api/pod/util.go dropContainerRestartRules. */
+/** Restart rules of containers: for sidecars, only the policy is kept. Source: kubernetes pkg/api/pod/util.go dropContainerRestartRules. */
 export const restartRules: GatedFeature = {
   isInUse: spec =>
     mapsIn(spec, 'containers').some(container => container.has('restartPolicy')) ||
@@ -20,7 +20,7 @@ function hasOtherPolicy(container: ValueMap): boolean {
   return container.has('restartPolicy') && stringAt(container, 'restartPolicy') !== 'Always';
 }
 
-/** Volumes made of images go from the pod with their mounts. Source: kubernetes pkg/api/pod/util.go dropImageVolumes. */
+/** Image volumes are removed from the pod together with their mounts. Source: kubernetes pkg/api/pod/util.go dropImageVolumes. */
 export const imageVolumes: GatedFeature = {
   isInUse: spec => mapsIn(spec, 'volumes').some(volume => volume.has('image')),
   drop: spec => {
@@ -35,7 +35,7 @@ export const imageVolumes: GatedFeature = {
   },
 };
 
-/** A list that loses its last item is absent. */
+/** A list without items is removed. */
 function keepItems(holder: ValueMap, name: string, isKept: (item: ValueMap) => boolean): void {
   const kept = mapsIn(holder, name).filter(isKept);
   if (kept.length > 0) holder.set(name, kept);

@@ -8,12 +8,12 @@ export function randomServiceIp({ random }: Effects): string {
   return `10.0.${offset >> 8}.${offset & 255}`;
 }
 
-/** Is this address given to a service? */
+/** Reports whether the address is allocated to a service. */
 export function isServiceIpTaken(address: string, storage: Storage): boolean {
   return storage.list({ group: '', kind: 'Service' }).some(service => listAt(service, 'spec', 'clusterIPs').includes(address));
 }
 
-/** Why a requested address cannot be had; undefined when it can. */
+/** Returns the reason why a requested address is not available; undefined if it is. */
 export function serviceIpProblem(address: string, storage: Storage): string | undefined {
   if (isServiceIpTaken(address, storage)) return `failed to allocate IP ${address}: provided IP is already allocated`;
   if (/^10\.0\.\d{1,3}\.\d{1,3}$/.test(address)) return undefined;

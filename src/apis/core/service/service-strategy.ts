@@ -37,7 +37,7 @@ export const service: Refinement = base => ({
   },
 });
 
-/** Clients may change `clusterIP` alone. Source: kubernetes pkg/registry/core/service/storage/alloc.go normalizeClusterIPs. */
+/** Clients may change only `clusterIP`. Source: kubernetes pkg/registry/core/service/storage/alloc.go normalizeClusterIPs. */
 function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {
   const own = stringAt(spec, 'clusterIP');
   const isChangedAlone = before !== undefined && own !== stringAt(before, 'clusterIP') && isUnchanged(spec, before, 'clusterIPs');
@@ -45,7 +45,7 @@ function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {
   else if (own !== '' && (isChangedAlone || listAt(spec, 'clusterIPs').length === 0)) spec.set('clusterIPs', [own]);
 }
 
-/** Families first, then an address of the first. Throws the 422. */
+/** Sets the families, then allocates an address of the first one. Throws a 422. */
 function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context: StrategyContext): void {
   const spec = ensureMap(object, 'spec');
   followClusterIp(spec, mapAt(old, 'spec'));
@@ -64,7 +64,7 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
     spec.set('clusterIPs', ['None']);
     return [];
   }
-  // That an address may not change is said by validation.
+  // Changes of the address are rejected by validation.
   if (given !== '' && (given === stringAt(old, 'spec', 'clusterIP') || stringAt(old, 'spec', 'clusterIP') !== '')) return [];
   if (given !== '') {
     const problem = serviceIpProblem(given, context.storage);
@@ -121,7 +121,7 @@ function dropUnused(spec: ValueMap, before: ValueMap): void {
   if (isReachedFromOutside(before) && !isReachedFromOutside(spec)) dropUnchanged(spec, before, 'externalTrafficPolicy');
 }
 
-/** Removes known node ports, all or none: a new number is requested by the client and checked by validation. */
+/** Removes node ports if all of them are known: a new number was requested by the client and is validated. */
 function dropKnownNodePorts(spec: ValueMap, before: ValueMap): void {
   const known = new Set([0n, ...listAt(before, 'ports').map(port => numberAt(port, 'nodePort'))]);
   const ports = listAt(spec, 'ports').filter(isMap);

@@ -49,7 +49,7 @@ export function requestNames(devices: Place): ReadonlySet<string> {
 const exactMembers = ['deviceClassName', 'selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
 
 /** Returns the exact request; the first versions had its fields in the request itself. */
-export function exactRequest(request: Place): Place {
+function exactRequest(request: Place): Place {
   const exactly = at(request, 'exactly');
   if (isSet(exactly)) return exactly;
   return exactMembers.some(name => hasSet(request, name)) ? { ...exactly, value: mapOf(request) } : exactly;

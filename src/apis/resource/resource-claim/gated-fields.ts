@@ -2,8 +2,8 @@ import type { GatedFields } from '../../../apiserver/registry/kind-definition.js
 import { since, until } from '../../../kubernetes/kubernetes-version.js';
 
 /**
- * Returns the gated fields of a claim's spec at `path`. v1beta1 holds a request's only device in the request itself.
- * Source: kubernetes pkg/api/resourceclaimspec/util.go, before v1.35 pkg/registry/resource/resourceclaim/strategy.go.
+ * Returns the gated fields of a claim's spec at `path`. In v1beta1 the fields of a request's only device are in the request itself. Source:
+ * kubernetes pkg/api/resourceclaimspec/util.go, before v1.35 pkg/registry/resource/resourceclaim/strategy.go.
  */
 export function gatedClaimFieldsBelow(path: string): GatedFields[] {
   const requests = `${path}.devices.requests.*`;

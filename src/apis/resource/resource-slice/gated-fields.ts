@@ -1,6 +1,6 @@
 import type { GatedFields } from '../../../apiserver/registry/kind-definition.js';
 
-/** Early versions hold a device in the member `basic`. */
+/** Early versions have the device in the member `basic`. */
 const inDevices = (...names: readonly string[]): string[] =>
   names.flatMap(name => [`spec.devices.*.${name}`, `spec.devices.*.basic.${name}`]);
 

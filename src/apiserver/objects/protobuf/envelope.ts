@@ -5,14 +5,14 @@ import { newWireWriter } from './wire-writer.js';
 /** Four bytes in front of every protobuf body. Source: apimachinery runtime/serializer/protobuf. */
 const prefix = Buffer.from('k8s\0');
 
-/** What an object's bytes are wrapped in. */
+/** Envelope of an encoded object. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
   readonly raw: Uint8Array;
 }
 
-/** The body of an object: its kind and its message. */
+/** Returns the body of an object, with its kind and its message. */
 export function writeEnvelope({ apiVersion, kind, raw }: Envelope): Uint8Array {
   const type = newWireWriter();
   type.tag(1, 2);
@@ -31,12 +31,12 @@ export function writeEnvelope({ apiVersion, kind, raw }: Envelope): Uint8Array {
   return Buffer.concat([prefix, unknown.finish()]);
 }
 
-/** Does the body start like an envelope? */
+/** Reports whether the body starts with the prefix of an envelope. */
 export function hasPrefix(body: Uint8Array): boolean {
   return body.length >= prefix.length && prefix.equals(body.subarray(0, prefix.length));
 }
 
-/** The parts of an envelope after its prefix. Throws WireError. */
+/** Returns the parts of an envelope after its prefix. Throws WireError. */
 export function readEnvelope(body: Uint8Array): Envelope {
   let [apiVersion, kind] = ['', ''];
   let raw: Uint8Array = new Uint8Array();
@@ -55,7 +55,7 @@ export function readEnvelope(body: Uint8Array): Envelope {
   return { apiVersion, kind, raw };
 }
 
-/** One event of a watch in protobuf: its length in four bytes, then the event with the object's envelope. */
+/** Encodes a watch event in protobuf: a length of four bytes, then the event with the object's envelope. */
 export function writeFrame(type: string, envelope: Uint8Array): Uint8Array {
   const extension = newWireWriter();
   extension.tag(1, 2);

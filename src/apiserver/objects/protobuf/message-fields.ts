@@ -2,17 +2,17 @@ import { perMinor } from '../../../kubernetes/kubernetes-version.js';
 import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
 import { readSection } from '../../../kubernetes/table-file.js';
 
-/** One field of a protobuf message, in the order of the numbers. */
+/** One field of a protobuf message. */
 export type MessageField =
   | { readonly number: number; readonly field: FieldSchema }
-  /** An embedded Go struct is a message of its own; its members are members of the JSON object around it. */
+  /** An embedded Go struct is a separate message; in JSON its members belong to the surrounding object. */
   | { readonly number: number; readonly embedded: readonly MessageField[] };
 
 const table = perMinor(() => readSection('protobuf.json', 'types'));
 
 const knownFields = perMinor(() => new Map<string, readonly MessageField[]>());
 
-/** The protobuf fields of a built-in struct, by ascending number as generated code writes them. */
+/** Returns the protobuf fields of a built-in struct in ascending order, as written by generated code. */
 export function messageFields(schema: StructSchema): readonly MessageField[] {
   const known = knownFields();
   const found = known.get(schema.name);

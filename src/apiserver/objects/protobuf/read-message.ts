@@ -5,7 +5,7 @@ import type { LeafSchema, Schema, StructSchema } from '../../../kubernetes/schem
 import { type MessageField, messageFields } from './message-fields.js';
 import { WireError, type WireField, wireFields } from './wire-reader.js';
 
-/** A protobuf message as a value of a built-in type. Fields that are not known are skipped. Throws WireError. Source: generated.pb.go. */
+/** Decodes a protobuf message as a value of a built-in type. Unknown fields are skipped. Throws WireError. Source: generated.pb.go. */
 export function readMessage(bytes: Uint8Array, schema: StructSchema): ValueMap {
   const value: ValueMap = new Map();
   readFields(bytes, messageFields(schema), { into: value, name: schema.goName.slice(schema.goName.lastIndexOf('.') + 1) });
@@ -41,7 +41,7 @@ interface FieldPlace {
   readonly goName: string;
 }
 
-/** The value of a field with what came for it before: lists and maps grow. */
+/** Merges an occurrence of a field into its previous value: lists and maps are extended. */
 function fieldValue(schema: Schema, wire: WireField, { before, goName }: FieldPlace): Value | undefined {
   if (schema.type === 'list') return [...(isList(before) ? before : []), singleValue(schema.items, wire, goName)];
   if (schema.type !== 'map') return singleValue(schema, wire, goName);
@@ -90,7 +90,7 @@ function wireTypeOf(schema: Schema): number {
   return schema.leaf === 'float64' ? 1 : 2;
 }
 
-/** Leaves that are messages on the wire. */
+/** Leaves that are encoded as messages. */
 function leafMessage(schema: LeafSchema, bytes: Uint8Array): Value {
   const fields = [...wireFields(bytes)];
   const number = (n: number): bigint => fields.findLast(f => f.number === n)?.bits ?? 0n;

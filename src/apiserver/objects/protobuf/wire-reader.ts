@@ -1,9 +1,9 @@
-/** The bytes are no protobuf message; the message is that of Go's generated code. */
+/** Not a valid protobuf message; the error message is that of Go's generated code. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
-/** One field as it stands on the wire. */
+/** An encoded field. */
 export interface WireField {
   readonly number: number;
   readonly wireType: number;
@@ -15,7 +15,7 @@ export interface WireField {
 
 const none = new Uint8Array();
 
-/** The fields of a message in the order of the bytes. Throws WireError for bytes that are no message. */
+/** Yields the fields of a message in their encoded order. Throws WireError for an invalid message. */
 export function* wireFields(bytes: Uint8Array, name = 'message'): Generator<WireField> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = { place: 0 };

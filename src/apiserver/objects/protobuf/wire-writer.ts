@@ -1,4 +1,4 @@
-/** Collects the bytes of protobuf messages. */
+/** Writer for protobuf messages. */
 export interface WireWriter {
   varint(value: number | bigint): void;
   /** Tag of a field: number and wire type. */
@@ -8,7 +8,7 @@ export interface WireWriter {
   finish(): Uint8Array;
 }
 
-/** An empty writer. */
+/** Creates an empty writer. */
 export function newWireWriter(): WireWriter {
   let buffer = Buffer.allocUnsafe(256);
   let length = 0;

@@ -6,8 +6,8 @@ import { type MessageField, messageFields } from './message-fields.js';
 import { newWireWriter, type WireWriter } from './wire-writer.js';
 
 /**
- * A built-in value as the bytes of its protobuf message: fields by number, zero values of what is no pointer written.
- * Source: the generated Marshal functions of generated.pb.go.
+ * Encodes a built-in value as a protobuf message: fields by number, including zero values of fields that are not pointers. Source: the
+ * generated Marshal functions of generated.pb.go.
  */
 export function writeMessage(value: ValueMap, schema: StructSchema): Uint8Array {
   const writer = newWireWriter();
@@ -28,14 +28,14 @@ function writeFields(value: ValueMap, fields: readonly MessageField[], writer: W
     const member = value.get(field.name);
     const isAbsent = member === undefined || member === null;
     if (isAbsent && (field.pointer || !isWrittenWhenZero(field.schema))) continue;
-    // Lists of a type of their own are messages.
+    // Named list types are messages.
     if (field.goName === 'Verbs' && field.declaredBy === 'APIResource')
       writeList(writer, number, { schema: field.schema, value: member ?? null });
     else writeField(writer, number, { schema: field.schema, value: member ?? null });
   }
 }
 
-/** Lists, maps and bytes that are absent leave no trace. */
+/** Absent lists, maps and bytes are omitted. */
 function isWrittenWhenZero(schema: Schema): boolean {
   if (schema.type === 'leaf') return schema.leaf !== 'bytes';
   return schema.type === 'struct';
@@ -65,7 +65,7 @@ function writeField(writer: WireWriter, number: number, { schema, value }: Typed
   writeSingle(writer, number, { schema, value });
 }
 
-/** A list in a map is a message of its own with the items in field 1. */
+/** A list in a map is a separate message with the items in field 1. */
 function writeEntryValue(entry: WireWriter, { schema, value }: TypedValue): void {
   if (schema.type === 'list') writeList(entry, 2, { schema, value });
   else writeSingle(entry, 2, { schema, value });

@@ -161,7 +161,7 @@ function writtenJson(value: ValueMap, codec: Codec, rawTexts?: RawTexts): ValueM
 }
 
 /** Returns the managers in an object; none when they cannot be decoded. */
-export function managedOf(object: ApiObject | undefined): Managed {
+function managedOf(object: ApiObject | undefined): Managed {
   try {
     return decodeManagedFields(entriesOf(object) ?? []);
   } catch (error) {

@@ -61,7 +61,7 @@ export const deduced: Atom = {
 };
 
 /** Map of any values, merged member by member. */
-export const deducedMap: MapAtom = { relationship: 'separable', field: () => undefined, element: deduced, isDeduced: true };
+const deducedMap: MapAtom = { relationship: 'separable', field: () => undefined, element: deduced, isDeduced: true };
 
 /** Returns the type of a map's member; undefined when it is not allowed. */
 export function memberType(map: MapAtom, name: string): Atom | undefined {

@@ -20,14 +20,14 @@ export function newResult(errors: readonly SchemaError[] = []): SchemaResult {
   return { errors: [...errors], matches: 0 };
 }
 
-/** Adds what another result found; what was said already is left out. */
+/** Adds the errors of another result, without duplicates. */
 export function merge(into: SchemaResult, other: SchemaResult | undefined): void {
   if (other === undefined) return;
   into.matches += other.matches;
   addErrors(into, other.errors);
 }
 
-/** Adds errors that were not said yet. */
+/** Adds errors, without duplicates. */
 export function addErrors(into: SchemaResult, errors: readonly SchemaError[]): void {
   for (const error of errors) if (!into.errors.some(e => e.message === error.message)) into.errors.push(error);
 }

@@ -10,7 +10,7 @@ type Format = (text: string) => boolean;
 /** Reports whether a string format is known; dashes in names are ignored. Source: apiextensions-apiserver validation/formats.go. */
 export function isStringFormat(name: string): boolean {
   const plain = name.replaceAll('-', '');
-  // Schemas use what the minor before offered: v1.34 brought formats of names.
+  // Schemas may use the formats of the previous minor: v1.34 added formats of names.
   return formats.has(plain) && (since('v1.35') || !plain.startsWith('k8s'));
 }
 

@@ -8,8 +8,7 @@ import { compilationErrors } from './match-expression.js';
 const maximum = 64;
 
 /**
- * What is wrong with match conditions.
- * Source: kubernetes pkg/apis/admissionregistration/validation validateMatchConditions.
+ * Returns the errors of match conditions. Source: kubernetes pkg/apis/admissionregistration/validation validateMatchConditions.
  */
 export function matchConditionErrors(
   conditions: readonly Value[],

@@ -76,12 +76,12 @@ export function hasSet(place: Place, key: string): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Returns a text; empty when absent. */
+/** Returns a string; empty when absent. */
 export function textOf({ value }: Place): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the text of a member. */
+/** Returns the string of a member. */
 export function textAt(place: Place, ...keys: readonly string[]): string {
   const value = valueBelow(place, keys);
   return typeof value === 'string' ? value : '';
@@ -109,7 +109,7 @@ export function lengthOf({ value }: Place): number {
   return isMap(value) ? value.size : 0;
 }
 
-/** Returns the texts of a list. */
+/** Returns the strings of a list. */
 export function textsOf(place: Place): string[] {
   return isList(place.value) ? place.value.map(item => (typeof item === 'string' ? item : '')) : [];
 }

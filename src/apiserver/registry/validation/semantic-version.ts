@@ -10,7 +10,7 @@ const pattern = new RegExp(
   `^(${number})\\.(${number})\\.(${number})(?:-(${identifier}(?:\\.${identifier})*))?(?:\\+[0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*)?$`,
 );
 
-/** Reads `1.2.3-alpha.1+build`; undefined for another text. Source: semver.org 2.0.0. */
+/** Parses `1.2.3-alpha.1+build`; undefined for invalid text. Source: semver.org 2.0.0. */
 export function semanticVersion(text: string): SemanticVersion | undefined {
   const match = pattern.exec(text);
   if (match === null) return undefined;
@@ -33,7 +33,7 @@ export function compareVersions(a: SemanticVersion, b: SemanticVersion): number 
   return a.preRelease.length < b.preRelease.length ? -1 : 0;
 }
 
-/** Compares identifiers; numbers come before other ones. */
+/** Compares identifiers; numeric ones sort first. */
 function compareIdentifiers(a: string, b: string): number {
   const [first, second] = [a, b].map(text => (/^\d+$/.test(text) ? BigInt(text) : undefined));
   if (first !== undefined && second !== undefined) return first < second ? -1 : 1;

@@ -7,7 +7,7 @@ export interface Match {
 
 /**
  * Returns the matching blocks of two lists of lines, by Ratcliff and Obershelp: the longest one first, then on both sides of it. That is
- * not always the shortest diff. In lists of 200 lines and more frequent lines do not start a block. Source: pmezard/go-difflib, after
+ * not always the shortest diff. In lists of 200 or more lines, frequent lines do not start a block. Source: pmezard/go-difflib, after
  * Python's difflib.
  */
 export function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {

@@ -1,6 +1,9 @@
 import { until } from '../../../kubernetes/kubernetes-version.js';
 
-/** A warning about a new object with a name kept for those that files tell the API server of. Source: admissionregistration/validation WarningsForStaticSuffix. */
+/**
+ * Returns a warning about a new object with a name reserved for objects from manifest files of the API server. Source:
+ * admissionregistration/validation WarningsForStaticSuffix.
+ */
 export function staticNameWarnings(name: string): string[] {
   if (until('v1.35') || !name.endsWith(suffix)) return [];
   const words = 'are reserved for static manifest-based configurations and cannot be managed via the API';

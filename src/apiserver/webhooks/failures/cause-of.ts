@@ -13,7 +13,7 @@ import { policyCauses } from './policy-causes.js';
 import { type RefusalCause, refusalCauses } from './refusal-causes.js';
 
 /** All known causes. The first match is used: more specific ones come first. */
-export const causes: readonly Cause[] = [
+const causes: readonly Cause[] = [
   ...clientCauses,
   ...connectionCauses,
   ...timeCauses,

@@ -29,7 +29,7 @@ const stored = {
 };
 
 describe('a new service', () => {
-  it('counts its ports from 32769 in a dry run, that of the health check too', async () => {
+  it('allocates ports from 32769 in a dry run, including that of the health check', async () => {
     const two = [
       { ...port, name: 'a' },
       { ...port, name: 'b', port: 81 },
@@ -48,19 +48,19 @@ describe('a new service', () => {
     expect(body.spec.ports.map((p: { nodePort: number }) => p.nodePort)).toEqual([30007, 30007]);
   });
 
-  it('has no addresses of a family that the cluster has not', async () => {
+  it('has no addresses of an unsupported family', async () => {
     const { message } = await create({ ports: [port], ipFamilies: ['IPv6'] });
     expect(message).toBe('Service "s" is invalid: spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster');
   });
 });
 
 describe('a changed service', () => {
-  it('keeps what it was given', async () => {
+  it('keeps its input', async () => {
     const { body } = await change(stored, { ...balancer, ports: [port] });
     expect(body.spec).toMatchObject({ clusterIP: '10.0.5.5', healthCheckNodePort: 30100, ports: [{ nodePort: 30101 }] });
   });
 
-  it('loses what its new type has no use for', async () => {
+  it('loses fields that its new type does not use', async () => {
     const { body } = await change(stored, { ...stored, type: 'ClusterIP' });
     expect(Object.keys(body.spec).sort()).toEqual([
       'clusterIP',
@@ -75,7 +75,7 @@ describe('a changed service', () => {
     expect(body.spec.ports).toEqual([port]);
   });
 
-  it('does not take one node port twice', async () => {
+  it('does not allocate a node port twice', async () => {
     const twice = [
       { ...port, name: 'a', nodePort: 30101 },
       { ...port, name: 'b', port: 81, nodePort: 30101 },

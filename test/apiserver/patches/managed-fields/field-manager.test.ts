@@ -42,7 +42,7 @@ function body(data: object): ValueMap {
   return value;
 }
 
-/** `manager operation time fields`, one text an entry. */
+/** `manager operation time fields`, one string per entry. */
 function summary(entries: readonly Value[] | undefined): string[] {
   return (entries ?? []).map(entry => {
     const raw = isMap(entry) ? entry.get('fieldsV1') : undefined;
@@ -55,12 +55,12 @@ const first = '2024-01-01T00:00:01Z';
 const second = '2024-01-01T00:00:02Z';
 
 describe('updateManagedFields', () => {
-  test('gives the creator what it sets beyond the empty object', async () => {
+  test('makes the creator own fields that differ from the empty object', async () => {
     const entries = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'me', now: first }, fields);
     expect(summary(entries)).toEqual([`me Update ${first} {"f:data":{".":{},"f:a":{}}}`]);
   });
 
-  test('moves what changes to who changes it', async () => {
+  test('makes the writer the owner of changed fields', async () => {
     const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'me', now: first }, fields);
     const change = { live: configMap({ a: 'b' }, created), object: configMap({ a: 'c', b: 'd' }), manager: 'bob', now: second };
     expect(summary(await updateManagedFields(change, fields))).toEqual([
@@ -69,19 +69,19 @@ describe('updateManagedFields', () => {
     ]);
   });
 
-  test('leaves the time of an update that changes nothing', async () => {
+  test('keeps the time in a no-op update', async () => {
     const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'me', now: first }, fields);
     const change = { live: configMap({ a: 'b' }, created), object: configMap({ a: 'b' }, created), manager: 'me', now: second };
     expect(await updateManagedFields(change, fields)).toEqual(created);
   });
 
-  test.each([[[]], [[new Map()]]])('starts anew after %j', async reset => {
+  test.each([[[]], [[new Map()]]])('resets the managers for %j', async reset => {
     const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'me', now: first }, fields);
     const change = { live: configMap({ a: 'b' }, created), object: configMap({ a: 'c' }, reset), manager: 'me', now: second };
     expect(await updateManagedFields(change, fields)).toBeUndefined();
   });
 
-  test('does not begin with an object that nobody owns', async () => {
+  test('does not start with an unowned object', async () => {
     const change = { live: configMap({ a: 'b' }), object: configMap({ a: 'c' }), manager: 'me', now: second };
     expect(await updateManagedFields(change, fields)).toBeUndefined();
   });
@@ -91,7 +91,7 @@ describe('applyConfiguration', () => {
   const apply = (live: ApiObject | undefined, data: object, more: Partial<{ manager: string; force: boolean }> = {}) =>
     applyConfiguration({ live, applied: body(data), manager: 'me', force: false, now: second, ...more }, fields);
 
-  test('gives what nobody owned an owner first', async () => {
+  test('first assigns an owner to unowned fields', async () => {
     const result = await apply(configMap({ a: 'b' }), { data: { b: 'c' } });
     expect(result.object && writeValue(result.object.get('data') ?? null, 'sorted')).toBe('{"a":"b","b":"c"}');
     expect(summary(result.managedFields)).toEqual([
@@ -100,20 +100,20 @@ describe('applyConfiguration', () => {
     ]);
   });
 
-  test('takes out what it applied before and nobody else owns', async () => {
+  test('removes fields that it applied before and nobody else owns', async () => {
     const before = (await apply(undefined, { data: { a: '1', b: '2' } })).managedFields;
     const result = await apply(configMap({ a: '1', b: '2' }, before), { data: { a: '1' } });
     expect(result.object && writeValue(result.object.get('data') ?? null, 'sorted')).toBe('{"a":"1"}');
   });
 
-  test('has no time when it only takes part in owning', async () => {
+  test('has no time when it only shares ownership', async () => {
     const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'bob', now: first }, fields);
     const result = await apply(configMap({ a: 'b' }, created), { data: { a: 'b' } });
     expect(result.object).toBeUndefined();
     expect(summary(result.managedFields)).toEqual(['me Apply - {"f:data":{"f:a":{}}}', `bob Update ${first} {"f:data":{".":{},"f:a":{}}}`]);
   });
 
-  test('refuses to take from others unless forced', async () => {
+  test('rejects taking fields from others unless forced', async () => {
     const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'bob', now: first }, fields);
     const live = configMap({ a: 'b' }, created);
     await expect(apply(live, { data: { a: 'c' } })).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('entries', () => {
     expect(() => decodeManagedFields([toValue(entry)])).toThrow(message);
   });
 
-  test('a webhook that spoils them is undone, with a warning', () => {
+  test('restores them with a warning if a webhook makes them invalid', () => {
     const { value } = configMap({}, [toValue({ operation: 'x' })]);
     expect(restoreManagedFields(undefined, value)).toMatch(
       /in an invalid state after admission; .*: operation must be `Apply` or `Update`$/,
@@ -170,7 +170,7 @@ describe('entries', () => {
   });
 });
 
-test('a Scale has those as owners who own the replicas, and gives back who took them', () => {
+test('owners of a Scale are the owners of the replicas, and its changed owners are merged back', () => {
   const owned = { set: fieldSet(pathOf('spec', 'replicas'), pathOf('spec', 'paused')), apiVersion: 'apps/v1', applied: false };
   const id = identifierOf({ manager: 'm', operation: 'Update', apiVersion: 'apps/v1', subresource: '' });
   const parent = { managers: new Map([[id, owned]]), times: new Map([[id, first]]) };

@@ -39,7 +39,7 @@ async function mutated(expression: string, object: object = {}): Promise<string>
   return `${status} ${message.replace(/^.*typed object: /, '')}`;
 }
 
-describe('what a real kube-apiserver did with random policies', () => {
+describe('random policies give the recorded answers of kube-apiserver', () => {
   it.each([
     ['{\'k\': b"ab"}', '.data.k: expected string, got &value.valueUnstructured{Value:[]uint8{0x61, 0x62}}'],
     ["{'k': 3u}", '.data.k: expected string, got &value.valueUnstructured{Value:0x3}'],
@@ -65,7 +65,7 @@ describe('what a real kube-apiserver did with random policies', () => {
     expect(stringAt(toValue(JSON.parse(body)), 'message')).toMatch(/denied request: failed expression: false$/);
   });
 
-  it('ends the connection for a variable that uses itself', async () => {
+  it('closes the connection for a variable that refers to itself', async () => {
     const variables = [
       { name: 'a', expression: '1' },
       { name: 'a', expression: 'variables.a + 1' },

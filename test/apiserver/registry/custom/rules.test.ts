@@ -29,7 +29,7 @@ const rules = (...all: (string | Json)[]): Json => ({
 const text = { type: 'string' };
 const integer = { type: 'integer' };
 
-/** What an API server answered for the same rules and values. */
+/** Recorded answers of an API server for the same rules and values. */
 describe('rules of a schema', () => {
   it.each<[string, Json, unknown, string[]]>([
     ['that hold', { ...text, ...rules('self.startsWith("x")') }, 'xyz', []],
@@ -236,7 +236,7 @@ describe('rules of a schema', () => {
     expect(said(property, now, old)).toEqual({ errors, warnings });
   });
 
-  it('stops where the rules cost too much', () => {
+  it('stops when the cost limit of the rules is exceeded', () => {
     const items = Array.from({ length: 2000 }, (_, i) => `item-${i}`);
     const costly = said({ type: 'array', items: text, ...rules('self.all(x, self.exists(y, x == y))', 'false') }, items);
     expect(costly.errors).toEqual([
@@ -245,7 +245,7 @@ describe('rules of a schema', () => {
   });
 
   it('spends one budget on the whole object', () => {
-    // 810,000 each: the thirteenth is too much.
+    // 810,000 each: the thirteenth exceeds the budget.
     const long = 'x'.repeat(9000);
     const members = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`m${i}`, long]));
     const { errors } = said({ type: 'object', additionalProperties: { ...text, ...rules('self.contains(self)') } }, members);
@@ -280,7 +280,7 @@ describe('the path of a rule', () => {
     expect(ruleFieldPath(path, schema)).toEqual({ error });
   });
 
-  it('may not have brackets everywhere', () => {
+  it('may not contain arbitrary brackets', () => {
     expect(ruleFieldPath("['a.b']", schema, { brackets: false })).toEqual({ error: 'array notation is not allowed' });
   });
 });

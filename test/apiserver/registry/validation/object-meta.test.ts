@@ -5,14 +5,14 @@ import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
 
 const pods = builtInResources('default').resources.find(({ resource }) => resource === 'pods');
 
-/** What is wrong with the prefix of a generated pod's name; the name itself is always fine. */
+/** Returns the errors of a pod's generateName; the name itself is always valid. */
 function problems(generateName: string): string[] {
   const pod = toValue({ metadata: { name: 'a', generateName, namespace: 'default' } });
   if (pods === undefined || !isMap(pod)) throw new Error('there are pods');
   return objectMetaErrors(pod, pods).map(({ field, detail }) => `${field}: ${detail}`);
 }
 
-// Asked of an API server; a dash at the end is forgiven together with what stands before it.
+// Recorded from an API server, which ignores a trailing dash and the character before it.
 describe('generateName', () => {
   it.each([
     ['a dash at the end', 'web-', []],

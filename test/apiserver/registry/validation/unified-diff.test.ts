@@ -3,7 +3,7 @@ import { matchingBlocks } from '../../../../src/apiserver/registry/validation/se
 import { unifiedDiff } from '../../../../src/apiserver/registry/validation/unified-diff.js';
 
 describe('the differences of two texts', () => {
-  it('begins with the longest stretch, not with the shortest difference', () => {
+  it('starts with the longest block, not with the shortest diff', () => {
     const [a, b] = ['abxcd', 'abcdxab'].map(text => text.split(''));
     expect(matchingBlocks(a ?? [], b ?? [])).toEqual([
       { a: 0, b: 0, size: 2 },
@@ -11,7 +11,7 @@ describe('the differences of two texts', () => {
     ]);
   });
 
-  it('begins no stretch with a line that stands everywhere, once there are 200 of them', () => {
+  it('does not start a block with frequent lines in texts of 200 or more lines', () => {
     const filler = Array.from({ length: 200 }, () => '}');
     expect(matchingBlocks(['{', '}', 'a'], ['b', ...filler])).toEqual([]);
     expect(matchingBlocks(['{', '}', 'a'], ['b', '}'])).toEqual([{ a: 1, b: 1, size: 1 }]);

@@ -31,7 +31,7 @@ const paths: Readonly<Record<string, string>> = {
   ReplicaSet: '/apis/apps/v1/namespaces/{id}/replicasets',
 };
 
-/** Undefined where the changes left nothing that a controller could read. */
+/** Undefined if the changed object is not valid for a controller. */
 function createdObject(workload: ValueMap): ReturnType<typeof createdBy> {
   try {
     return createdBy(workload, { state: { objects: [], presumesNamespaces: false, flags: [] }, now: new Date() });

@@ -63,7 +63,7 @@ function schemaOf(version: string): JsonObject {
   return { type: 'object', properties: { spec, status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
 }
 
-/** Calls on custom resources that are stored in one version and asked for in another. */
+/** Calls on custom resources stored in one version and requested in another. */
 export function custom(r: Random): Scene {
   const [plural, kind] = r.pick([
     ['nones', 'NoneThing'],

@@ -6,7 +6,7 @@ import type { Seeds } from '../seeds.js';
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const verbs = ['get', 'list', 'create', 'update', 'patch', 'delete', 'deletecollection', '*', 'escalate', 'bind'];
 
-/** Calls of users who may do little: the server has to run with `--authorization-mode=RBAC`. */
+/** Calls of users with few permissions: the server must run with `--authorization-mode=RBAC`. */
 export function denied(r: Random, seeds: Seeds): Scene {
   const { manifest, collection, path, around } = placed(
     r,

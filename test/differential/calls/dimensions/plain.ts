@@ -34,7 +34,7 @@ export function change(r: Random, seeds: Seeds): Scene {
   return { setup, call };
 }
 
-/** A pod that is bound leaves in two steps; the removal of others races with the server's watch cache. */
+/** A bound pod is removed in two steps; the removal of others races with the server's watch cache. */
 function bound(manifest: JsonObject): JsonObject {
   if (manifest['kind'] !== 'Pod') return manifest;
   return { ...manifest, spec: { ...(manifest['spec'] as JsonObject), nodeName: 'n', terminationGracePeriodSeconds: 30 } };
@@ -42,7 +42,7 @@ function bound(manifest: JsonObject): JsonObject {
 
 const policies = ['Foreground', 'Background', 'Orphan', 'x'];
 
-/** Deletions of live objects and of ones that wait for finalizers, once and again; changes of those. */
+/** First and repeated deletions of objects with and without finalizers, and changes of the latter. */
 export function dying(r: Random, seeds: Seeds): Scene {
   const { manifest, collection, path, around } = placed(r, seeds);
   const finalizers = r.pick([[], ['a.b/c'], ['a.b/c', 'foregroundDeletion'], ['orphan'], ['foregroundDeletion']]);

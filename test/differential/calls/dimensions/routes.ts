@@ -33,7 +33,7 @@ const types = [
 const forms = ['PartialObjectMetadata', 'PartialObjectMetadataList', 'Table', 'Pod', 'Status'];
 const subresources = ['', 'status', 'scale', 'log', 'exec', 'binding', 'eviction', 'proxy', 'token', 'x', 'finalize', 'approval', 'attach'];
 
-/** Methods, paths and media types that do not quite fit. */
+/** Almost valid methods, paths and media types. */
 export function routes(r: Random, seeds: Seeds): Scene {
   const { manifest, collection, path, around } = placed(r, seeds);
   const stored = r.chance(60);

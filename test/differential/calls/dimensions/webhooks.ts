@@ -19,7 +19,7 @@ const conditions = [
 
 const paths = ['/m0', '/m1', '/m2', '/m3', '/v0', '/v1', '/v2'];
 
-/** Configurations with several webhooks, their rules and conditions drawn. */
+/** Configurations with several webhooks with random rules and conditions. */
 export function sharedWebhooks(r: Random, hooks: Hooks): SceneRequest[] {
   const one = (path: string): JsonObject => ({
     name: `w${path.slice(1)}.example.com`,
@@ -55,7 +55,7 @@ export function sharedWebhooks(r: Random, hooks: Hooks): SceneRequest[] {
   }));
 }
 
-/** Calls that several webhooks see, patch, refuse and warn about. */
+/** Calls that several webhooks patch, deny and warn about. */
 export function webhooks(r: Random, seeds: Seeds): Scene {
   const scene = r.pick([create, create, change, dying])(r, seeds);
   const body = scene.setup.at(-1)?.body ?? scene.call.body;

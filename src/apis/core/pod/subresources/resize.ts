@@ -145,7 +145,7 @@ function checkResizePolicies(container: Place, spec: Place): void {
       );
 }
 
-/** The container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
+/** Returns the container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
 function withoutResize(container: Place, before: Place): ValueMap {
   const kept = copyOf(mapOf(container));
   const resources = withStoredAmounts(mapOf(at(container, 'resources')), mapOf(at(before, 'resources')));

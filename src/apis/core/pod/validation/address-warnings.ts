@@ -5,7 +5,7 @@ import { quote } from '../../../../go/quote.js';
 import { parseCidrSloppy, parseIpSloppy, standardCidr, standardIp } from '../../../../kubernetes/ip-rules.js';
 import { since } from '../../../../kubernetes/kubernetes-version.js';
 
-/** Warns of a valid address in an unusual form. Source: apimachinery util/validation/ip.go GetWarningsForIP. */
+/** Returns warnings about a valid address in a non-canonical form. Source: apimachinery util/validation/ip.go GetWarningsForIP. */
 export function addressWarnings(place: Place): string[] {
   const text = textOf(place);
   const sloppy = parseIpSloppy(text);
@@ -17,7 +17,7 @@ export function addressWarnings(place: Place): string[] {
   return [`${place.path}: IPv6 address ${quote(text)} should be in RFC 5952 canonical format (${quote(canonical)})`];
 }
 
-/** Warns of a valid network address in an unusual form. Source: GetWarningsForCIDR. */
+/** Returns warnings about a valid network address in a non-canonical form. Source: GetWarningsForCIDR. */
 export function networkWarnings(place: Place): string[] {
   const text = textOf(place);
   const sloppy = parseCidrSloppy(text);

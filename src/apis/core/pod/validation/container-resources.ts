@@ -98,7 +98,7 @@ export const standardQuotaNames: ReadonlySet<string> = new Set([...basicNames, .
 const standardNames: ReadonlySet<string> = new Set([...standardQuotaNames, 'storage']);
 
 /** Reports whether a resource is counted in integers. */
-export function isCounted(name: string): boolean {
+function isCounted(name: string): boolean {
   return quotaNames.includes(name) || isExtendedResourceName(name);
 }
 

@@ -14,7 +14,7 @@ import { isEnabled } from '../../../../kubernetes/feature-gates.js';
 import { tooLong, tooMany } from '../../../../kubernetes/field-error.js';
 import { since } from '../../../../kubernetes/kubernetes-version.js';
 
-/** A restart policy of a container's own. Source: validateContainerRestartPolicy. */
+/** Validates a container's own restart policy. Source: validateContainerRestartPolicy. */
 export function checkContainerRestart(container: Place): void {
   const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
   if (!isEnabled('ContainerRestartRules')) {
@@ -44,7 +44,7 @@ function checkRules(rules: Place): void {
   const actions = isEnabled('RestartAllContainersOnContainerExits') ? ['Restart', 'RestartAllContainers'] : ['Restart'];
   for (const rule of indexed(rules)) {
     const action = at(rule, 'action');
-    // v1.35 names one action whatever the gate says.
+    // v1.35 lists one action regardless of the gate.
     if (!actions.includes(textOf(action))) addUnsupported(action, since('v1.36') ? actions : ['Restart']);
     const codes = at(rule, 'exitCodes');
     if (!isSet(codes)) {

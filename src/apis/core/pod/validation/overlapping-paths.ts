@@ -45,7 +45,7 @@ function ofProjection(volume: Place): string[] {
   });
 }
 
-/** Returns the files of the first member that names any. */
+/** Returns the files of the first member with files. */
 function filesOfSource(source: Place): File[] {
   const [map, secret, downward] = [at(source, 'configMap'), at(source, 'secret'), at(source, 'downwardAPI')];
   const names = (place: Place): boolean => isSet(at(place, 'items'));

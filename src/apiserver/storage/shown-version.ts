@@ -2,10 +2,11 @@ import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { kindOf, type Storage } from '../../kubernetes/storage.js';
 
 /**
- * Tells whether custom resources of the state lie in storage in the version they are shown in. Those in the storage version do. In an older one they do
- * when the definition converts by webhook or the state holds objects of several versions, which no single list of a server would show.
+ * Returns a predicate: whether a custom resource of the state is stored in its own version. True for the storage version. For other
+ * versions it is true if the definition uses a conversion webhook, or if the state has objects in several versions, which cannot come from
+ * a single list.
  */
-export function liesInStorage(definition: ValueMap, storage: Storage): (stored: ValueMap) => boolean {
+export function isStoredAsShown(definition: ValueMap, storage: Storage): (stored: ValueMap) => boolean {
   const stores = listAt(definition, 'spec', 'versions').find(version => valueAt(version, 'storage') === true);
   const converts = stringAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
   return stored => {
