@@ -24,10 +24,8 @@ export default class Init extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { args, flags } = await this.parse(Init);
-    // The version is in the package, which a start does not read.
-    await this.config.load();
     const { runInit } = await import('../src/cli/init/run-init.js');
     const { ci, 'dry-run': dryRun = false } = flags;
-    return runInit({ folder: args.dir ?? '.', ci, dryRun, toolVersion: this.config.version }, this.surroundings);
+    return runInit({ folder: args.dir ?? '.', ci, dryRun, toolVersion: this.toolVersion }, this.surroundings);
   }
 }

@@ -62,9 +62,14 @@ async function initialized(files: Readonly<Record<string, string>>, argv: readon
   return { ...made, stdout, stderr, exitCode, text };
 }
 
+/** Words that suites replace, in angle brackets. */
+const masked = (text: string): string => text.replace(/\$\{(\w+)\}/g, '<$1>');
+
 /** Fields of the suite, one a line. */
 const fields = (text: string): string[] =>
-  text.split('\n').filter(line => line !== '' && !/^(#|apiVersion|kind: Suite|snapshot)/.test(line));
+  masked(text)
+    .split('\n')
+    .filter(line => line !== '' && !/^(#|apiVersion|kind: Suite|snapshot)/.test(line));
 
 describe('init', { timeout: 30_000 }, () => {
   it('writes a suite for a kubebuilder project that starts it and calls its webhooks', async () => {
@@ -106,7 +111,7 @@ next: webhook-cli test webhook-tests
     expect(stdout).toContain('missing: a webhook configuration: the suite calls the embedded webhook until then\n');
     expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
     expect(after).toBe(before);
-    expect(pipeline).toContain('npx --yes webhook-cli@0.0.0 test webhook-tests --check');
+    expect(pipeline).toContain('npx --yes webhook-cli@0.1.0 test webhook-tests --check');
     expect(second.stderr).toBe('');
     expect(second.stdout.split('\n').slice(1, 4)).toEqual([
       'there is a suite: webhook-tests/first.webhook-test.yaml',

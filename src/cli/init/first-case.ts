@@ -1,14 +1,13 @@
-import { allowWithoutSending } from '../../client/allowing-webhook.js';
 import { planObjects } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import { stateOf } from '../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
-import { runCalls } from '../../client/run-calls.js';
+import { reportsOf } from '../../client/run-calls.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { copyOf, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { effectsFor } from '../effects.js';
+import { runUnsent } from '../calls/run-unsent.js';
 import type { Surroundings } from '../surroundings.js';
 import type { FoundObjects, FoundWebhook, ManifestFile } from './found-objects.js';
 import { starterManifest } from './starter-manifests.js';
@@ -70,16 +69,9 @@ async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, su
   if (!isMap(object)) return [];
   try {
     const flags = { namespace: stringAt(object, 'metadata', 'namespace') || stringAt(namespace, 'metadata', 'name') || undefined };
-    const { steps } = planObjects(state, { manifests: [{ ...manifest, object }], old: [] }, { flags, surroundings });
-    const [report] = await runCalls(steps, {
-      state,
-      callWebhook: allowWithoutSending,
-      effects: callWebhook => ({
-        ...effectsFor(callWebhook),
-        serviceAddress: service => (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
-      }),
-      notes: [],
-    });
+    const plan = planObjects(state, { manifests: [{ ...manifest, object }], old: [] }, { flags, surroundings });
+    const results = runUnsent({ ...plan, warnings: [] }, state, { registeredIn: same => same, surroundings });
+    const [report] = await reportsOf(results);
     const entries = report?.report.webhooks ?? [];
     return entries.filter(({ outcome, round }) => outcome !== 'skipped' && round === 1).map(({ webhook }) => webhook);
   } catch (error) {
