@@ -37,7 +37,7 @@ function headline({ report, command }: CallReport, palette: Palette): string {
 const operations: Readonly<Record<string, string>> = { POST: 'CREATE', PUT: 'UPDATE', PATCH: 'UPDATE', DELETE: 'DELETE' };
 
 /** `CREATE Pod team/web`; the request line for calls that reach no webhook and come from no manifest. */
-function subjectOf(
+export function subjectOf(
   entry: Pick<WebhookReport, 'attributes'> | undefined,
   call: { readonly method: string; readonly path: string },
   command: ClientCommand | undefined,

@@ -26,17 +26,19 @@ import { refuseFailedCalls } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
 import type { ConversionFlags, OpenConversions } from './make-conversions.js';
 import { replayConversion } from './replay-conversion.js';
-import type { StartedProcess } from './suite-process.js';
-import type { TestFlags } from './test-flags.js';
+import type { StartedProcess, startSuiteProcess } from './suite-process.js';
+import type { SuiteFlags } from './test-flags.js';
 
 /** Context of suites. */
 export interface SuiteContext {
-  readonly flags: TestFlags;
+  readonly flags: SuiteFlags;
   /** Flags on the command line, which override those of suites. */
   readonly given: ReadonlySet<string>;
   readonly surroundings: Surroundings;
   /** Called with all output of processes under test. */
   readonly onOutput?: (text: string) => void;
+  /** Starts the process in another way, or keeps one that runs. */
+  readonly startProcess?: typeof startSuiteProcess;
   /** With `--coverage`. */
   readonly observer?: RuleObserver | undefined;
 }
@@ -136,7 +138,7 @@ async function conversionsWith(flags: WebhookFlags, callWebhook: CallWebhook, su
   return openConversions(flags, callWebhook, surroundings);
 }
 
-async function comparisonOf(flags: TestFlags, surroundings: Surroundings): Promise<AgainstCluster | undefined> {
+async function comparisonOf(flags: SuiteFlags, surroundings: Surroundings): Promise<AgainstCluster | undefined> {
   if (flags['against-cluster'] !== true) return undefined;
   const { againstCluster } = await import('../cluster/against-cluster.js');
   return againstCluster(flags, surroundings);
@@ -149,9 +151,9 @@ function isElsewhere({ given }: SuiteContext): boolean {
 
 async function startedProcess(suite: Suite, flags: WebhookFlags, context: SuiteContext): Promise<StartedProcess | undefined> {
   if (suite.process === undefined) return undefined;
-  const { startSuiteProcess } = await import('./suite-process.js');
+  const start = context.startProcess ?? (await import('./suite-process.js')).startSuiteProcess;
   const objects = lazy(() => stateObjects(suite, context));
-  return startSuiteProcess(suite.process, { flags, objects, onOutput: context.onOutput ?? (() => {}) }, context.surroundings);
+  return start(suite.process, { flags, objects, onOutput: context.onOutput ?? (() => {}) }, context.surroundings);
 }
 
 /** Returns the objects of the first case's state; none if it is invalid, which the case reports. */
@@ -201,7 +203,7 @@ function isChoice(name: string): boolean {
 }
 
 /** Returns the flags on the command line that describe the calls of all cases. */
-function defaultsOf(flags: TestFlags): CallFlags {
+function defaultsOf(flags: SuiteFlags): CallFlags {
   const { state, context, kubeconfig, namespace, seed, now } = flags;
   return {
     ...{

@@ -24,11 +24,11 @@ const callDefaults = {
   }),
 };
 
+/** Flags that suites override. */
+export const suiteFlags = { ...webhookFlags, ...compareFlags, ...againstFlags, ...callDefaults };
+
 export const testFlags = {
-  ...webhookFlags,
-  ...compareFlags,
-  ...againstFlags,
-  ...callDefaults,
+  ...suiteFlags,
   run: Flags.string({
     ...cases,
     helpValue: 'REGEX',
@@ -81,6 +81,8 @@ export const testFlags = {
     description: 'a reporter; repeatable',
   }),
 };
+
+export type SuiteFlags = Interfaces.InferredFlags<typeof suiteFlags> & Partial<Pick<TestFlags, 'fresh-connections' | 'seed' | 'now'>>;
 
 export type TestFlags = Interfaces.InferredFlags<typeof testFlags> & {
   readonly 'no-color'?: boolean | undefined;

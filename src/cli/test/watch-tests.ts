@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { kustomizationIn } from '../../client/manifests/input-path.js';
 import { pathOptions } from '../../client/options/all-options.js';
-import type { FlagValues, Suite } from '../../suites/suite.js';
+import type { Suite } from '../../suites/suite.js';
 import type { WatchedSuite } from '../../suites/watch/affected.js';
 import { watchSuites } from '../../suites/watch/watch-suites.js';
 import { printError } from '../print-error.js';
@@ -53,12 +53,13 @@ export async function watchTests({ paths, load, run, signal }: TestWatching, sur
   });
 }
 
-interface Watched extends WatchedSuite {
+/** A suite with its input files. */
+export interface Watched extends WatchedSuite {
   readonly suite: Suite;
 }
 
 /** Returns a suite with its input files. The sources of a process are all files in its working directory. */
-function watched(suite: Suite, cwd: string): Watched {
+export function watched(suite: Suite, cwd: string): Watched {
   const files = [suite.webhook, ...suite.cases.map(({ flags }) => flags)].flatMap(pathsIn);
   const absolute = [...new Set([suite.file, ...files])].map(file => path.resolve(cwd, file));
   return {
@@ -69,8 +70,9 @@ function watched(suite: Suite, cwd: string): Watched {
   };
 }
 
-function pathsIn(flags: FlagValues): string[] {
+/** Returns the values of flags that are paths. */
+export function pathsIn(flags: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(flags).flatMap(([name, value]) =>
-    pathOptions.has(name) ? [value].flat().map(given => kustomizationIn(String(given)) ?? String(given)) : [],
+    pathOptions.has(name) && value !== undefined ? [value].flat().map(given => kustomizationIn(String(given)) ?? String(given)) : [],
   );
 }

@@ -3,7 +3,7 @@ import { DecodeError } from '../../apiserver/objects/codec.js';
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
 import { operationsOf } from '../../apiserver/webhooks/apply-patch.js';
 import type { HttpResponse } from '../../apiserver/webhooks/http-response.js';
-import { judgeResponse } from '../../apiserver/webhooks/response.js';
+import { evaluateResponse } from '../../apiserver/webhooks/response.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
@@ -27,14 +27,14 @@ export function answerDocument({ review, response }: AnsweredReview): ValueMap {
 function admissionAnswer(asked: Value | undefined, response: HttpResponse): ValueMap {
   const request = mapAt(asked, 'request');
   const uid = stringAt(request, 'uid');
-  const judged = judgeResponse({
+  const evaluated = evaluateResponse({
     // What a mutating webhook may answer includes all that a validating one may.
     phase: 'mutating',
     reviewVersion: stringAt(asked, 'apiVersion').endsWith('/v1beta1') ? 'v1beta1' : 'v1',
     ...{ uid, webhook: '', response },
   });
-  if (judged.outcome !== 'verified') return failed(judged.message, uid, response);
-  const { allowed, denial, warnings, auditAnnotations, patch } = judged;
+  if (evaluated.outcome !== 'verified') return failed(evaluated.message, uid, response);
+  const { allowed, denial, warnings, auditAnnotations, patch } = evaluated;
   const status =
     denial === undefined
       ? undefined

@@ -41,9 +41,22 @@ export function isIgnored(file: string): boolean {
   return parts.some(part => ignoredFolders.has(part)) || /(?:~|\.sw[px]|\.tmp)$|^\.#|^4913$/.test(parts.at(-1) ?? '');
 }
 
+/** Folders below watched ones that only tools fill. */
+export const toolFolders: ReadonlySet<string> = new Set([
+  'target',
+  '__pycache__',
+  'venv',
+  '.venv',
+  '.tox',
+  '.gradle',
+  '.mypy_cache',
+  '.pytest_cache',
+]);
+
 const ignoredFolders = new Set([snapshotFolder, 'node_modules', '.git']);
 
-function isAtOrBelow(file: string, known: string): boolean {
+/** Reports whether a path is another one, or below it. */
+export function isAtOrBelow(file: string, known: string): boolean {
   const relative = path.relative(known, file);
   return relative === '' || !(relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative));
 }

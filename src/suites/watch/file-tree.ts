@@ -1,6 +1,6 @@
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isIgnored } from './affected.js';
+import { isIgnored, toolFolders } from './affected.js';
 
 /** Snapshot of the files at and below some paths. */
 export interface FileTree {
@@ -28,6 +28,7 @@ export function fileTree(paths: readonly string[]): FileTree {
     folders.set(folder, identityOf(stats));
     for (const entry of entriesOf(folder)) {
       const file = path.join(folder, entry.name);
+      if (entry.isDirectory() && toolFolders.has(entry.name)) continue;
       if (!isIgnored(file) && (entry.isFile() || entry.isDirectory() || statsOf(file)?.isFile() === true)) visit(file);
     }
   };

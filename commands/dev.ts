@@ -1,0 +1,47 @@
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { callFlags } from '../src/cli/flags/call-flags.js';
+import { suiteFlags } from '../src/cli/test/test-flags.js';
+
+export default class Dev extends BaseCommand {
+  static override summary = 'Run a webhook while you change it, and show what each change does to its answers.';
+
+  static override description =
+    'Starts the webhook on a free port with certificates, as suites do, makes the calls of the suite or of -f, and makes them again when a manifest, ' +
+    'the state, the suite or the code changes; a change of the code restarts the webhook. Shows the calls whose decision or object differs from the last time. ' +
+    'Snapshots are neither compared nor written. On a terminal: r makes all calls again with a new process, f shows failures only, d shows what the webhooks change, q ends.';
+
+  static override usage = 'dev [SUITE | --exec COMMAND -f PATH] [FLAGS]';
+
+  static override examples = [
+    { description: 'With the suite of a project, such as that of init', command: '<%= config.bin %> dev webhook-tests' },
+    {
+      description: 'Without a suite',
+      command: `<%= config.bin %> dev --exec 'node server.mjs $\{PORT} $\{CERTS}' --url 'https://127.0.0.1:$\{PORT}/validate' -f manifests/`,
+    },
+    {
+      description: 'With the configurations of a cluster, all of whose services listen at that port',
+      command: `<%= config.bin %> dev --exec 'go run . --port $\{PORT} --cert-dir $\{CERTS}' --state cluster/ -f pod.yaml`,
+    },
+  ];
+
+  static override args = { suite: Args.string({ description: 'a suite file or a folder with suites; the working folder by default' }) };
+
+  static override flags = {
+    exec: Flags.string({
+      helpGroup: 'WEBHOOK',
+      helpValue: 'COMMAND',
+      description: `the shell command that starts the webhook; \${PORT}, \${CERTS} and \${KUBECONFIG} are replaced as in suites`,
+    }),
+    filename: callFlags.filename,
+    recursive: callFlags.recursive,
+    ...suiteFlags,
+  };
+
+  async run(): Promise<ExitCode> {
+    const { args, flags } = await this.parse(Dev);
+    const { runDev } = await import('../src/cli/dev/run-dev.js');
+    return runDev({ suite: args.suite, flags, given: this.givenFlags }, this.surroundings);
+  }
+}

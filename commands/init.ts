@@ -1,0 +1,31 @@
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { wordFlag } from '../src/cli/flags/values.js';
+
+export default class Init extends BaseCommand {
+  static override summary = 'Write a first test suite for the webhooks of a project, with the flags that every command needs.';
+
+  static override description =
+    'Finds webhook configurations, definitions and a manifest that reaches the webhooks, and how the project starts its webhook. ' +
+    'Writes a suite with one case, webhook-cli.yaml and, with --ci, a pipeline. Never overwrites a file, asks nothing, runs nothing.';
+
+  static override examples = [
+    { description: 'In the folder of a project', command: '<%= config.bin %> init' },
+    { description: 'See first what would be written', command: '<%= config.bin %> init --ci github --dry-run' },
+  ];
+
+  static override args = { dir: Args.string({ description: 'the folder of the project; the working folder by default' }) };
+
+  static override flags = {
+    ci: wordFlag({ words: ['github', 'gitlab'], helpValue: 'github|gitlab', description: 'also write a pipeline that runs the suite' }),
+    'dry-run': Flags.boolean({ description: 'print the files instead of writing them' }),
+  };
+
+  async run(): Promise<ExitCode> {
+    const { args, flags } = await this.parse(Init);
+    const { runInit } = await import('../src/cli/init/run-init.js');
+    const { ci, 'dry-run': dryRun = false } = flags;
+    return runInit({ folder: args.dir ?? '.', ci, dryRun, toolVersion: this.toolVersion }, this.surroundings);
+  }
+}

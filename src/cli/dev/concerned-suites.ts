@@ -1,0 +1,40 @@
+import path from 'node:path';
+import type { Suite } from '../../suites/suite.js';
+import { isAtOrBelow } from '../../suites/watch/affected.js';
+import { watched } from '../test/watch-tests.js';
+import { ignoredByGit } from './ignored-by-git.js';
+
+export interface Surrounding {
+  readonly cwd: string;
+  /** Absolute paths of the command line. */
+  readonly inputs: readonly string[];
+  /** Files of the suites that ran before. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** Suites that changed files concern, and those of them whose process has to start again. */
+export interface Concerned {
+  readonly rerun: readonly Suite[];
+  readonly restart: readonly Suite[];
+}
+
+/**
+ * A manifest, a file of the state or the suite makes a suite run again; any other file below the working directory of its process is
+ * code, unless git ignores it, and restarts the process.
+ */
+export async function concernedSuites(
+  files: readonly string[],
+  suites: readonly Suite[],
+  { cwd, inputs, known }: Surrounding,
+): Promise<Concerned> {
+  const about = suites.map(suite => {
+    const { inputs: own, sources } = watched(suite, cwd);
+    const isInput = (file: string): boolean => [...own, ...inputs].some(input => isAtOrBelow(file, input));
+    const code = files.filter(file => !isInput(file) && sources.some(source => isAtOrBelow(file, source)));
+    return { suite, code, hasInput: files.some(isInput) || !known.has(suite.file) };
+  });
+  const code = [...new Set(about.flatMap(each => each.code))];
+  const ignored = code.length === 0 ? new Set<string>() : await ignoredByGit(code, path.resolve(cwd));
+  const restart = about.filter(each => each.code.some(file => !ignored.has(file))).map(({ suite }) => suite);
+  return { rerun: about.filter(({ suite, hasInput }) => hasInput || restart.includes(suite)).map(({ suite }) => suite), restart };
+}

@@ -1,0 +1,68 @@
+import { CliError } from '../../client/cli-error.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import { readSuite } from '../../suites/reading/suite-file.js';
+import type { Suite } from '../../suites/suite.js';
+import type { Surroundings } from '../surroundings.js';
+import { loadSuites } from '../test/load-suites.js';
+import { withSuiteErrors } from '../test/suite-error.js';
+import type { SuiteFlags } from '../test/test-flags.js';
+
+/** Flags of `dev`. */
+export type DevFlags = SuiteFlags &
+  Pick<CallFlags, 'filename' | 'recursive'> & {
+    readonly exec?: string | undefined;
+    readonly 'no-color'?: boolean | undefined;
+  };
+
+export interface DevCommand {
+  /** Path of the suites. */
+  readonly suite: string | undefined;
+  readonly flags: DevFlags;
+  /** The flags on the command line. */
+  readonly given: ReadonlySet<string>;
+}
+
+/** Loads the suites of the command: those of its path, or one of `--exec` and `-f`. Throws CliError. */
+export async function devSuites({ suite, flags }: DevCommand, surroundings: Surroundings): Promise<readonly Suite[]> {
+  const { exec, filename } = flags;
+  if (exec === undefined && filename === undefined) return loadSuites([suite ?? '.'], surroundings);
+  if (suite !== undefined) {
+    throw new CliError('usage', 'a suite has its own command and manifests: it excludes --exec and -f');
+  }
+  if (filename === undefined) throw new CliError('usage', 'no calls to make', { suggestions: ['pass manifests with -f'] });
+  if (filename.includes('-')) throw new CliError('usage', '-f - cannot be watched', { suggestions: ['pass a file or a folder'] });
+  return [withSuiteErrors(() => readSuite(Buffer.from(suiteText(flags, filename)), { file: 'webhook-cli-dev', whole: false }))];
+}
+
+/** Patience with a process that is compiled first. */
+const readyTimeout = '10m';
+
+/** The text of a suite, which knows the words of commands and addresses. */
+function suiteText(flags: DevFlags, filename: readonly string[]): string {
+  const { exec, url, service, recursive } = flags;
+  return JSON.stringify({
+    apiVersion: 'webhook-cli.dev/v1alpha1',
+    kind: 'Suite',
+    name: 'dev',
+    ...(exec === undefined ? {} : { exec: { command: exec, ready: { timeout: readyTimeout } }, ...addressOf({ url, service }, flags) }),
+    cases: [{ name: 'call', filename, recursive: recursive ?? false, snapshot: false }],
+  });
+}
+
+/** The process has one port unless the flags say otherwise: with a state, of all its services. */
+function addressOf({ url, service }: Pick<DevFlags, 'url' | 'service'>, { state }: DevFlags): object {
+  const own = `https://127.0.0.1:\${PORT}`;
+  if (url !== undefined) return { url };
+  if (service !== undefined) return { services: Object.fromEntries(service.map(mappingOf)) };
+  return state === undefined ? { url: `${own}/` } : { services: { '*': own } };
+}
+
+function mappingOf(mapping: string): readonly [string, string] {
+  const at = mapping.indexOf('=');
+  return [mapping.slice(0, at), mapping.slice(at + 1)];
+}
+
+/** Flags that the suite of `--exec` has itself: on the command line they would name a webhook that runs elsewhere. */
+export function givenBesides({ flags, given }: DevCommand): ReadonlySet<string> {
+  return flags.exec === undefined ? given : new Set([...given].filter(name => name !== 'url' && name !== 'service'));
+}

@@ -1,0 +1,49 @@
+import type { Suite } from '../../suites/suite.js';
+import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
+import { kubeconfigText } from './kubeconfig-text.js';
+
+/** Processes that stay between two rounds. */
+export interface KeptProcesses {
+  /** Starts the process of a suite, or returns the one that runs, which then ignores `stop`. */
+  readonly startOf: (suite: Suite) => typeof startSuiteProcess;
+  /** Stops the process of a suite. */
+  readonly stop: (suite: Suite) => Promise<void>;
+  readonly stopAll: () => Promise<void>;
+}
+
+interface Kept {
+  readonly described: string;
+  readonly started: StartedProcess;
+}
+
+/** A process stays until it ends, its description changes, or it is stopped. One with an API server belongs to that of its round. */
+export function keptProcesses(): KeptProcesses {
+  const running = new Map<string, Kept>();
+  const stop = async (file: string): Promise<void> => {
+    const known = running.get(file);
+    running.delete(file);
+    await known?.started.stop();
+  };
+  return {
+    startOf:
+      ({ file }) =>
+      async (process, webhooks, surroundings) => {
+        const described = JSON.stringify([process, webhooks.flags]);
+        const known = running.get(file);
+        if (known?.described === described && (await known.started.fault(false)) === undefined) return lent(known.started);
+        await stop(file);
+        const started = await startSuiteProcess(process, webhooks, surroundings);
+        if (described.includes(kubeconfigText)) return started;
+        running.set(file, { described, started });
+        return lent(started);
+      },
+    stop: ({ file }) => stop(file),
+    stopAll: async () => {
+      await Promise.all([...running.keys()].map(stop));
+    },
+  };
+}
+
+function lent(started: StartedProcess): StartedProcess {
+  return { ...started, stop: async () => {} };
+}

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import type { Suite } from '../../suites/suite.js';
+import { watchFiles } from '../../suites/watch/watch-files.js';
+import { monotonicMs } from '../../transport/clock.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { printError } from '../print-error.js';
+import type { Surroundings } from '../surroundings.js';
+import { pathsIn, watched } from '../test/watch-tests.js';
+import { concernedSuites } from './concerned-suites.js';
+import { type DevCommand, devSuites, givenBesides } from './dev-suites.js';
+import { keptProcesses } from './kept-processes.js';
+import { makeRound } from './make-round.js';
+import { ownWrites } from './own-writes.js';
+import { type Screen, screenOf } from './screen.js';
+
+/** Quiet period after a change: editors write a file in several steps. */
+const quietMs = 40;
+
+/** How long an interruption waits for processes to stop. */
+const longestStopMs = 6000;
+
+/** Runs until the user ends it, which is its regular end. Throws CliError for suites that cannot be read at the start. */
+export async function runDev(command: DevCommand, surroundings: Surroundings): Promise<ExitCode> {
+  const controller = new AbortController();
+  const developing = develop(command, controller, surroundings);
+  const cleanUp = async (): Promise<void> => {
+    controller.abort();
+    await developing.catch(() => {});
+  };
+  const forget = surroundings.onInterrupt(cleanUp, { longestMs: longestStopMs, exitCode: exitCodes.allowed });
+  try {
+    await developing;
+    return exitCodes.allowed;
+  } finally {
+    forget();
+  }
+}
+
+async function develop(command: DevCommand, controller: AbortController, surroundings: Surroundings): Promise<void> {
+  const { signal } = controller;
+  const { cwd, stderr } = surroundings;
+  const screen = screenOf(command.flags, surroundings);
+  const processes = keptProcesses();
+  const context = { flags: command.flags, given: givenBesides(command), surroundings };
+  let suites = await devSuites(command, surroundings);
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  const round = async (chosen: readonly Suite[], restart: readonly Suite[], cause: string): Promise<void> => {
+    const start = monotonicMs();
+    isRunning = true;
+    for (const suite of restart) await processes.stop(suite);
+    for (const suite of chosen) {
+      if (signal.aborted) break;
+      screen.keep(suite, await makeRound(suite, { context, processes, signal }));
+    }
+    isRunning = false;
+    if (restart.length > 0) startedAt = monotonicMs();
+    if (!signal.aborted) screen.showRound(chosen, { cause, durationMs: monotonicMs() - start });
+  };
+  /** One round after the other; a bug ends the command. */
+  const queue = (act: () => Promise<void>): Promise<void> => {
+    running = running.then(act).catch(error => {
+      isRunning = false;
+      if (!(error instanceof CliError)) controller.abort();
+      printError(error, false, surroundings);
+    });
+    return running;
+  };
+  const writes = ownWrites(file => stderr.write(`note: ${path.relative(cwd, file)} changes at every start: its changes restart nothing\n`));
+  const inputs = pathsIn(command.flags).map(file => path.resolve(cwd, file));
+  const followed = (): string[] =>
+    suites.map(suite => watched(suite, cwd)).flatMap(({ inputs: own, sources }) => [...own, ...sources, ...inputs]);
+  const onChange = (files: readonly string[]): Promise<void> =>
+    queue(async () => {
+      const isRightAfterStart = monotonicMs() - startedAt < 10 * quietMs;
+      const known = new Set(suites.map(({ file }) => file));
+      suites = await devSuites(command, surroundings);
+      watch.follow(followed());
+      const { rerun, restart } = await concernedSuites(writes.withoutOwn(files, isRightAfterStart), suites, { cwd, inputs, known });
+      if (rerun.length > 0) await round(rerun, restart, `${shown(files, cwd)} changed`);
+    });
+  const watch = watchFiles({ paths: followed(), quietMs, onChange });
+  const again = (): Promise<void> => queue(() => round(suites, suites, 'again'));
+  void followKeys({ screen, again, end: () => controller.abort() }, surroundings);
+  await queue(() => round(suites, suites, 'started'));
+  screen.hint(surroundings.stdin.isTerminal);
+  await untilAborted(signal);
+  // A process that is still starting is killed when this process exits.
+  if (isRunning) return;
+  await watch.close();
+  await processes.stopAll();
+}
+
+interface Keys {
+  readonly screen: Screen;
+  readonly again: () => Promise<void>;
+  readonly end: () => void;
+}
+
+/** Reads keys of a terminal, where Ctrl-C is one of them. */
+async function followKeys({ screen, again, end }: Keys, { stdin }: Surroundings): Promise<void> {
+  if (!stdin.isTerminal || stdin.keys === undefined) return;
+  for await (const key of stdin.keys()) {
+    if (key === 'q' || key === '\u0003') return end();
+    if (key === 'r') void again();
+    if (key === 'f') screen.toggleFailures();
+    if (key === 'd') screen.toggleChanges();
+  }
+}
+
+function shown(files: readonly string[], cwd: string): string {
+  const [first = '', ...others] = files.map(file => path.relative(cwd, file));
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,65 @@
+import { colourLevel, paletteOf } from '../../reports/palette.js';
+import type { Suite } from '../../suites/suite.js';
+import type { Surroundings } from '../surroundings.js';
+import { callsText, differenceCount, differencesText } from './round-text.js';
+import type { ShownCall } from './shown-calls.js';
+
+/** What the user sees of the rounds. */
+export interface Screen {
+  /** Takes the calls of a suite in the current round. */
+  readonly keep: (suite: Suite, calls: readonly ShownCall[]) => void;
+  /** Prints what differs from the last round. */
+  readonly showRound: (suites: readonly Suite[], round: { readonly cause: string; readonly durationMs: number }) => void;
+  /** Prints all calls again, the failures alone or all of them. */
+  readonly toggleFailures: () => void;
+  /** Prints all calls again, with or without what the webhooks change. */
+  readonly toggleChanges: () => void;
+  /** Says what is possible now. */
+  readonly hint: (hasKeys: boolean) => void;
+}
+
+interface Kept {
+  readonly last: readonly ShownCall[] | undefined;
+  readonly calls: readonly ShownCall[];
+}
+
+/** Prints to stdout, with colors on a terminal. */
+export function screenOf(flags: { readonly 'no-color'?: boolean | undefined }, { stdout, stderr, env, now }: Surroundings): Screen {
+  const palette = paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  const kept = new Map<string, Kept>();
+  let showing = { palette, failuresOnly: false, withChanges: false };
+  const print = (lines: readonly string[]): void => stdout.write(lines.map(line => `${line}\n`).join(''));
+  const printAll = (title: string): void => {
+    const all = [...kept.values()].flatMap(({ calls }) => calls);
+    const lines = callsText(all, showing);
+    print([palette.strong(title), ...(lines.length === 0 ? [`  ${palette.quiet('none')}`] : lines)]);
+  };
+  return {
+    keep: ({ file }, calls) => kept.set(file, { last: kept.get(file)?.calls, calls }),
+    showRound: (suites, { cause, durationMs }) => {
+      const made = suites.flatMap(({ file }) => kept.get(file) ?? []);
+      const total = made.reduce((sum, { calls }) => sum + calls.length, 0);
+      const changed = made.reduce((sum, { last = [], calls }) => sum + differenceCount(last, calls), 0);
+      const isFirst = made.every(({ last }) => last === undefined);
+      const counted = isFirst ? count(total) : `${changed} of ${count(total)} changed`;
+      const title = `${now().toTimeString().slice(0, 8)} ${cause}: ${counted} (${Math.round(durationMs)} ms)`;
+      print([palette.strong(title), ...made.flatMap(({ last = [], calls }) => differencesText(last, calls, showing))]);
+    },
+    toggleFailures: () => {
+      showing = { ...showing, failuresOnly: !showing.failuresOnly };
+      printAll(showing.failuresOnly ? 'failures only' : 'all calls');
+    },
+    toggleChanges: () => {
+      showing = { ...showing, withChanges: !showing.withChanges };
+      printAll(showing.withChanges ? 'with what the webhooks change' : 'without what the webhooks change');
+    },
+    hint: hasKeys => {
+      const keys = hasKeys ? 'r: again, f: failures only, d: what the webhooks change, q: end' : 'press Ctrl-C to end';
+      stderr.write(`watching for changes; ${keys}\n`);
+    },
+  };
+}
+
+function count(calls: number): string {
+  return `${calls} call${calls === 1 ? '' : 's'}`;
+}

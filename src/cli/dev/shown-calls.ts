@@ -1,0 +1,81 @@
+import { writeValue } from '../../go/json/write.js';
+import type { ValueMap } from '../../go/value.js';
+import type { Change } from '../../reports/diff.js';
+import { subjectOf } from '../../reports/text.js';
+import type { CaseCall, CaseOutput, TestFailure } from '../../suites/results.js';
+import { cleanObject } from '../../suites/snapshots/cleaning.js';
+import { maskOf, type Period } from '../../suites/snapshots/volatile.js';
+import type { Suite, SuiteCase } from '../../suites/suite.js';
+
+/** A call or a case as `dev` shows and compares it: without what differs each time. */
+export interface ShownCall {
+  /** The same in every round. */
+  readonly key: string;
+  readonly title: string;
+  /** A case that does not pass, or a refused call that no case expects. */
+  readonly isFailure: boolean;
+  /** `allowed (201)`, `refused (403)`; of a case, what became of it, too. */
+  readonly decision: string;
+  /** Messages to the client, failures of the case. */
+  readonly lines: readonly string[];
+  /** The object that the client gets, as JSON; empty without one. */
+  readonly object: string;
+  /** What the webhooks change in it. */
+  readonly changes: readonly (Change & { readonly webhook: string })[];
+}
+
+/** Result of a case. */
+export interface MadeCase {
+  readonly suite: Suite;
+  readonly suiteCase: SuiteCase;
+  readonly output: CaseOutput;
+  readonly failures: readonly TestFailure[];
+  /** Whether its failures count: a case without expectations only shows its calls. */
+  readonly isJudged: boolean;
+  readonly period: Period;
+}
+
+/** Returns what is shown of a case: its calls, or its failures if it has none. */
+export function shownCalls({ suite, suiteCase, output, failures, isJudged, period }: MadeCase): ShownCall[] {
+  const mask = maskOf(output, period);
+  const cleaned = (object: ValueMap): string => writeValue(cleanObject(object, { redactions: suiteCase.redactions, mask }), 'sorted');
+  const failed = failures.flatMap(({ message }) => message.split('\n'));
+  const key = `${suite.file} > ${suiteCase.name}`;
+  const hasTitle = isJudged || output.calls.length === 0;
+  const outcome = failures.length > 0 ? 'failed' : isJudged ? 'passed' : '';
+  if (output.calls.length === 0) {
+    const decision = outcome === '' ? 'no call' : outcome;
+    return [{ key, title: suiteCase.name, isFailure: failures.length > 0, decision, lines: failed, object: '', changes: [] }];
+  }
+  return output.calls.map((call, i) => {
+    const { report, kubectl } = call;
+    const { allowed, code, object } = report.decision;
+    const subject = subjectOf(report.webhooks[0], report.call, undefined);
+    const said = kubectl.filter(line => !allowed || line.startsWith('Warning: ')).map(mask);
+    return {
+      key: `${key} ${i} ${subject}`,
+      title: hasTitle ? `${suiteCase.name}: ${subject}` : subject,
+      isFailure: isJudged ? failures.length > 0 : !allowed || failures.length > 0,
+      decision: [outcome, `${allowed ? 'allowed' : 'refused'} (${code})`].filter(text => text !== '').join(', '),
+      lines: [...said, ...(i === 0 ? failed : [])],
+      object: object === undefined ? '' : cleaned(withoutManagedFields(object)),
+      changes: changesOf(call),
+    };
+  });
+}
+
+/** They name every field that changes. */
+function withoutManagedFields(object: ValueMap): ValueMap {
+  const metadata = object.get('metadata');
+  if (!(metadata instanceof Map)) return object;
+  return new Map([...object, ['metadata', new Map([...metadata].filter(([name]) => name !== 'managedFields'))]]);
+}
+
+function changesOf({ report }: CaseCall): ShownCall['changes'] {
+  return report.webhooks.flatMap(({ webhook, change }) => (change === undefined ? [] : [{ webhook, ...change }]));
+}
+
+/** Reports whether two rounds show the same of a call. */
+export function isSame(before: ShownCall, after: ShownCall): boolean {
+  return before.decision === after.decision && before.object === after.object && before.lines.join('\n') === after.lines.join('\n');
+}

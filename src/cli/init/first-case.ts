@@ -1,0 +1,94 @@
+import { planObjects } from '../../client/calls/plan.js';
+import { CliError } from '../../client/cli-error.js';
+import { stateOf } from '../../client/manifests/cluster-state.js';
+import type { Manifest } from '../../client/manifests/manifests.js';
+import { reportsOf } from '../../client/run-calls.js';
+import { writeYaml } from '../../encoding/yaml-writer.js';
+import { copyOf, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { runUnsent } from '../calls/run-unsent.js';
+import type { Surroundings } from '../surroundings.js';
+import type { FoundObjects, FoundWebhook, ManifestFile } from './found-objects.js';
+import { starterManifest } from './starter-manifests.js';
+import { wantedLabels } from './wanted-labels.js';
+
+/** A manifest that reaches webhooks. */
+export interface FirstCase {
+  /** The project's file; undefined for a manifest that is written beside the suite. */
+  readonly file: string | undefined;
+  readonly manifest: string;
+  /** Kind of its object, in lower case. */
+  readonly kind: string;
+  /** Names of the webhooks that are called, in order. */
+  readonly called: readonly string[];
+  /** Namespaces that have to exist, as YAML; empty if those of every cluster do. */
+  readonly namespaces: string;
+  readonly namespace: string | undefined;
+}
+
+/** Limit of the files that are tried. */
+const maxTried = 200;
+
+/** Returns the first manifest of the project, or else a new one, that reaches a webhook; undefined if none does. Nothing is sent. */
+export async function firstCase(found: FoundObjects, surroundings: Surroundings): Promise<FirstCase | undefined> {
+  const given = found.candidates.slice(0, maxTried).flatMap(file => file.manifests.map(manifest => ({ file, manifest })));
+  const cluster = [...found.configurations, ...found.definitions].flatMap(({ manifests }) => manifests.map(({ object }) => object));
+  const own = found.webhooks.flatMap(webhook => starterOf(webhook));
+  for (const { file, manifest } of [...given, ...own]) {
+    const namespace = namespaceFor(manifest.object, found.webhooks);
+    const called = await calledFor(manifest, { cluster, namespace }, surroundings);
+    if (called.length === 0) continue;
+    const name = stringAt(namespace, 'metadata', 'name');
+    return {
+      file: file?.manifests.length === 1 ? file.name : undefined,
+      manifest: writeYaml(manifest.object),
+      kind: kindOf(manifest.object).kind.toLowerCase(),
+      called,
+      namespaces: namespace === undefined ? '' : writeYaml(namespace),
+      namespace: name === '' || stringAt(manifest.object, 'metadata', 'namespace') === name ? undefined : name,
+    };
+  }
+  return undefined;
+}
+
+function starterOf({ webhook }: FoundWebhook): { readonly file: ManifestFile | undefined; readonly manifest: Manifest }[] {
+  const object = starterManifest(webhook);
+  return object === undefined ? [] : [{ file: undefined, manifest: { object, source: 'starter', location: { file: 'starter' } } }];
+}
+
+interface Cluster {
+  readonly cluster: readonly ValueMap[];
+  readonly namespace: ValueMap | undefined;
+}
+
+async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, surroundings: Surroundings): Promise<string[]> {
+  const copies = [...cluster, ...(namespace === undefined ? [] : [namespace])].map(copyOf).filter(isMap);
+  const state: ClusterState = stateOf(copies, { flags: [], presumesNamespaces: false }, surroundings);
+  const object = copyOf(manifest.object);
+  if (!isMap(object)) return [];
+  try {
+    const flags = { namespace: stringAt(object, 'metadata', 'namespace') || stringAt(namespace, 'metadata', 'name') || undefined };
+    const plan = planObjects(state, { manifests: [{ ...manifest, object }], old: [] }, { flags, surroundings });
+    const results = runUnsent({ ...plan, warnings: [] }, state, { registeredIn: same => same, surroundings });
+    const [report] = await reportsOf(results);
+    const entries = report?.report.webhooks ?? [];
+    return entries.filter(({ outcome, round }) => outcome !== 'skipped' && round === 1).map(({ webhook }) => webhook);
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
+  }
+}
+
+/** Returns the namespace of an object with labels that the selectors of the webhooks want; undefined if the default one will do. */
+function namespaceFor(object: ValueMap, webhooks: readonly FoundWebhook[]): ValueMap | undefined {
+  const labels = new Map(webhooks.flatMap(({ webhook }) => [...wantedLabels(mapAt(webhook, 'namespaceSelector'))]));
+  const named = stringAt(object, 'metadata', 'namespace');
+  if (labels.size === 0 && (named === '' || named === 'default')) return undefined;
+  const namespace = toValue({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: named || 'webhook-tests', ...(labels.size === 0 ? {} : { labels: Object.fromEntries(labels) }) },
+  });
+  return isMap(namespace) ? namespace : undefined;
+}

@@ -1,0 +1,107 @@
+import { CliError } from '../../client/cli-error.js';
+import { type Manifest, storedManifests } from '../../client/manifests/manifests.js';
+import { listAt, stringAt, type ValueMap } from '../../go/value.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { isConfiguration } from '../webhooks/configurations.js';
+import type { ProjectFiles } from './project-files.js';
+
+/** A file of manifests. */
+export interface ManifestFile {
+  readonly name: string;
+  readonly manifests: readonly Manifest[];
+}
+
+/** What the manifests of a project tell about its webhooks. */
+export interface FoundObjects {
+  /** Files with webhook configurations. */
+  readonly configurations: readonly ManifestFile[];
+  readonly webhooks: readonly FoundWebhook[];
+  /** Definitions that the rules of the webhooks need. */
+  readonly definitions: readonly ManifestFile[];
+  /** Files whose objects may be sent to the webhooks, the most promising first. */
+  readonly candidates: readonly ManifestFile[];
+  /** Templates of webhook configurations, of Helm or for a shell. */
+  readonly templates: readonly string[];
+}
+
+export interface FoundWebhook {
+  readonly configuration: ValueMap;
+  readonly webhook: ValueMap;
+}
+
+/** Reads the manifests of a project. Files that hold anything else are left out. */
+export function foundObjects(files: ProjectFiles): FoundObjects {
+  const named = files.names.filter(
+    name => /\.(ya?ml|json|tpl)$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
+  );
+  const texts = named.map(name => ({ name, text: files.text(name) }));
+  const all = texts
+    .flatMap(({ name, text }) => (isTemplate(name, text) ? [] : manifestFile(name, text)))
+    .sort((a, b) => distance(a.name) - distance(b.name));
+  const configurations = firstOfEach(all, object => isConfiguration(object) && listAt(object, 'webhooks').length > 0);
+  const webhooks = configurations.flatMap(({ manifests }) => manifests.flatMap(({ object }) => webhooksIn(object)));
+  const groups = new Set(
+    webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules').flatMap(rule => listAt(rule, 'apiGroups').map(String))),
+  );
+  const isNeeded = (object: ValueMap): boolean =>
+    kindOf(object).kind === 'CustomResourceDefinition' && groups.has(stringAt(object, 'spec', 'group'));
+  const known = new Set(configurations.map(({ name }) => name));
+  return {
+    configurations,
+    webhooks,
+    definitions: firstOfEach(all, isNeeded).filter(({ name }) => !known.has(name)),
+    candidates: all.filter(({ manifests }) => manifests.every(({ object }) => !isConfiguration(object) && !isNeeded(object))),
+    templates: texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text)).map(({ name }) => name),
+  };
+}
+
+function manifestFile(name: string, text: string): ManifestFile[] {
+  if (!/^\s*("?apiVersion"?|- apiVersion)\s*:/m.test(text)) return [];
+  try {
+    const manifests = storedManifests({ source: name, bytes: Buffer.from(text) });
+    return manifests.length === 0 || manifests.some(({ object }) => isOfTools(object)) ? [] : [{ name, manifests }];
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
+  }
+}
+
+/** Kustomizations, suites and the like have an apiVersion and are no objects of a cluster. */
+function isOfTools(object: ValueMap): boolean {
+  return /^(kustomize\.config\.k8s\.io|webhook-cli\.dev|kind\.x-k8s\.io|skaffold)\b/.test(stringAt(object, 'apiVersion'));
+}
+
+const hasConfiguration = /kind: (Mutating|Validating)WebhookConfiguration/;
+
+/** Of Helm, or for a shell. */
+function isTemplate(name: string, text: string): boolean {
+  return name.endsWith('.tpl') || text.includes('{{') || /:\s*"?\$\{?[A-Z]/.test(text);
+}
+
+function webhooksIn(configuration: ValueMap): FoundWebhook[] {
+  if (!isConfiguration(configuration)) return [];
+  return listAt(configuration, 'webhooks').flatMap(webhook => (webhook instanceof Map ? [{ configuration, webhook }] : []));
+}
+
+/** Returns the files that hold objects of a kind, without those of which other files hold every one. */
+function firstOfEach(files: readonly ManifestFile[], isWanted: (object: ValueMap) => boolean): ManifestFile[] {
+  const seen = new Set<string>();
+  return files.filter(({ manifests }) => {
+    const keys = manifests.filter(({ object }) => isWanted(object)).map(({ object }) => keyOf(object));
+    const isNew = keys.some(key => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    return isNew;
+  });
+}
+
+function keyOf(object: ValueMap): string {
+  return `${kindOf(object).kind}/${stringAt(object, 'metadata', 'name')}`;
+}
+
+/** Lower for files that are about the webhook itself, higher for those of tests and documentation, and for bundles of everything. */
+function distance(name: string): number {
+  const folders = name.split('/').slice(0, -1);
+  const isAside = folders.some(folder => /^(tests?|testdata|e2e|docs?|hack|examples?|demo|dist|bundle|release)$/.test(folder));
+  const isCentral = /(^|\/)(config|deploy|deployment|manifests|k8s|kubernetes)\//.test(name);
+  return folders.length + (isAside ? 20 : 0) - (isCentral ? 5 : 0) - (/(^|\/)samples\//.test(name) ? 2 : 0);
+}

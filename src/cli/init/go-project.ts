@@ -1,0 +1,81 @@
+import { certificatesWord, type Project, portWord, type Start, secondPortWord, withKubeconfig } from './project.js';
+import type { ProjectFiles } from './project-files.js';
+import { settingsIn } from './settings.js';
+
+/** A Go module: kubebuilder, controller-runtime, or a server of its own. */
+export function goProject(files: ProjectFiles): Project | undefined {
+  if (!files.names.includes('go.mod')) return undefined;
+  const requirements = files.text('go.mod');
+  const hasManager = requirements.includes('sigs.k8s.io/controller-runtime');
+  const isScaffold = files.names.includes('PROJECT');
+  const main = mainFile(files);
+  const source = main === undefined ? '' : packageText(files, main);
+  const name = isScaffold ? 'a kubebuilder project' : hasManager ? 'a Go project with controller-runtime' : 'a Go project';
+  const start = main === undefined ? undefined : startOf(main, source, { hasManager, isClient: /k8s\.io\/client-go/.test(requirements) });
+  const port = start?.port ?? settingsIn(source).port;
+  return { name, evidence: [...(isScaffold ? ['PROJECT'] : []), 'go.mod'], language: 'go', start, port };
+}
+
+/** Returns the main package's file that is most likely the webhook's. */
+function mainFile({ names, text }: ProjectFiles): string | undefined {
+  const mains = names.filter(name => /(^|\/)main\.go$/.test(name) && !/(^|\/)(tests?|hack|tools|examples?|docs)\//.test(name));
+  const score = (name: string): number => {
+    const source = text(name);
+    const isManager = /webhook|admission|AdmissionReview/i.test(source) || /NewManager/.test(source);
+    return name.split('/').length + (name === 'cmd/main.go' || name === 'main.go' ? -1 : 0) + (isManager ? -10 : 0);
+  };
+  return [...mains].sort((a, b) => score(a) - score(b))[0];
+}
+
+/** Flags and options may be in other files of the package. */
+function packageText({ names, text }: ProjectFiles, main: string): string {
+  const folder = main.slice(0, -'main.go'.length);
+  const own = names.filter(name => name.startsWith(folder) && !name.slice(folder.length).includes('/') && /(?<!_test)\.go$/.test(name));
+  return own.map(text).join('\n');
+}
+
+interface GoModule {
+  readonly hasManager: boolean;
+  readonly isClient: boolean;
+}
+
+function startOf(main: string, source: string, { hasManager, isClient }: GoModule): Start | undefined {
+  const folder = main === 'main.go' ? '.' : `./${main.slice(0, -'/main.go'.length)}`;
+  const flags = flagsIn(source);
+  const { words, hasCertificate, hasPort } = argumentsFor(flags);
+  const settings = settingsIn(source);
+  const fixed = hasManager ? (/\bPort:\s*(\d+)/.exec(source)?.[1] ?? '9443') : settings.port;
+  const port = hasPort ? portWord : fixed;
+  const env = hasManager || isClient ? withKubeconfig(settings.env) : settings.env;
+  const run = ['go run', folder, ...words].join(' ');
+  if (port === undefined) return undefined;
+  if (hasCertificate || settings.hasCertificate) return { command: run, env, port };
+  // controller-runtime reads its certificate in this folder of the system's temporary one.
+  if (!hasManager || /CertDir:/.test(source)) return undefined;
+  const folders = `mkdir -p ${certificatesWord}/k8s-webhook-server && ln -sfn ${certificatesWord} ${certificatesWord}/k8s-webhook-server/serving-certs`;
+  return { command: `${folders} && TMPDIR=${certificatesWord} ${run}`, env, port };
+}
+
+function flagsIn(source: string): string[] {
+  const found = [...source.matchAll(/\b\w+\.(?:\w*Var\w*\(\s*[^,]+,\s*|(?:String|Int|Bool)P?\(\s*)"([A-Za-z][\w-]*)"/g)];
+  return [...new Set(found.map(([, name]) => name ?? ''))];
+}
+
+const values: readonly (readonly [RegExp, string, 'certificate' | 'key' | 'port' | 'other'])[] = [
+  [/^webhook-cert-(path|dir)$|^(tls-?)?cert-?(dir|path)$/i, certificatesWord, 'certificate'],
+  [/^(webhook-)?(tls-?)?(cert|crt)(-?file)?$/i, `${certificatesWord}/tls.crt`, 'certificate'],
+  [/^(webhook-)?(tls-?)?(private-?)?key(-?file)?$/i, `${certificatesWord}/tls.key`, 'key'],
+  [/^(webhook-|https-|secure-|tls-)?(bind-)?port$/i, portWord, 'port'],
+  [/^metrics-(bind-)?addr(ess)?$/i, '0', 'other'],
+  [/^health-(probe-)?(bind-)?addr(ess)?$|^probe-addr$/i, `127.0.0.1:${secondPortWord}`, 'other'],
+];
+
+function argumentsFor(flags: readonly string[]) {
+  const chosen = values.flatMap(([pattern, value, about]) => {
+    const flag = flags.find(name => pattern.test(name));
+    return flag === undefined ? [] : [{ word: `--${flag}=${value}`, about, isFolder: value === certificatesWord }];
+  });
+  const has = (about: string): boolean => chosen.some(each => each.about === about);
+  const isWhole = chosen.some(({ isFolder }) => isFolder) || (has('certificate') && has('key'));
+  return { words: chosen.map(({ word }) => word), hasCertificate: isWhole, hasPort: has('port') };
+}

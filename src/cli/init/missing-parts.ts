@@ -1,0 +1,33 @@
+import { refusalsOf } from '../lint/refusals.js';
+import type { FoundObjects } from './found-objects.js';
+import { suiteName } from './new-files.js';
+import type { Project } from './project.js';
+
+/** What was found, and whether there is a manifest that reaches the webhooks. */
+export interface Findings {
+  readonly project: Project;
+  readonly found: FoundObjects;
+  readonly hasCase: boolean;
+}
+
+/** Returns what a user has to add before the suite can run, in sentences. */
+export async function missingParts({ project, found, hasCase }: Findings): Promise<string[]> {
+  const { start } = project;
+  const registersItself = start?.registersWith !== undefined;
+  if (found.webhooks.length === 0 && !registersItself) return ['a webhook configuration: the suite calls the embedded webhook until then'];
+  return [
+    ...(await refusals(found)),
+    ...(hasCase ? [] : [`a manifest that reaches a webhook: add one, and run init again`]),
+    ...(start === undefined ? [`the command that starts the webhook with a certificate: write it as exec: in ${suiteName}`] : []),
+  ];
+}
+
+async function refusals({ configurations }: FoundObjects): Promise<string[]> {
+  const sentences: string[] = [];
+  for (const { name, manifests } of configurations) {
+    const found = (await Promise.all(manifests.map(({ object }) => refusalsOf(object)))).flat();
+    const [first] = found.filter(({ finding }) => finding.severity === 'error');
+    if (first !== undefined) sentences.push(`a configuration that the API server accepts: ${name}: ${first.finding.message}`);
+  }
+  return sentences;
+}

@@ -1,0 +1,70 @@
+import type { Language } from './project.js';
+
+/** A file to write. */
+export interface NewFile {
+  /** Relative to the project's folder. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Pipeline {
+  readonly language: Language | undefined;
+  /** Path of the suites. */
+  readonly suites: string;
+  readonly toolVersion: string;
+}
+
+const testCommand = ({ suites, toolVersion }: Pipeline, reporter: string): string =>
+  `npx --yes webhook-cli@${toolVersion} test ${suites} --check ${reporter}`;
+
+/** Returns the workflow of GitHub Actions. */
+export function githubPipeline(pipeline: Pipeline): NewFile {
+  const steps = pipeline.language === undefined ? [] : githubSteps[pipeline.language];
+  return {
+    name: '.github/workflows/webhook-tests.yaml',
+    text: `name: webhook tests
+on: [push, pull_request]
+permissions: {contents: read}
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+    - uses: actions/checkout@v4
+    - {uses: actions/setup-node@v4, with: {node-version: 22}}
+${steps.map(step => `    - ${step}\n`).join('')}    - run: ${testCommand(pipeline, '--reporter default --reporter github')}
+`,
+  };
+}
+
+const githubSteps: Readonly<Record<Language, readonly string[]>> = {
+  go: ['{uses: actions/setup-go@v5, with: {go-version-file: go.mod}}'],
+  // Part of the runner.
+  rust: [],
+  java: ['{uses: actions/setup-java@v4, with: {distribution: temurin, java-version: 21, cache: maven}}'],
+  python: ['{uses: actions/setup-python@v5, with: {python-version: 3.x}}', 'run: pip install -r requirements.txt'],
+  node: ['run: npm ci'],
+};
+
+/** Returns the pipeline of GitLab: a file to include where there is a pipeline already that is not ours. */
+export function gitlabPipeline(pipeline: Pipeline, existing: string): NewFile {
+  const setUp = pipeline.language === undefined ? [] : gitlabSetUp[pipeline.language];
+  return {
+    name: existing !== '' && !existing.includes('webhook-cli') ? '.gitlab/webhook-tests.gitlab-ci.yml' : '.gitlab-ci.yml',
+    text: `webhook tests:
+  image: node:22
+  script:
+${setUp.map(line => `  - ${line}\n`).join('')}  - ${testCommand(pipeline, '--reporter default --reporter junit=webhook-tests.xml')}
+  artifacts: {when: always, reports: {junit: webhook-tests.xml}}
+`,
+  };
+}
+
+const install = 'apt-get update && apt-get install --yes --no-install-recommends';
+
+const gitlabSetUp: Readonly<Record<Language, readonly string[]>> = {
+  go: [`${install} golang-go`],
+  rust: [`${install} cargo`],
+  java: [`${install} maven default-jdk-headless`],
+  python: [`${install} python3-pip`, 'pip install --break-system-packages -r requirements.txt'],
+  node: ['npm ci'],
+};

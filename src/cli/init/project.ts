@@ -1,0 +1,34 @@
+/** Words that suites replace in commands and variables. */
+export const portWord = `\${PORT}`;
+export const secondPortWord = `\${PORT2}`;
+export const certificatesWord = `\${CERTS}`;
+
+/** How the webhook of a project is started by hand. */
+export interface Start {
+  /** A line for the shell, with words of suites. */
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The word of suites, or the port that the program always uses. */
+  readonly port: string;
+  /** Registers its webhooks in its API server, and then writes a line that matches this. */
+  readonly registersWith?: string;
+}
+
+export type Language = 'go' | 'rust' | 'java' | 'python' | 'node';
+
+export interface Project {
+  /** `a kubebuilder project` */
+  readonly name: string;
+  /** Files that tell so. */
+  readonly evidence: readonly string[];
+  readonly language: Language | undefined;
+  /** Undefined if it cannot be told from the files. */
+  readonly start: Start | undefined;
+  /** Port that the program seems to use, for a start by hand. */
+  readonly port: string | undefined;
+}
+
+/** Gives clients of Kubernetes the API server of the suite. */
+export function withKubeconfig(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { ...env, KUBECONFIG: `\${KUBECONFIG}` };
+}

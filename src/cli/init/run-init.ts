@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import { writeYaml } from '../../encoding/yaml-writer.js';
+import { suiteFile } from '../../suites/find-suites.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
+import { detectProject } from './detect-project.js';
+import { type FirstCase, firstCase } from './first-case.js';
+import { type FoundObjects, foundObjects } from './found-objects.js';
+import { missingParts } from './missing-parts.js';
+import { configurationFile, suiteFiles, suiteFolder } from './new-files.js';
+import { githubPipeline, gitlabPipeline, type NewFile } from './pipelines.js';
+import type { Project } from './project.js';
+import { type ProjectFiles, projectFiles } from './project-files.js';
+import { starterPod } from './starter-manifests.js';
+
+export interface InitCommand {
+  /** Relative to the working directory if it was given so. */
+  readonly folder: string;
+  readonly ci: string | undefined;
+  readonly dryRun: boolean;
+  readonly toolVersion: string;
+}
+
+/** Writes what a project lacks; says what it found, what is there already, and what is missing. Throws CliError. */
+export async function runInit(command: InitCommand, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, cwd } = surroundings;
+  const files = projectFiles(path.resolve(cwd, command.folder));
+  const project = detectProject(files);
+  const found = foundObjects(files);
+  stdout.write(foundText(project, found));
+  refuseTemplate(project, found);
+  const suite = files.names.find(name => suiteFile.test(name));
+  const first = suite === undefined ? ((await firstCase(found, surroundings)) ?? caseWithoutProject(found)) : undefined;
+  const planned = [
+    ...(first === undefined ? [] : suiteFiles({ project, found, first })),
+    configurationFile({ project, found }),
+    ...pipelines(command, project, files),
+  ];
+  if (suite !== undefined) stdout.write(`there is a suite: ${suite}\n`);
+  for (const file of planned) stdout.write(await settled(file, { folder: files.folder, dryRun: command.dryRun }));
+  for (const part of await missingParts({ project, found, hasCase: suite !== undefined || first !== undefined }))
+    stdout.write(`missing: ${part}\n`);
+  const suites = path.join(command.folder, suite === undefined ? suiteFolder : path.dirname(suite));
+  if (!command.dryRun && (suite !== undefined || first !== undefined)) stdout.write(`next: webhook-cli test ${suites}\n`);
+  return exitCodes.allowed;
+}
+
+/** Throws CliError where the only webhook configuration is a template, of which nothing can be told. */
+function refuseTemplate({ start }: Project, { webhooks, templates: [template] }: FoundObjects): void {
+  if (webhooks.length > 0 || template === undefined || start?.registersWith !== undefined) return;
+  throw new CliError('no-objects', `the only webhook configuration is the template ${template}`, {
+    suggestions: [`write what it renders to ${suiteFolder}/configuration.yaml, and run init again`],
+  });
+}
+
+/** Without configurations and a program that registers them, a pod and the embedded webhook show how it works. */
+function caseWithoutProject({ webhooks }: FoundObjects): FirstCase | undefined {
+  if (webhooks.length > 0) return undefined;
+  return { file: undefined, manifest: writeYaml(starterPod()), kind: 'pod', called: [], namespaces: '', namespace: undefined };
+}
+
+function foundText({ name, evidence }: Project, { configurations, definitions, webhooks }: FoundObjects): string {
+  const about = evidence.length === 0 ? '' : ` (${evidence.join(', ')})`;
+  const count = (n: number): string => `${n} webhook${n === 1 ? '' : 's'}`;
+  const lines = [
+    `found ${name}${about}, ${count(webhooks.length)}`,
+    ...configurations.map(file => `  configuration  ${file.name}`),
+    ...definitions.map(file => `  definition     ${file.name}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function pipelines({ ci, toolVersion }: InitCommand, { language }: Project, files: ProjectFiles): NewFile[] {
+  const pipeline = { language, suites: suiteFolder, toolVersion };
+  if (ci === 'github') return [githubPipeline(pipeline)];
+  return ci === 'gitlab' ? [gitlabPipeline(pipeline, files.text('.gitlab-ci.yml'))] : [];
+}
+
+interface Writing {
+  readonly folder: string;
+  readonly dryRun: boolean;
+}
+
+/** Writes a file that does not exist, and returns what happened. Throws CliError. */
+async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Promise<string> {
+  const file = path.join(folder, name);
+  if (existsSync(file)) return `there is a file ${name}: left as it is\n`;
+  if (dryRun) return `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw new CliError('write-failed', `cannot be written: ${systemReason(error)}`, { location: { file }, cause: error });
+  }
+  return `wrote ${name}\n`;
+}

@@ -1,0 +1,43 @@
+import { certificatesWord, portWord } from './project.js';
+
+/** How a program is told its certificate and its port, as its source reads it. */
+export interface Settings {
+  readonly env: Readonly<Record<string, string>>;
+  /** `${PORT}` if a variable sets it, else the number in the source. */
+  readonly port: string | undefined;
+  /** Certificate and key can be set. */
+  readonly hasCertificate: boolean;
+}
+
+const variables =
+  /(?:getenv|Getenv|LookupEnv|environ(?:\.get)?|env::var(?:_os)?|process\.env)\s*(?:[([.]\s*['"]?|\.)([A-Z][A-Z0-9_]+)|\benv\s*=\s*"([A-Z][A-Z0-9_]+)"/g;
+
+/** Finds environment variables and ports in the source of a program. */
+export function settingsIn(source: string): Settings {
+  const names = [...new Set([...source.matchAll(variables)].map(([, called, named]) => called ?? named ?? ''))];
+  const pick = (pattern: RegExp): string | undefined => names.find(name => pattern.test(name));
+  const folder = pick(/CERTS?_?(DIR|FOLDER|PATH)$/);
+  const certificate = pick(/(TLS|SSL)?_?(CERT|CRT)(IFICATE)?(_?(FILE|PATH))?$/);
+  const key = pick(/(TLS|SSL|CERT|PRIVATE)_?KEY(_?(FILE|PATH))?$/);
+  const port = pick(/(^|_)PORT$/);
+  const hasFiles = certificate !== undefined && key !== undefined;
+  return {
+    env: {
+      ...(hasFiles
+        ? { [certificate]: `${certificatesWord}/tls.crt`, [key]: `${certificatesWord}/tls.key` }
+        : folder === undefined
+          ? {}
+          : { [folder]: certificatesWord }),
+      ...(port === undefined ? {} : { [port]: portWord }),
+    },
+    port: port === undefined ? portIn(source) : portWord,
+    hasCertificate: hasFiles || folder !== undefined,
+  };
+}
+
+/** Returns the number that a program listens on, by the lines that say so. */
+function portIn(source: string): string | undefined {
+  const lines = source.split('\n').filter(line => /listen|bind|serve|\.run\(|port/i.test(line));
+  const found = lines.flatMap(line => [...line.matchAll(/(?<![\d.])(443|[1-9]\d{3,4})(?![\d.])/g)].map(([, port]) => port));
+  return found.find(port => /443$/.test(port ?? '')) ?? found[0];
+}
