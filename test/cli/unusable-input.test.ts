@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
 import Match from '../../commands/match.js';
@@ -102,7 +104,6 @@ describe('flags with values that cannot be used', () => {
   });
 
   it.each([
-    [['-k', 'overlay'], 'run "kubectl kustomize DIR" and pass its output with -f -'],
     [['-l', 'app=web', '-f', 'map.yaml'], 'pass manifests with -f'],
     [['-v=6', '-f', 'map.yaml'], 'use -o json --include exchange'],
     [['map.yaml'], 'pass files with -f: -f map.yaml'],
@@ -116,6 +117,15 @@ describe('flags with values that cannot be used', () => {
   it('takes a list of files, as kubectl does', async () => {
     const { stdout } = await run(Review, ['--demo', '-f', 'map.yaml,repository/zz.yaml', '-o', 'name']);
     expect(stdout).toBe('configmap/a allowed\nsecret/z allowed\n');
+  });
+
+  it('rejects a configuration in a version that is not served', async () => {
+    const text = readFileSync(path.join(folder, 'unusable-webhooks.yaml'), 'utf8').replace('k8s.io/v1', 'k8s.io/v1beta1');
+    writeFileSync(path.join(folder, 'old-webhooks.yaml'), text);
+    const { stderr, exitCode } = await run(Match, ['-f', 'map.yaml', '--state', 'old-webhooks.yaml']);
+    const sentence =
+      'error: ValidatingWebhookConfiguration w: no matches for kind "ValidatingWebhookConfiguration" in version "admissionregistration.k8s.io/v1beta1"; use ';
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(sentence)]);
   });
 
   it('rejects an invalid configuration, even if nothing is sent', async () => {

@@ -75,6 +75,7 @@ beforeEach(() => {
     'manifests/secret.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: default}\n',
     'excluded.yaml': configuration('namespaceSelector: {matchLabels: {on: "yes"}}'),
     'unlabeled.yaml': configuration('objectSelector: {matchLabels: {on: "yes"}}'),
+    'refused.yaml': configuration('timeoutSeconds: 31'),
     'condition.yaml': configuration('matchConditions: [{name: never, expression: "false"}]'),
     'ignored.yaml': configuration('failurePolicy: Ignore'),
     'no-webhooks.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n',
@@ -165,6 +166,7 @@ const ways: readonly (readonly [way: string, run: Run, exitCode: number, says: s
   ['an excluded namespace', { cases: allowance, fields: 'state: [excluded.yaml]\n' }, 3, 'skipped (namespaceSelector)'],
   ['an object without the label', { cases: allowance, fields: 'state: [unlabeled.yaml]\n' }, 3, 'skipped (objectSelector)'],
   ['a false match condition', { cases: allowance, fields: 'state: [condition.yaml]\n' }, 3, 'skipped (matchConditions)'],
+  ['a configuration that the API server refuses', { cases: allowance, fields: 'state: [refused.yaml]\n' }, 3, 'the API server refuses'],
   ['a state without webhooks', { cases: allowance, fields: 'state: [no-webhooks.yaml]\n' }, 3, 'no webhook specified'],
   [
     'a call that the API server refuses itself',

@@ -16,7 +16,6 @@ import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
-import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { resultsOf } from './make-planned.js';
 import type { PlanningFlags } from './plan-calls.js';
 
@@ -41,8 +40,7 @@ export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surround
   try {
     const against = flags['against-cluster'] === true ? await comparison(flags, surroundings) : undefined;
     const state = webhooks.registeredIn(plan.state);
-    // Registrations of the flags were checked with the flags.
-    if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
+    await webhooks.checkConfigurations(state);
     const planned = against?.ofOwnUser(plan) ?? plan;
     yield* callsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
   } finally {

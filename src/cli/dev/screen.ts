@@ -1,4 +1,4 @@
-import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { colorLevel, paletteOf } from '../../reports/palette.js';
 import type { Suite } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
 import { callsText, differenceCount, differencesText } from './round-text.js';
@@ -25,7 +25,7 @@ interface Kept {
 
 /** Prints to stdout, with colors on a terminal. */
 export function screenOf(flags: { readonly 'no-color'?: boolean | undefined }, { stdout, stderr, env, now }: Surroundings): Screen {
-  const palette = paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
   const kept = new Map<string, Kept>();
   let showing = { palette, failuresOnly: false, withChanges: false };
   const print = (lines: readonly string[]): void => stdout.write(lines.map(line => `${line}\n`).join(''));

@@ -109,7 +109,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
     if (isRecordedConversion(suiteCase)) return replayConversion(suiteCase.recording, { flags, callWebhook, cwd: surroundings.cwd });
     if (isConverting(suiteCase))
       return { calls: [], conversion: await conversions?.make({ ...caseFlags, ...fixed }, await states(caseFlags)) };
-    const state = await states(caseFlags, webhooks.registeredIn);
+    const state = await states(caseFlags, webhooks);
     return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, surroundings }) };
   };
   return {
@@ -225,12 +225,12 @@ function defaultsOf(flags: SuiteFlags): CallFlags {
 /** A case may be about some of the suite's webhooks only. */
 type CaseFlags = CallFlags & ConversionFlags & { readonly webhook?: readonly string[] | undefined };
 
-type StateReader = (flags: CaseFlags, registeredIn?: OpenWebhooks['registeredIn']) => Promise<ClusterState>;
+type StateReader = (flags: CaseFlags, webhooks?: OpenWebhooks) => Promise<ClusterState>;
 
 /** Reads each state once for all cases that share it; conversions need no webhook configurations in it. */
 function stateReader(surroundings: Surroundings): StateReader {
   const read = new Map<string, Promise<ClusterState>>();
-  return (flags, registeredIn) => {
+  return (flags, webhooks) => {
     const key = JSON.stringify([
       flags.state,
       flags.context,
@@ -240,14 +240,22 @@ function stateReader(surroundings: Surroundings): StateReader {
       flags['disable-admission-plugins'],
       flags['kubernetes-version'],
       flags.webhook,
-      registeredIn === undefined,
+      webhooks === undefined,
     ]);
     const known =
       read.get(key) ??
-      readState({ ...flags, filename: undefined }, surroundings).then(state => registeredIn?.(state, flags.webhook) ?? state);
+      readState({ ...flags, filename: undefined }, surroundings).then(state =>
+        webhooks === undefined ? state : registered(state, webhooks, flags),
+      );
     read.set(key, known);
     return known;
   };
+}
+
+async function registered(state: ClusterState, webhooks: OpenWebhooks, { webhook }: CaseFlags): Promise<ClusterState> {
+  const inState = webhooks.registeredIn(state, webhook);
+  await webhooks.checkConfigurations(inState);
+  return inState;
 }
 
 /** Returns a seed per case, independent of the order of cases. */

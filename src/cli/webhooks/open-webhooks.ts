@@ -5,12 +5,15 @@ import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
 import { startDemo } from './demo.js';
+import { checkConfigurations } from './refused-configurations.js';
 import { checkRegistrationFlags } from './refused-registrations.js';
 
 /** The webhooks of the flags, ready to be called. */
 export interface OpenWebhooks {
   /** Registers them in a state; of its own configurations only the `chosen` webhooks. Throws CliError without any webhook. */
   readonly registeredIn: (state: ClusterState, chosen?: readonly string[]) => ClusterState;
+  /** Throws CliError if the API server refuses a configuration of the state that is used. */
+  readonly checkConfigurations: (state: ClusterState) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -20,17 +23,20 @@ export async function openWebhooks(
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
 ): Promise<OpenWebhooks> {
   const close = async (): Promise<void> => {};
+  // Registrations of the flags are checked with the flags, and replace those of the state.
+  const replaced = { checkConfigurations: async (): Promise<void> => {} };
   const { url } = flags;
   if (url !== undefined) await checkRegistrationFlags(flags);
-  if (url !== undefined) return { registeredIn: state => withUrl(state, url, { flags, cwd }), close };
+  if (url !== undefined) return { ...replaced, registeredIn: state => withUrl(state, url, { flags, cwd }), close };
   if (flags.demo !== true) {
     return {
+      checkConfigurations,
       registeredIn: (state, chosen) => withOwn(state, chosen === undefined ? flags : { ...flags, webhook: [...chosen] }, cwd),
       close,
     };
   }
   const demo = await startDemo({ now: () => flags.now ?? now() });
-  return { registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
+  return { ...replaced, registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
 }
 
 function withOwn(state: ClusterState, flags: WebhookFlags & ClusterFlags, cwd: string): ClusterState {

@@ -11,6 +11,7 @@ import { isConfiguration, isPolicyObject } from './configurations.js';
  */
 export async function checkConfigurations({ objects }: ClusterState): Promise<void> {
   for (const configuration of objects.filter(isNew)) {
+    if (stringAt(configuration, 'apiVersion') !== served) throw unserved(configuration);
     const refusal = (await refusalsOf(configuration)).find(({ finding }) => finding.severity === 'error');
     if (refusal === undefined) continue;
     const name = `${stringAt(configuration, 'kind')} ${stringAt(configuration, 'metadata', 'name')}`;
@@ -20,10 +21,22 @@ export async function checkConfigurations({ objects }: ClusterState): Promise<vo
   }
 }
 
+const served = 'admissionregistration.k8s.io/v1';
+
 function isNew(object: ValueMap): boolean {
-  return (
-    (isConfiguration(object) || isPolicyObject(object)) &&
-    stringAt(object, 'apiVersion') === 'admissionregistration.k8s.io/v1' &&
-    mapAt(object, 'metadata')?.has('generation') !== true
+  const isChecked = isConfiguration(object) || (isPolicyObject(object) && stringAt(object, 'apiVersion') === served);
+  return isChecked && mapAt(object, 'metadata')?.has('generation') !== true;
+}
+
+/** No minor that is reproduced serves webhook configurations in another version: v1beta1 ended with v1.22. */
+function unserved(configuration: ValueMap): CliError {
+  const [kind, version] = [stringAt(configuration, 'kind'), stringAt(configuration, 'apiVersion')];
+  const name = stringAt(configuration, 'metadata', 'name');
+  return new CliError(
+    'invalid-configuration',
+    `${kind} ${name}: no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(version)}`,
+    {
+      suggestions: [`use ${served}, which requires sideEffects and admissionReviewVersions`],
+    },
   );
 }
