@@ -77,11 +77,12 @@ async function answerOne(request: HttpMessage, { secured }: ClientConnection, { 
   await wait();
   if (altered !== undefined) return play(altered(answer));
   await write(bytesOf(answer));
-  return isClosing(answer) ? 'close' : 'keep';
+  return isClosing(request) || isClosing(answer) ? 'close' : 'keep';
 }
 
+/** Does the connection end with this message? */
 function isClosing({ start, headers }: HttpMessage): boolean {
-  return start.startsWith('HTTP/1.0') || headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value));
+  return start.includes('HTTP/1.0') || headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value));
 }
 
 /** The message with its own headers; a chunked body is one chunk. */
@@ -101,29 +102,44 @@ function askerOf(upstream: Upstream): { readonly ask: Answering['ask']; readonly
     const socket = upstream.connect();
     const answers = messageQueue();
     const reader = createMessageReader({ type: 'response', onMessage: answers.push });
+    const current = { socket, answers };
+    const forget = (): void => {
+      if (open === current) open = undefined;
+    };
     socket.on('data', (bytes: Buffer) => reader.push(bytes));
     socket.on('end', () => {
+      forget();
       reader.end();
+      answers.end();
       socket.end();
     });
-    socket.on('error', error => answers.fail(error));
-    socket.on('close', () => {
-      answers.end();
-      open = undefined;
+    socket.on('error', error => {
+      forget();
+      answers.fail(error);
     });
-    open = { socket, answers };
-    return open;
+    socket.on('close', () => {
+      forget();
+      answers.end();
+    });
+    open = current;
+    return current;
+  };
+  const askOnce = async (request: HttpMessage): Promise<HttpMessage | Error> => {
+    const { socket, answers } = connected();
+    socket.write(bytesOf(request));
+    try {
+      return (await answers.next()) ?? new Error('the webhook closed the connection without an answer');
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
   };
   return {
     ask: async request => {
       if (request.body === undefined) return new Error('the request is longer than 32 MiB');
-      const { socket, answers } = connected();
-      socket.write(bytesOf(request));
-      try {
-        return (await answers.next()) ?? new Error('the webhook closed the connection without an answer');
-      } catch (error) {
-        return error instanceof Error ? error : new Error(String(error));
-      }
+      const isReused = open !== undefined;
+      const answer = await askOnce(request);
+      // A webhook may close a kept connection at any time: clients in Go ask again, too.
+      return isReused && answer instanceof Error ? askOnce(request) : answer;
     },
     close: () => open?.socket.destroy(),
   };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseFault } from '../../src/cli/proxy/fault-flags.js';
 import { allow } from '../../src/webhook-server/script/script.js';
 import { root } from '../support/run-command.js';
-import { type ProxiedWebhook, post, review, startProxied } from './proxied-webhook.js';
+import { exchangeBytes, type ProxiedWebhook, post, review, startProxied } from './proxied-webhook.js';
 
 let webhook: ProxiedWebhook | undefined;
 
@@ -65,6 +65,13 @@ describe('faults', () => {
     await expect.poll(() => calls.length).toBe(1);
     expect(await answer).toMatchObject({ status: 200, body: allowed });
     expect(performance.now() - start).toBeGreaterThan(290);
+  });
+
+  it('ask again when the webhook has closed a kept connection', async () => {
+    webhook = await startProxied({ endpoint: { ...allow, ending: 'close' } }, { faults: [parseFault('delay=1ms', root)] });
+    const to = `POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ${review().length}\r\n\r\n${review()}`;
+    const received = await exchangeBytes(webhook.proxied, webhook.ca, to + to.replace('Host: x', 'Host: x\r\nConnection: close'));
+    expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   });
 
   it('are played for matching calls only', async () => {

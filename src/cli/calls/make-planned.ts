@@ -64,11 +64,15 @@ async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanM
     settled: settledBy(making),
   };
   if (checks.length === 0 && compare === undefined && against === undefined) return calling;
-  const { checkOf } = await import('../checks/check-calls.js');
+  const { callNeeded, checkOf } = await import('../checks/check-calls.js');
   const check = checkOf(checks, compare, calling);
+  if (against === undefined) return { ...calling, check };
   return {
     ...calling,
-    check: against === undefined ? check : (made, current) => bothOf(check(made, current), against.check(made, current, calling)),
+    check: (made, current) => {
+      if (made.planned.captured !== undefined) throw callNeeded('--against-cluster');
+      return bothOf(check(made, current), against.check(made, current, calling));
+    },
   };
 }
 

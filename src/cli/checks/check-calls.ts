@@ -41,11 +41,14 @@ export function checkOf(
   };
 }
 
-/** Throws CliError for what makes the API call of a review again, which nobody knows. */
+/** Returns the error for a flag that makes the API call of a captured review again, which is unknown. */
+export function callNeeded(flag: string): CliError {
+  return new CliError('usage', `${flag} needs an API call, and a captured review is sent as it is`, {
+    suggestions: ['pass the manifest instead', 'compare with another webhook: --compare URL'],
+  });
+}
+
 function refuseCallsAgain(names: readonly CheckName[], comparison: Comparison | undefined): void {
   const flag = names.length > 0 ? '--check' : comparison !== undefined && 'policies' in comparison ? '--compare with policies' : undefined;
-  if (flag !== undefined)
-    throw new CliError('usage', `${flag} needs an API call, and a captured review is sent as it is`, {
-      suggestions: ['pass the manifest instead', 'compare with another webhook: --compare URL'],
-    });
+  if (flag !== undefined) throw callNeeded(flag);
 }

@@ -34,7 +34,7 @@ function admissionAnswer(asked: Value | undefined, response: HttpResponse): Valu
     ...{ uid, webhook: '', response },
   });
   if (evaluated.outcome !== 'verified') return failed(evaluated.message, uid, response);
-  const { allowed, denial, warnings, auditAnnotations, patch } = evaluated;
+  const { allowed, denial, warnings, auditAnnotations, patch, patchType } = evaluated;
   const status =
     denial === undefined
       ? undefined
@@ -46,11 +46,12 @@ function admissionAnswer(asked: Value | undefined, response: HttpResponse): Valu
       : { status: { code: status.code, reason: status.reason, message: status.message, details: status.details } }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(Object.keys(auditAnnotations).length === 0 ? {} : { auditAnnotations }),
+    ...(patchType === undefined || patchType === 'JSONPatch' ? {} : { patchType }),
     ...(allowed ? patchedObject(request, patch ?? '') : {}),
   });
 }
 
-/** The API server's own retry makes the status of a failed call visible nowhere else. */
+/** Returns the document of an answer that is not valid. */
 function failed(message: string, uid: string, { status }: HttpResponse): ValueMap {
   return documentOf({
     ...(status === 200 ? {} : { httpStatus: status }),

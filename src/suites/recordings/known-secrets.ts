@@ -55,7 +55,8 @@ const marker = /<redacted sha256:[0-9a-f]{8}>/;
 /** The text, what it holds as base64, and both as they are escaped in JSON. */
 function formsOf(secret: string): string[] {
   const decoded = /^[A-Za-z0-9+/]{4,}={0,2}$/.test(secret) && secret.length % 4 === 0 ? textIn(Buffer.from(secret, 'base64')) : undefined;
-  const plain = [secret, secret.trim(), ...(decoded === undefined ? [] : [decoded, decoded.trim()])];
+  const credentials = /^(?:Bearer|Basic) +(.+)$/i.exec(secret)?.[1] ?? secret;
+  const plain = [secret, secret.trim(), credentials, ...(decoded === undefined ? [] : [decoded, decoded.trim()])];
   return plain.flatMap(text => [text, JSON.stringify(text).slice(1, -1), Buffer.from(text).toString('base64')]);
 }
 

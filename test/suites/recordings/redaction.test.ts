@@ -82,6 +82,10 @@ describe('secrets in recordings', () => {
         ],
       },
     ],
+    [
+      'credentials in a warning',
+      { object: {}, kind: 'Pod', headers: [['authorization', 'Bearer hunter2-hunter2']], response: { warnings: ['got hunter2-hunter2'] } },
+    ],
     ['a message about the data', { object: secret, response: { allowed: false, status: { message: 'hunter2-hunter2 is too short' } } }],
     ['a message about base64 of it', { object: secret, response: { warnings: [`see ${base64('hunter2-hunter2')}`] } }],
     ['an audit annotation', { object: secret, response: { allowed: true, auditAnnotations: { seen: 'p=hunter2-hunter2' } } }],
