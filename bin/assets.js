@@ -1,5 +1,4 @@
-// The program's own files in a single executable. They are assets in it; for the program they are files below the executable's own path, where the
-// file system has none.
+// The program's own files in a single executable: assets, which the program accesses as files below the path of the executable.
 const { getRawAsset } = require('node:sea');
 const path = require('node:path');
 
@@ -22,7 +21,9 @@ function nameOf(file) {
   return file.slice(root.length + 1).replaceAll(path.sep, '/');
 }
 
-/** Returns the content of a file below `root` as `readFileSync` does; undefined for other files. Throws ENOENT if there is no such asset. */
+/**
+ * Returns the content of a file below `root` as `readFileSync` does; undefined for other files. Throws ENOENT if there is no such asset.
+ */
 function ownFile(file, options) {
   if (!isOwn(file)) return undefined;
   const bytes = assetOf(nameOf(file));
@@ -44,12 +45,12 @@ function filePromises() {
   return derived(promises, { readFile: async (file, options) => ownFile(file, options) ?? promises.readFile(file, options) });
 }
 
-/** A module of Node with other functions. A copy would load what Node loads at first use. */
+/** A module of Node with replaced functions. Copying it would trigger lazy loading. */
 function derived(module, functions) {
   return Object.assign(Object.create(module), functions);
 }
 
-/** Returns a module of Node; those that read files read the program's own as well. */
+/** Returns a module of Node; file functions also read the program's own files. */
 function requireWithAssets(id) {
   if (id === 'node:fs' || id === 'fs') return fs;
   if (id === 'node:fs/promises' || id === 'fs/promises') return filePromises();

@@ -12,8 +12,8 @@ export default class Wait extends BaseCommand {
 
   static override description =
     'Sends each webhook the dry run of creating a pod, as the API server would, until it answers: rules, selectors and match conditions do not matter. ' +
-    'Any answer but 404, 502, 503 and 504 and one that is no review counts, a refusal too. ' +
-    'With -f: every webhook of the configurations. Exit code 4: the time is over; prints the last reason with the message of the API server.';
+    'Any response counts, including denials and HTTP errors, except 404, 502, 503, 504 and responses that are not reviews. ' +
+    'With -f: every webhook of the configurations. Exit code 4: timeout; prints the last reason with the message of the API server.';
 
   static override usage = 'wait [--url URL | --service NS/NAME=URL | -f CONFIGURATION] [FLAGS]';
 

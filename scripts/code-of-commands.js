@@ -1,4 +1,4 @@
-// Runs the commands that are used most, so that the program keeps V8's code cache for them.
+// Runs the most frequently used commands to create their V8 code caches.
 import { execFile } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import { allowingWebhook } from './traced-modules.js';
 const run = promisify(execFile);
 
 /**
- * Returns pairs of a name, `COMMAND-PART.v8`, and a file in `folder` as bin/run.js keeps it, made with this executable of Node. Rejects if a
- * command fails.
+ * Returns pairs of a name, `COMMAND-PART.v8`, and a file in `folder` as bin/run.js keeps it, made with this executable of Node. Rejects if
+ * a command fails.
  */
 export async function codeOfCommands(root, node, folder) {
   const { server, ca } = await allowingWebhook();

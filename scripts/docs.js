@@ -123,7 +123,7 @@ function outputOf(command, known) {
   return masked(stdout) === masked(known) ? known : stdout;
 }
 
-/** Independent of the user's environment: no colors, no defaults. */
+/** Independent of the user environment: no colors, no defaults. */
 function cleanEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(WEBHOOK_CLI_.*|FORCE_COLOR|NO_COLOR)$/.test(name)));
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Makes a single executable of the built program: Node, with the program's files as assets and V8's code cache of the commands.
-// node scripts/executable.js [--node FILE] [--out FILE]: with another Node of this machine's platform, dist/executable/webhook-cli by default.
-// The code cache belongs to one version of Node and one architecture, so every platform's executable is built there.
+// Builds a single executable: Node with the program's files as assets, and the V8 code cache of the commands. node scripts/executable.js
+// [--node FILE] [--out FILE]: with another Node of this machine's platform, dist/executable/webhook-cli by default. The code cache belongs
+// to one version of Node and one architecture, so every platform's executable is built there.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -36,7 +36,7 @@ try {
   mkdirSync(path.dirname(values.out), { recursive: true });
   const made = path.join(folder, `webhook-cli${ending}`);
   await makeExecutable(values.node, await assets(), made);
-  // Never over a running executable, and never half of one.
+  // Replaced atomically, because the existing executable may be running.
   const beside = `${values.out}.${process.pid}`;
   copyFileSync(made, beside);
   renameSync(beside, values.out);
@@ -45,7 +45,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The files in the executable, by their path from its root: what the program reads of its package, and the code cache. */
+/** Returns the files of the executable by their path: the files that the program reads from its package, and the code cache. */
 async function assets() {
   const bundle = readdirSync(path.join(root, 'dist/bundle'), { recursive: true }).map(name => `dist/bundle/${name.replaceAll('\\', '/')}`);
   const files = ['package.json', 'oclif.manifest.json', ...bundle].filter(name => statSync(path.join(root, name)).isFile());
@@ -83,11 +83,11 @@ async function makeExecutable(node, assets, made) {
     if (isSigned) execFileSync('codesign', ['--remove-signature', made]);
     await injectBlob(made, blob);
   }
-  // macOS does not run what is not signed; this signature names nobody.
+  // macOS requires a signature; this one is ad hoc.
   if (isSigned) execFileSync('codesign', ['--force', '--sign', '-', made]);
 }
 
-/** Since 25.5 Node writes executables itself. */
+/** Since version 25.5, Node can build executables itself. */
 function buildsExecutables(node) {
   const [major, minor] = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).split('.').map(Number);
   return major > 25 || (major === 25 && minor >= 5);

@@ -60,7 +60,7 @@ interface Given {
 
 type Subject = Inspected & { readonly trusted: string };
 
-/** Is this a file? An existing path is; any other that looks like HOST:PORT is a server. */
+/** Reports whether the argument is a file: an existing path, or anything that does not look like HOST:PORT. */
 function isFile(what: string, cwd: string): boolean {
   return existsSync(path.resolve(cwd, what)) || !/^(?:https:\/\/)?(?:\[[^\]]+\]|[^/:]+):\d+\/?$/.test(what);
 }

@@ -31,7 +31,7 @@ export interface Report {
   readonly decision: Decision;
   /** Behavior that is not reproduced, and assumptions. */
   readonly notes: readonly string[];
-  /** Objects that the call writes beside its own when it is allowed: the usage of quotas. */
+  /** Objects that the call writes besides its own when it is allowed: the usage of quotas. */
   readonly sideWrites?: readonly ValueMap[] | undefined;
 }
 

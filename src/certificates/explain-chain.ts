@@ -4,7 +4,7 @@ import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { commonNameOf, describeName } from '../x509/distinguished-name.js';
 import type { ChainToVerify } from '../x509/verify-chain.js';
 
-/** Why Go rejects a chain, in plain words, and what to do. */
+/** Why Go rejects a chain, and how to fix it. */
 export interface Explanation {
   readonly why: string;
   readonly try: string;

@@ -111,13 +111,13 @@ async function writeGeneration(folder: string, { files, trustPreviousUntil }: Pu
   return generation;
 }
 
-/** Creates a folder with this mode, whatever the umask. */
+/** Creates a folder with this mode, regardless of the umask. */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   await mkdir(folder, mode);
   await chmod(folder, mode);
 }
 
-/** Creates a file with this mode from its first byte on, whatever the umask, and syncs it. */
+/** Creates a file with this mode from its first byte on, regardless of the umask, and syncs it. */
 async function writeNew(file: string, text: string, mode: number): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {

@@ -16,7 +16,7 @@ export interface CaseFlags {
   readonly 'kubernetes-version'?: string | undefined;
 }
 
-/** Prints one line of JSON per recorded case. The exit code is 0 when every case has a line, whatever the lines say. */
+/** Prints one line of JSON per recorded case. The exit code is 0 when every case has a line, regardless of their content. */
 export async function printCases(command: CaseCommand, flags: CaseFlags, { cwd, stdout }: Surroundings): Promise<ExitCode> {
   const cases = readCaseFile(flags, cwd);
   for await (const line of caseLines(command, cases, effectsFor)) stdout.write(`${JSON.stringify(line)}\n`);

@@ -11,7 +11,7 @@ export function printError(error: unknown, asJson: boolean, surroundings: Surrou
   return known === undefined ? exitCodes.bug : exitCodeOfError(known);
 }
 
-/** Do these arguments ask for JSON? Works for invalid arguments, too: their error is printed in the same format. */
+/** Reports whether the arguments request JSON. Works for invalid arguments, too: their error is printed in the same format. */
 export function asksForJson(argv: readonly string[], env: Surroundings['env']): boolean {
   const end = argv.indexOf('--');
   const flags = end < 0 ? argv : argv.slice(0, end);

@@ -6,7 +6,7 @@ import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { NotYetRead } from '../kubernetes/object-source.js';
 import { type Storage, storageOf } from '../kubernetes/storage.js';
 
-/** Looks up what a call will look up in any case, so that a cluster is asked for all of it at the same time. Throws NotYetRead. */
+/** Looks up all objects that a call always needs, so that they are read from the cluster concurrently. Throws NotYetRead. */
 export function lookUpExpected(call: ApiCall, state: ClusterState): void {
   const storage = storageOf(state);
   let missed: NotYetRead | undefined;
@@ -53,7 +53,7 @@ function podLookups(namespace: string, pod: Value | undefined): Lookup[] {
   ];
 }
 
-/** Bodies that cannot be read expect nothing. */
+/** Nothing is known about unreadable bodies. */
 function bodyOf({ contentType, body }: ApiCall): Value | undefined {
   if (contentType !== 'application/json' || body === undefined) return undefined;
   try {

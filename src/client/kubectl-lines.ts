@@ -57,7 +57,7 @@ export function linesOf({ report, command }: CommandReport, { isOnlyFailure }: {
   ];
 }
 
-/** Does the output for a failed call depend on whether other calls of the command fail? */
+/** Reports whether the output for a failed call depends on failures of other calls of the command. */
 export function dependsOnOtherFailures({ report, command }: CommandReport): boolean {
   const status = report.decision.allowed ? undefined : report.decision.status;
   if (status === undefined) return false;

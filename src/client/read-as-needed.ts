@@ -21,8 +21,8 @@ export async function readAsNeeded<T>(source: ObjectSource | undefined, compute:
 }
 
 /**
- * Makes a call in a state whose objects are read from a cluster. Attempts that send nothing come first, until all they look up has been read: webhooks
- * are called again only where a patch of theirs makes the call look up something else.
+ * Makes a call in a state whose objects are read from a cluster. First makes attempts that send nothing, until all objects that they look
+ * up have been read: webhooks are called repeatedly only if their patches cause further lookups.
  */
 export async function callInCluster(call: ApiCall, state: ClusterState, effects: () => Effects): Promise<Report> {
   const steady = repeatable(effects);
@@ -33,7 +33,7 @@ export async function callInCluster(call: ApiCall, state: ClusterState, effects:
   return readAsNeeded(state.source, () => handleCall(call, state, steady()));
 }
 
-/** Lets every attempt draw the same random numbers, so that generated names stay. */
+/** Gives every attempt the same random numbers, so that generated names do not change. */
 function repeatable(effects: () => Effects): () => Effects {
   const drawn: number[] = [];
   return () => {

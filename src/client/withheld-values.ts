@@ -5,8 +5,8 @@ import { kindOf } from '../kubernetes/storage.js';
 import { CliError } from './cli-error.js';
 
 /**
- * Throws CliError for a call whose result depends on the values of a Secret in the cluster: they are never read. A Secret that does not exist, or is
- * among the objects of files, is no obstacle.
+ * Throws CliError for a call whose result depends on the values of a Secret in the cluster, which are never read. Secrets that do not
+ * exist, or come from files, are allowed.
  */
 export function refuseWithheld({ method, path }: ApiCall, { objects, source }: ClusterState): void {
   const info = requestInfoOf(path);

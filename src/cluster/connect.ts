@@ -6,7 +6,7 @@ import { clusterSettings, userSettings } from './kubeconfig/cluster-settings.js'
 import { readKubeconfig } from './kubeconfig/read-kubeconfig.js';
 import { selectContext } from './kubeconfig/select-context.js';
 
-/** Which cluster, and what the connection uses of the machine. */
+/** Selects the cluster, and provides the environment of the connection. */
 export interface ClusterChoice {
   /** `--context`; the current one by default. */
   readonly context: string | undefined;
@@ -17,7 +17,7 @@ export interface ClusterChoice {
   readonly cwd: string;
   readonly now: () => Date;
   readonly isTerminal: boolean;
-  /** Passes on what an exec plugin tells its user. */
+  /** Receives messages of an exec plugin for its user. */
   readonly onStderr: (text: string) => void;
 }
 

@@ -24,7 +24,7 @@ export interface Decided {
   readonly answer?: { readonly status: number; readonly body: string };
 }
 
-/** Is this a case about expressions? */
+/** Reports whether the case is about expressions. */
 export function hasExpressions(entry: Value): boolean {
   return valueAt(entry, 'expression') !== undefined || valueAt(entry, 'expressions') !== undefined;
 }

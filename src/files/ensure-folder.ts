@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Creates a folder and its missing parents. Fails with the system's error; also where Node's recursive `mkdir` never ends, as in /proc, where
- * a folder cannot be created although its parent exists.
+ * Creates a folder and its missing parents. Fails with the system's error, even in file systems such as /proc, where Node's recursive
+ * `mkdir` never returns.
  */
 export async function ensureFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;

@@ -39,7 +39,7 @@ function magnitudeOf(digits: string): bigint | undefined {
   return BigInt(digits);
 }
 
-/** Returns whether the leading digits exceed uint64. Go stops at the digit that overflows, whatever follows. */
+/** Returns whether the leading digits exceed uint64. Go stops at the digit that overflows, regardless of what follows. */
 function overflows(text: string): boolean {
   const leading = /^0*([0-9]*)/.exec(text)?.[1] ?? '';
   return leading.length > 20 || (leading.length === 20 && BigInt(leading) >= 1n << 64n);

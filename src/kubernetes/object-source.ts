@@ -3,11 +3,11 @@ import type { GroupKind } from './live-storage.js';
 
 /** Objects of a cluster, each read when a call first looks it up. */
 export interface ObjectSource {
-  /** Returns an object; undefined when the cluster has none. Throws NotYetRead for one that was not asked for. */
+  /** Returns an object; undefined when the cluster has none. Throws NotYetRead for one that was not read yet. */
   find(kind: GroupKind, namespace: string, name: string): ValueMap | undefined;
-  /** Returns the objects of a kind, of one namespace or of all. Throws NotYetRead when they were not asked for. */
+  /** Returns the objects of a kind, of one namespace or of all. Throws NotYetRead when they were not read yet. */
   list(kind: GroupKind, namespace?: string): readonly ValueMap[];
-  /** Reads an object that was looked up and not known, and others that are waited for. Rejects when the cluster does not answer or refuses. */
+  /** Reads the missing objects. Rejects when the cluster does not respond or denies access. */
   readMissing(missed: NotYetRead): Promise<void>;
   /** Returns definitions of custom kinds and resources that are not among the objects of a state. */
   definitionsOf(wanted: readonly WantedDefinition[]): Promise<readonly ValueMap[]>;

@@ -105,7 +105,7 @@ describe('wait', { timeout: 30_000 }, () => {
   it.each<[string, string[], number, RegExp]>([
     ['nothing to wait for', [], 2, /no webhook to wait for; pass --url URL/],
     ['a pattern of services without configurations', ['--service', '*=https://127.0.0.1:1'], 2, /invalid --service/],
-    ['two kinds of webhooks', ['--url', 'https://127.0.0.1:1/', '-f', 'x.yaml'], 2, /exclude each other/],
+    ['two kinds of webhooks', ['--url', 'https://127.0.0.1:1/', '-f', 'x.yaml'], 2, /are mutually exclusive/],
     ['a service without an address', ['-f', 'webhooks.json', '--timeout', '1ms'], 3, /pass --service shop\/guard=/],
     ['a file without configurations', ['-f', 'pod.yaml'], 3, /no webhook configuration found/],
   ])('refuses %s', async (_, argv, code, message) => {

@@ -10,7 +10,7 @@ export interface CallRecord extends CallNotes {
   readonly policies: PolicyReport[];
   /** Index of the webhook entry that refused the call. */
   decidedBy: number | undefined;
-  /** Objects that the call writes beside its own: the usage of quotas. */
+  /** Objects that the call writes besides its own: the usage of quotas. */
   readonly sideWrites: ValueMap[];
 }
 

@@ -166,7 +166,7 @@ function withKindOfUrl(said: GroupVersionKind, expected: GroupVersionKind): Grou
   return { group: groupVersion.group, version: groupVersion.version, kind };
 }
 
-/** Returns the codec for the body: that of its own type when it is another version of the endpoint's kind. */
+/** Returns the codec for the body: for its own type if it is another version of the endpoint's kind. */
 function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
   if (sameGroupVersion(kind, codec.kind) && kind.kind === codec.kind.kind) return codec;
   const other = builtInCodec(kind);

@@ -35,7 +35,7 @@ function writtenField(field: FieldSchema): WrittenField {
   };
 }
 
-/** Reports whether an absent value is omitted. Structs always are, whatever their tag. */
+/** Reports whether an absent value is omitted. Structs always are, regardless of their tag. */
 function leavesOutZero({ omitEmpty, omitZero, pointer, schema }: FieldSchema): boolean {
   return omitZero || (omitEmpty && (pointer || !isGoStruct(schema)));
 }

@@ -19,7 +19,7 @@ export interface PatchMeta {
  */
 export function metaOfField(parent: GoType, key: string): PatchMeta {
   const { schema } = parent;
-  // One pointer is dereferenced, whatever it points to.
+  // One pointer is dereferenced, regardless of its target.
   const kind = kindOfType({ schema, pointer: false });
   if (kind !== 'struct') throw new PatchError(`merging an object in json but data type is not struct, instead is: ${kind}`);
   const field = schema.type === 'struct' ? fieldIgnoringCase(schema, key) : undefined;

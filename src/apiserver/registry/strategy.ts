@@ -18,7 +18,7 @@ export interface StrategyContext {
   readonly dryRun: boolean;
   /** All resources that this API server serves. */
   readonly resources: readonly Resource[];
-  /** Returns the authorizer of the user's permissions. */
+  /** Returns the authorizer of the user permissions. */
   readonly authorizer: () => Authorizer;
 }
 

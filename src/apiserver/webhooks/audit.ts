@@ -19,7 +19,7 @@ export interface Place {
   readonly index: number;
 }
 
-/** Records a mutating call, whatever its result. Source: apiserver mutating/dispatcher.go. */
+/** Records a mutating call, regardless of its result. Source: apiserver mutating/dispatcher.go. */
 export function annotateMutation(record: CallRecord, webhook: Webhook, { round, index }: Place, mutated: boolean): void {
   const value = `{"configuration":${goString(webhook.configuration)},"webhook":${goString(webhook.name)},"mutated":${mutated}}`;
   annotate(record, `mutation.webhook.admission.k8s.io/round_${round}_index_${index}`, value);

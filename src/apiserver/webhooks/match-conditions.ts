@@ -25,7 +25,7 @@ export interface ConditionOptions {
 }
 
 /**
- * Evaluates all conditions within one budget. A false one decides, whatever errors there are. Source: apiserver
+ * Evaluates all conditions within one budget. A false one decides, regardless of errors. Source: apiserver
  * webhook/matchconditions/matcher.go, admission/plugin/cel/activation.go.
  */
 export function evaluateMatchConditions(

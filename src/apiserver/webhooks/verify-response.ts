@@ -47,7 +47,7 @@ export function verifyResponse(review: ValueMap, sent: SentReview): VerifiedResp
     warnings: listAt(response, 'warnings').map(String),
     auditAnnotations: Object.fromEntries([...(mapAt(response, 'auditAnnotations') ?? [])].map(([key, value]) => [key, String(value)])),
     patch,
-    // v1beta1 has only one type, whatever the webhook sends.
+    // v1beta1 has only one type, regardless of the response.
     patchType: patch === undefined ? undefined : sent.reviewVersion === 'v1' ? stringAt(response, 'patchType') : 'JSONPatch',
   };
 }

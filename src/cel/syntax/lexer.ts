@@ -51,7 +51,7 @@ function quotedEnd(text: readonly string[], start: number, raw: boolean): Quoted
   const quote = text[start] ?? '';
   if (text[start + 1] === quote && text[start + 2] === quote) {
     const triple = tripleEnd(text, start, raw);
-    // Two quotes are an empty string, whatever follows.
+    // Two quotes are an empty string, regardless of what follows.
     return { end: triple ?? start + 2 };
   }
   let at = start + 1;

@@ -70,7 +70,7 @@ interface Cluster {
 }
 
 function clusterOf(state: ClusterState, { seed, now }: CallFlags, surroundings: Surroundings): Cluster {
-  // A seed of its own: uids of owners must differ from those of the pods.
+  // A separate seed, because uids of owners must differ from those of the pods.
   const fixed = { seed: seed === undefined ? undefined : (seed + 1) % 2 ** 32, now: now ?? surroundings.now() };
   const nobody = () => Promise.reject(new Error('no webhook is called for a workload'));
   return { state: { ...state, objects: state.objects.filter(object => !isConfiguration(object)) }, effects: effectsFor(nobody, fixed) };

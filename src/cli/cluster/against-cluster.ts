@@ -15,7 +15,7 @@ import { type ClusterSurroundings, openCluster } from './open-cluster.js';
 
 /** Comparison of calls with the answers of their cluster. */
 export interface AgainstCluster {
-  /** Returns calls that the user of the kubeconfig makes, unless the flags name somebody. */
+  /** Returns calls with the user of the kubeconfig, unless the flags specify a user. */
   readonly ofOwnUser: (plan: Plan) => Plan;
   /** Makes a call as a dry run, here and in the cluster, and returns the differences. Throws CliError for calls that cannot be dry runs. */
   readonly check: (made: Made, state: ClusterState, calling: Calling) => Promise<Checked>;
@@ -58,11 +58,11 @@ function madeBy(planned: Planned, own: RequestedUser): Planned {
 
 function noDryRun({ method, path }: ApiCall, reason: string): CliError {
   return new CliError('usage', `${method} ${path.split('?', 1)[0]} cannot be compared with the cluster: ${reason}`, {
-    suggestions: ['leave out --against-cluster for this call'],
+    suggestions: ['omit --against-cluster for this call'],
   });
 }
 
-/** The text of everything that answers are made from: the request, and the stored object. */
+/** Text of all inputs of an answer: the request and the stored object. */
 function givenTo({ path, body }: ApiCall, state: ClusterState): string {
   const info = requestInfoOf(path);
   if (info.type === 'other') return '';

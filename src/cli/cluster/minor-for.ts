@@ -3,7 +3,7 @@ import { givenMinor, type VersionFlags } from '../input/server-version.js';
 import { type ClusterFlags, choosesCluster } from './cluster-flags.js';
 import type { ClusterSurroundings } from './open-cluster.js';
 
-/** Returns the API server that the flags name, that of their cluster, or the newest. Rejects with CliError. */
+/** Returns the API server of the flags, that of their cluster, or the newest. Rejects with CliError. */
 export async function minorFor(flags: VersionFlags & ClusterFlags, surroundings: ClusterSurroundings): Promise<KubernetesMinor> {
   const given = givenMinor(flags);
   if (given !== undefined || !choosesCluster(flags)) return given ?? defaultMinor;

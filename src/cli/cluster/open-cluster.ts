@@ -7,12 +7,12 @@ import type { Surroundings } from '../surroundings.js';
 import type { ClusterFlags } from './cluster-flags.js';
 import { type OpenCluster, openedClusters } from './opened-clusters.js';
 
-/** What a connection uses of the machine; the library has neither environment nor streams for it. */
+/** Environment of a connection; the library provides neither environment variables nor streams. */
 export type ClusterSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'stdin'> & Partial<Pick<Surroundings, 'env' | 'stderr'>>;
 
 const noEnvironment: Surroundings['env'] = {};
 
-/** Opens the cluster of the flags, once for all that ask for it: what one call has read, others need not read again. Throws CliError. */
+/** Opens the cluster of the flags, once per run, so that calls share the objects read from it. Throws CliError. */
 export function openCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): OpenCluster {
   const { env = noEnvironment } = surroundings;
   const ofRun = openedClusters(env);

@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.js';
 export interface OpenCluster {
   readonly client: ClusterClient;
   readonly source: ObjectSource;
-  /** The minor of its API server, or the nearest one that is reproduced. */
+  /** The minor of its API server, or the nearest supported one. */
   readonly minor: () => Promise<KubernetesMinor>;
 }
 
@@ -21,7 +21,7 @@ export function openedClusters(env: Surroundings['env']): Map<string, OpenCluste
   return known;
 }
 
-/** Forgets what was read: a later run sees the clusters as they are then. */
+/** Clears the objects that were read, so that a later run reads them again. */
 export async function forgetClusters({ env }: Pick<Surroundings, 'env'>): Promise<void> {
   const known = opened.get(env);
   opened.delete(env);

@@ -6,7 +6,7 @@ import { type KubernetesMinor, selectServer } from '../../kubernetes/kubernetes-
 import type { OpenCluster } from './opened-clusters.js';
 import { withoutReplaced } from './with-definitions.js';
 
-/** What a state has besides the objects of a cluster. */
+/** Parts of a state besides the objects of a cluster. */
 export interface Given {
   /** Objects of files, which replace those of the cluster one by one. */
   readonly objects: readonly ValueMap[];
@@ -16,7 +16,7 @@ export interface Given {
   readonly withConfigurations: boolean;
 }
 
-/** Returns the state of a cluster. What decides about every call is read now, anything else when a call looks it up. Rejects with CliError. */
+/** Returns the state of a cluster. Objects that affect every call are read immediately, others on demand. Rejects with CliError. */
 export async function stateInCluster(
   { client, source }: OpenCluster,
   { objects, flags, kubernetesVersion, withConfigurations }: Given,

@@ -6,7 +6,7 @@ import type { ClusterFlags } from './cluster-flags.js';
 import { type ClusterSurroundings, openCluster } from './open-cluster.js';
 import { withoutReplaced } from './with-definitions.js';
 
-/** Appends what `lint` looks at in a cluster to manifests, which replace the cluster's objects one by one. Rejects with CliError. */
+/** Appends the cluster's objects that `lint` checks to manifests; manifests replace objects with the same name. Rejects with CliError. */
 export async function manifestsInCluster(
   flags: ClusterFlags,
   given: readonly (LocatedManifest | CliError)[],
@@ -18,7 +18,7 @@ export async function manifestsInCluster(
   return [...given, ...withoutReplaced(own, read).slice(own.length).map(locatedInCluster)];
 }
 
-/** The place of an object of a cluster is its name. */
+/** The location of a cluster's object is its name. */
 function locatedInCluster(object: ValueMap): LocatedManifest {
   const location = { file: `${stringAt(object, 'kind').toLowerCase()}/${stringAt(object, 'metadata', 'name')}` };
   return { object, source: location.file, location, locate: () => location };

@@ -17,7 +17,7 @@ export interface ValuedFlag {
   readonly options?: readonly string[] | undefined;
 }
 
-/** Returns the values of a flag: those that its name stands for, else those that its placeholder in the help lists. */
+/** Returns the values of a flag: by its name, otherwise those listed in its placeholder in the help. */
 export function flagValues(command: string, { name, helpValue, options }: ValuedFlag): Values {
   if (options !== undefined) return { from: 'words', words: options };
   const named = valuesByName[`${command} ${name}`] ?? valuesByName[name];

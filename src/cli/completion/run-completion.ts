@@ -16,7 +16,7 @@ export interface CompletionCommand {
   readonly commands: readonly Command.Loadable[];
 }
 
-/** Prints the script of a shell, or values that only the moment of completion knows, one a line. */
+/** Prints the script of a shell, or values that are only known at completion time, one per line. */
 export function runCompletion({ shell, values, commands }: CompletionCommand, surroundings: Surroundings): ExitCode {
   if (values !== undefined) {
     surroundings.stdout.write(

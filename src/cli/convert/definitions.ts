@@ -100,7 +100,7 @@ export function targetVersions(to: readonly string[], own: string, definition: V
   return [...new Set(wanted)];
 }
 
-/** Is this a list of the definition's kind? The API server converts it in one review. */
+/** Reports whether this is a list of the definition's kind. The API server converts it in one review. */
 export function isListOf(list: ValueMap | undefined, definition: ValueMap): boolean {
   if (!isMap(list)) return false;
   const { group, kind } = kindOf(list);

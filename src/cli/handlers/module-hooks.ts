@@ -15,7 +15,7 @@ export function registerModuleHooks(): void {
 
 let isRegistered = false;
 
-/** A single executable has the library beside its own files. */
+/** A single executable has the library besides its own files. */
 function stripperFile(): string {
   const beside = path.join(import.meta.dirname, 'wasm-typescript.cjs');
   return existsSync(beside) ? beside : createRequire(path.join(import.meta.dirname, 'here.js')).resolve('@swc/wasm-typescript');

@@ -151,7 +151,7 @@ function walk(folder: string, recursive: boolean, cwd: string): string[] {
   const names = listFolder(folder, cwd);
   return names.flatMap(name => {
     const file = path.join(folder, name);
-    // Snapshots of test runs are no manifests.
+    // Snapshots of test runs are not manifests.
     if (name === '__snapshots__') return [];
     // Links to folders are not followed, which avoids cycles.
     if (lstatSync(path.resolve(cwd, file)).isDirectory()) return recursive ? walk(file, recursive, cwd) : [];

@@ -18,8 +18,8 @@ export interface Refusal {
 }
 
 /**
- * Returns the API server's error for a definition; undefined when it is accepted. Definitions from a cluster were accepted by its version, and are
- * not checked. Memoized: a check takes about a second per megabyte.
+ * Returns the API server's error for a definition; undefined when it is accepted. Definitions from a cluster were accepted by its version,
+ * and are not checked. Memoized: a check takes about a second per megabyte.
  */
 export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = memoize(async (definition: ValueMap) => {
   if (isFromCluster(definition)) return undefined;
@@ -41,7 +41,7 @@ async function orUnknown(looking: Promise<Found[]>): Promise<Found[]> {
   }
 }
 
-/** Is this an object from a cluster? Manifests have no generation and only empty lists in their status. */
+/** Reports whether this is an object from a cluster. Manifests have no generation and only empty lists in their status. */
 function isFromCluster(definition: ValueMap): boolean {
   const metadata = mapAt(definition, 'metadata');
   const taken = metadata?.has('generation') === true || metadata?.has('managedFields') === true;
@@ -73,7 +73,7 @@ export async function refuseDefinitionAt(path: string, state: ClusterState): Pro
   await refuse(definitions.filter(definition => isDefinitionAt(path, definition)));
 }
 
-/** Does this definition describe the resource in a call's path? */
+/** Reports whether the definition describes the resource in a call's path. */
 export function isDefinitionAt(path: string, definition: ValueMap): boolean {
   const info = requestInfoOf(path);
   return info.type === 'resource' && resourceNameOf(definition) === `${info.resource}.${info.group}`;

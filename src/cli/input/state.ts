@@ -59,7 +59,7 @@ async function readClusterState(
   return stateInCluster(cluster, { objects, flags: serverFlags(flags), kubernetesVersion, withConfigurations }, surroundings);
 }
 
-/** Is this the file of a kustomization, which describes no objects? Parses only files that mention it. */
+/** Reports whether this is a kustomization file, which contains no objects. Parses only files that mention it. */
 function isKustomization({ source, bytes }: InputFile): boolean {
   if (/^kustomization(\.ya?ml)?$/i.test(path.basename(source))) return true;
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('kustomize.config.k8s.io')) return false;

@@ -18,7 +18,10 @@ export interface CoverageRow {
   readonly policies?: readonly string[];
 }
 
-/** Returns every operation on a resource and its subresources that reaches admission, with the webhooks whose rules match. Ignores selectors. */
+/**
+ * Returns every operation on a resource and its subresources that reaches admission, with the webhooks whose rules match. Ignores
+ * selectors.
+ */
 export function coverageOf(resource: Resource, namespace: string, state: ClusterState): CoverageRow[] {
   const storage = storageOf(state);
   const { resources } = servedBy(state);
@@ -44,7 +47,7 @@ export function coverageOf(resource: Resource, namespace: string, state: Cluster
   });
 }
 
-/** Do the rules of a policy, and of one of its bindings, match? Mutating policies never run on DELETE. */
+/** Reports whether the rules of a policy, and of one of its bindings, match. Mutating policies never run on DELETE. */
 function coversByPolicy({ policy, bindings }: PolicyHook, subject: RuleSubject, place: Parameters<typeof equivalentsOf>[1]): boolean {
   if (policy.phase === 'mutating' && subject.operation === 'DELETE') return false;
   const matches = (match: MatchResources | undefined): boolean => {

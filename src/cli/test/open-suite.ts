@@ -144,7 +144,7 @@ async function comparisonOf(flags: SuiteFlags, surroundings: Surroundings): Prom
   return againstCluster(flags, surroundings);
 }
 
-/** Does the command line name a webhook that already runs? */
+/** Reports whether the command line specifies a running webhook. */
 function isElsewhere({ given }: SuiteContext): boolean {
   return given.has('url') || given.has('demo') || given.has('service');
 }
@@ -197,7 +197,7 @@ function webhookFlagsOf(suite: Suite, { flags, given }: SuiteContext): WebhookFl
   return { ...others, ...Object.fromEntries(own) };
 }
 
-/** Is this one of the mutually exclusive flags? */
+/** Reports whether this is one of the mutually exclusive flags. */
 function isChoice(name: string): boolean {
   return name === 'url' || name === 'demo';
 }

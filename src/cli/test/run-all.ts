@@ -104,7 +104,7 @@ function selectedCount(suites: readonly Suite[], { isSelected }: Selection): num
   );
 }
 
-/** Did every case pass? A failed run removes nothing. */
+/** Reports whether every case passed. A failed run removes nothing. */
 function allPassed({ suites }: SuitesRun): boolean {
   return suites.every(
     ({ error, cases }) => error === undefined && cases.every(({ outcome }) => outcome === 'passed' || outcome === 'skipped'),

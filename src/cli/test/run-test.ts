@@ -85,7 +85,7 @@ function refuseOnly(suites: readonly Suite[], mode: SnapshotMode): void {
   });
 }
 
-/** Is there a case to run, in this or another shard? A shard may be empty. */
+/** Reports whether there is a case to run, in this or another shard. A shard may be empty. */
 function hasCases(suites: readonly Suite[], { isWanted }: Selection): boolean {
   return suites.some(suite => suite.cases.some(suiteCase => suiteCase.skip === undefined && isWanted(suite, suiteCase)));
 }

@@ -6,11 +6,11 @@ import type { TestFlags } from './test-flags.js';
 
 /** Cases to run. */
 export interface Selection {
-  /** Should a case run in this shard? */
+  /** Reports whether a case runs in this shard. */
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
-  /** Should it run, in this or another shard? */
+  /** Reports whether it runs, in this or another shard. */
   readonly isWanted: (suite: Suite, suiteCase: SuiteCase) => boolean;
-  /** Does it belong to another shard? */
+  /** Reports whether it belongs to another shard. */
   readonly isElsewhere: (suite: Suite, suiteCase: Pick<SuiteCase, 'name'>) => boolean;
   readonly shard: Shard | undefined;
 }

@@ -6,10 +6,10 @@ import { notReadyStatuses, probePod } from '../../suites/process/review-probe.js
 import { makePlanned, type PlanMaking } from '../calls/make-planned.js';
 import type { AwaitedWebhook } from './awaited-webhooks.js';
 
-/** Why a webhook is not ready, with the API server's message. */
+/** Reason why a webhook is not ready, with the API server's message. */
 export type Unready = Pick<CallFailure, 'message' | 'why' | 'try'>;
 
-/** How webhooks are asked. */
+/** Options of the reviews. */
 export interface Asking {
   readonly callWebhook: CallWebhook;
   readonly services: readonly string[];
@@ -42,7 +42,7 @@ const podCreation: ApiCall = {
   body: Buffer.from(JSON.stringify(probePod)),
 };
 
-/** An HTTP error may be about the pod, which the webhook need not handle; a patch that does not fit the pod, too. */
+/** An HTTP error, or a patch that does not apply, may be caused by the pod, which the webhook need not handle. */
 function answers({ failure, exchange }: WebhookReport, { hasPath }: AwaitedWebhook): boolean {
   if (failure?.class === 'patch') return true;
   const answer = exchange?.answer;

@@ -11,10 +11,10 @@ import { authorityOf, withOwnConfigurations, withUrl } from '../webhooks/cluster
 import { isConfiguration } from '../webhooks/configurations.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 
-/** Flags that say which webhooks to wait for. */
+/** Flags that select the webhooks to wait for. */
 export type AwaitedFlags = Pick<CallFlags, 'filename' | 'recursive'> & WebhookFlags;
 
-/** A webhook to wait for, alone in a cluster where every call reaches it. */
+/** A webhook to wait for, in a cluster in which it is the only webhook and matches every call. */
 export interface AwaitedWebhook {
   readonly name: string;
   readonly state: ClusterState;
@@ -22,11 +22,11 @@ export interface AwaitedWebhook {
   readonly hasPath: boolean;
 }
 
-/** Returns the webhooks of the flags. Throws CliError when they name none, or a configuration that no API server takes. */
+/** Returns the webhooks of the flags. Throws CliError when there are none, and for a configuration that the API server rejects. */
 export async function awaitedWebhooks(flags: AwaitedFlags, surroundings: Surroundings): Promise<AwaitedWebhook[]> {
   const { cwd } = surroundings;
   const { url, service, filename } = flags;
-  if (url !== undefined && filename !== undefined) throw new CliError('usage', '--url and -f exclude each other');
+  if (url !== undefined && filename !== undefined) throw new CliError('usage', '--url and -f are mutually exclusive');
   if (url !== undefined) return singles(withUrl(stateWith([], surroundings), url, { flags, cwd }));
   if (filename !== undefined) return configured(flags, filename, surroundings);
   if (service !== undefined) return service.flatMap(mapping => singles(...serviceState(mapping, flags, surroundings)));

@@ -3,7 +3,7 @@ import { nearest } from '../../client/nearest.js';
 import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
 
-/** Is this a webhook configuration? */
+/** Reports whether this is a webhook configuration. */
 export function isConfiguration(object: ValueMap): boolean {
   const { group, kind } = kindOf(object);
   return group === 'admissionregistration.k8s.io' && (kind === 'MutatingWebhookConfiguration' || kind === 'ValidatingWebhookConfiguration');

@@ -32,12 +32,12 @@ export function readToken(file: string, cwd: string): string {
   throw unusable('token-file', file, 'the token contains a line break or another control character', 'pass a file with one token');
 }
 
-/** Can this be the value of a header? */
+/** Reports whether this is a valid header value. */
 export function isHeaderText(text: string): boolean {
   return [...text].every(character => character === '\t' || (character >= ' ' && character !== '\u007f'));
 }
 
-/** Can this be the name of a header? */
+/** Reports whether this is a valid header name. */
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }

@@ -35,7 +35,7 @@ export function verbCall(manifest: Manifest, target: Target, options: Subresourc
     : maker(manifest, target, options);
 }
 
-/** Is the patch derived from the manifest? */
+/** Reports whether the patch is derived from the manifest. */
 export function patchIsInManifest(subresource: string | undefined, flags: CallFlags): boolean {
   return flags.patch === undefined && flags['patch-file'] === undefined && `patch ${subresource}` in makers;
 }
@@ -62,7 +62,9 @@ const makers: Readonly<Record<string, Maker>> = {
   'update approval': approve,
 };
 
-/** Is the manifest the body itself? An approval has the object's own kind: the manifest is the body when it has conditions. */
+/**
+ * Reports whether the manifest is the body itself. An approval has the object's own kind: the manifest is the body when it has conditions.
+ */
 function isOwnBody({ object }: Manifest, { kind, subresource }: Target, { bodyKind }: SubresourceOptions): boolean {
   if (subresource === 'ephemeralcontainers') return false;
   if (subresource === 'approval') return listAt(object, 'status', 'conditions').length > 0;

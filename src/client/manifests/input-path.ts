@@ -8,7 +8,7 @@ export function kustomizationIn(given: string): string | undefined {
   return given.startsWith(kustomizePrefix) ? given.slice(kustomizePrefix.length) : undefined;
 }
 
-/** Returns an input path relative to a folder. Stdin and absolute paths stay. */
+/** Returns an input path relative to a folder. Stdin and absolute paths are unchanged. */
 export function inputPathIn(folder: string, given: string): string {
   const kustomization = kustomizationIn(given);
   if (kustomization !== undefined) return kustomizePrefix + inputPathIn(folder, kustomization);

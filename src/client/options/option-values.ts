@@ -32,7 +32,7 @@ function timeOf(text: string): Date | undefined {
   return /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:?\d\d))?$/.test(text) && !Number.isNaN(time.getTime()) ? time : undefined;
 }
 
-/** Is a number between two bounds, both included? */
+/** Reports whether a number is within two inclusive bounds. */
 export function isWithin(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }

@@ -3,7 +3,7 @@ import { CliError } from '../../client/cli-error.js';
 import type { UserSettings } from '../kubeconfig/cluster-settings.js';
 import type { PluginCredential } from './exec-plugin.js';
 
-/** What proves the identity of the client in one request. */
+/** Credentials of one request. */
 export interface Proof {
   /** Value of the Authorization header; undefined without one. */
   readonly authorization: string | undefined;
@@ -15,11 +15,14 @@ export interface Proof {
 /** Credentials of a user. */
 export interface Credentials {
   proof(): Promise<Proof>;
-  /** Forgets a credential that the API server refused; false when there is no newer one to get. */
+  /** Discards a credential that the API server rejected; false if a new one cannot be obtained. */
   renew(): boolean;
 }
 
-/** Returns the credentials of a user. A token file wins over a token, and either over an exec plugin. Source: client-go transport/round_trippers.go. */
+/**
+ * Returns the credentials of a user. A token file overrides a token, and both override an exec plugin. Source: client-go
+ * transport/round_trippers.go.
+ */
 export function credentialsOf(
   user: UserSettings,
   { runPlugin, now }: { readonly runPlugin: () => Promise<PluginCredential>; readonly now: () => Date },

@@ -1,8 +1,8 @@
 import { queryOf } from '../../apiserver/endpoints/request-info.js';
 
 /**
- * Would a request change the cluster? Everything but a read is refused that is not a dry run by its query, and by its body too where that
- * replaces the query: options of a deletion.
+ * Reports whether a request could change the cluster: anything except reads and dry runs. Options in the body of a deletion override the
+ * query, so both must request a dry run.
  */
 export function isWriteWithoutDryRun({
   method,

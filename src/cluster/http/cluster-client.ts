@@ -12,7 +12,7 @@ export interface ClusterClient {
   readonly server: string;
   /** Name of the user in the kubeconfig; empty for none. */
   readonly user: string;
-  /** PEM of the user's client certificate; undefined for none. */
+  /** PEM of the user client certificate; undefined for none. */
   readonly certificate: string | undefined;
   /** Sends a request. Rejects with CliError when there is no answer in time; any status is an answer. */
   readonly send: (request: ClusterRequest) => Promise<ClusterAnswer>;

@@ -4,17 +4,17 @@ import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.
 import { type Entry, pathIn } from './kubeconfig.js';
 import type { SelectedContext } from './select-context.js';
 
-/** How the API server is reached. */
+/** Connection settings of the API server. */
 export interface ClusterSettings {
   readonly context: string;
   /** Address with the path before those of the API, without a slash at its end. */
   readonly server: string;
-  /** PEM; undefined: the roots that Node knows. */
+  /** PEM; undefined: Node's roots. */
   readonly authority: string | undefined;
   readonly insecure: boolean;
   /** Name to verify the certificate for; undefined: the host of the address. */
   readonly serverName: string | undefined;
-  /** `proxy-url`; undefined: the environment decides. */
+  /** `proxy-url`; undefined: use the environment variables. */
   readonly proxy: string | undefined;
 }
 
@@ -54,7 +54,10 @@ export function clusterSettings({ context, cluster }: SelectedContext): ClusterS
   };
 }
 
-/** Reads the settings of the context's user. Throws CliError for contradictory ones, and for ways to authenticate that kubectl no longer has. */
+/**
+ * Reads the settings of the context's user. Throws CliError for contradictory ones, and for ways to authenticate that kubectl no longer
+ * has.
+ */
 export function userSettings({ user }: SelectedContext): UserSettings {
   if (user === undefined) return { ...nobody, name: '' };
   const { settings } = user;

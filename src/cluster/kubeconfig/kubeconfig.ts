@@ -28,7 +28,9 @@ export interface KubeconfigFile {
   readonly bytes: Uint8Array;
 }
 
-/** Merges kubeconfig files as kubectl does: the first file that has a value or an entry wins. Source: client-go clientcmd/loader.go. */
+/**
+ * Merges kubeconfig files as kubectl does: the first file with a value or an entry takes precedence. Source: client-go clientcmd/loader.go.
+ */
 export function mergeKubeconfigs(files: readonly KubeconfigFile[]): Kubeconfig {
   const parsed = files.map(parseKubeconfig);
   return {

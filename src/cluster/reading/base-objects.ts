@@ -5,7 +5,9 @@ import type { ClusterClient } from '../http/cluster-client.js';
 import { readDocument } from './read-objects.js';
 import { configurationKinds, policyKinds, readKinds } from './whole-kinds.js';
 
-/** Reads what decides about every call: webhook configurations, policies and their bindings, and the definitions of their parameters. */
+/**
+ * Reads the objects that affect every call: webhook configurations, policies and their bindings, and the definitions of their parameters.
+ */
 export async function readBaseObjects(
   client: ClusterClient,
   source: ObjectSource,

@@ -9,7 +9,7 @@ import { definitionReader, resourcesRead } from './definitions.js';
 import { readList, readObject } from './read-objects.js';
 import { configurationKinds, definitionKind, policyKinds } from './whole-kinds.js';
 
-/** Kinds that every state of a cluster has already, as far as it needs them. */
+/** Kinds that every state of a cluster already contains. */
 const heldByStates: ReadonlySet<string> = new Set([definitionKind, ...configurationKinds, ...policyKinds].map(nameOfKind));
 
 /** Kinds that are looked up one after another: they are read all at once. */
@@ -61,7 +61,7 @@ export function clusterSource(client: ClusterClient): ObjectSource {
     },
     readMissing: async missed => {
       const own = wanted.get(missed.key)?.();
-      // What others wait for is read meanwhile, and is their concern.
+      // Errors of objects that others wait for are handled there.
       for (const start of wanted.values()) start().catch(() => {});
       await own;
     },

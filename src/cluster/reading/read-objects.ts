@@ -32,7 +32,7 @@ export async function readList(client: ClusterClient, resource: ReadResource, na
     const query = `?limit=${pageSize}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`;
     const answer = await client.send({ method: 'GET', path: pathOf(resource, namespace ?? '') + query, headers });
     if (answer.status === 404) return [];
-    // The pages of a list that changed meanwhile expire: it is read again at once.
+    // The continue token may expire: the list is read again without pages.
     if (answer.status === 410 && token !== '') return readWhole(client, resource, namespace);
     const list = documentIn(answer, { client, verb: 'list', resource, namespace });
     objects.push(...itemsOf(list, resource));
@@ -53,12 +53,12 @@ async function readWhole(client: ClusterClient, resource: ReadResource, namespac
   return itemsOf(documentIn(answer, { client, verb: 'list', resource, namespace }), resource);
 }
 
-/** Is this the resource whose objects are secret? */
+/** Reports whether the resource is that of Secrets. */
 export function isSecret({ group, resource }: Pick<Resource, 'group' | 'resource'>): boolean {
   return group === '' && resource === 'secrets';
 }
 
-/** Of Secrets only metadata is asked for: their values never leave the cluster. */
+/** Only the metadata of Secrets is requested: their values never leave the cluster. */
 function acceptOf(resource: ReadResource, ending: '' | 'List'): string {
   return isSecret(resource) ? `application/json;as=PartialObjectMetadata${ending};g=meta.k8s.io;v=v1` : 'application/json';
 }
@@ -100,7 +100,7 @@ function itemsOf(list: ValueMap, resource: ReadResource): ValueMap[] {
   return listAt(list, 'items').flatMap(item => (isMap(item) ? [withKind(item, resource)] : []));
 }
 
-/** Items of lists and metadata do not say their kind. */
+/** Items of lists and metadata have no kind. */
 function withKind(object: ValueMap, resource: ReadResource): ValueMap {
   const { kind } = resource;
   const typed: ValueMap = new Map<string, Value>([['kind', kind.kind], ['apiVersion', apiVersionOf(kind)], ...object]);

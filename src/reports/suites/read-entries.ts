@@ -9,7 +9,7 @@ const groupVersionKind = object<GroupVersionKind>({ group: text, version: text, 
 const groupVersionResource = object<GroupVersionResource>({ group: text, version: text, resource: text });
 /** Class of a failure. */
 export const failureClass = oneOf<FailureClass>('dns', 'tcp', 'tls', 'http', 'time', 'body', 'review', 'patch', 'limit');
-/** Who has to change something. */
+/** Party at fault. */
 export const fault = oneOf<Fault>('webhook', 'configuration', 'certificate', 'network', 'manifest');
 /** List of texts. */
 export const texts = listOf(text);

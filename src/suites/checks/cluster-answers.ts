@@ -11,12 +11,12 @@ export interface ComparedAnswer {
   readonly body: string;
 }
 
-/** Differences that a finding each is printed for. */
+/** Differences; each is printed as a finding. */
 const maxDifferences = 20;
 
 /**
- * Returns how the answer of a cluster to a call differs from ours, a sentence each; none when they agree. Values that only the API server can know are
- * left out: those that neither the request nor the stored object, `given`, contains.
+ * Returns the differences between a cluster's answer and ours, one sentence each. Values that only the API server can know are ignored:
+ * those that neither the request nor the stored object, `given`, contains.
  */
 export function answerDifferences(mine: ComparedAnswer, theirs: ComparedAnswer, given: string): string[] {
   const [here, there] = [documentIn(mine.body), documentIn(theirs.body)];
@@ -53,7 +53,7 @@ function summaryOf({ status }: ComparedAnswer, document: ValueMap | undefined): 
   return message === '' ? String(status) : `${status} ${JSON.stringify(message)}`;
 }
 
-/** Webhooks run in parallel: the order of their warnings means nothing. */
+/** Webhooks run in parallel, so the order of their warnings is ignored. */
 function warningDifferences(mine: ComparedAnswer, theirs: ComparedAnswer): string[] {
   const missing = theirs.warnings.filter(text => !mine.warnings.includes(text));
   const surplus = mine.warnings.filter(text => !theirs.warnings.includes(text));

@@ -7,12 +7,12 @@ export interface DifferentField {
   readonly path: string;
   readonly theirs: Value | undefined;
   readonly mine: Value | undefined;
-  /** Text of everything that both answers are made from. */
+  /** Text of all inputs of both answers. */
   readonly given: string;
   readonly generateName: string;
 }
 
-/** Do two values differ only in what each API server makes itself: uids, times, random names, allocated addresses and ports? */
+/** Reports whether two values differ only in server-generated parts: uids, times, random names, allocated addresses and ports. */
 export function isServersOwn({ path, theirs, mine, given, generateName }: DifferentField): boolean {
   if (typeof theirs === 'bigint' && typeof mine === 'bigint') return allocatedPorts.test(path) && !given.includes(String(theirs));
   if (typeof theirs !== 'string' || typeof mine !== 'string') return false;
@@ -28,7 +28,7 @@ const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const tokenVolume = /\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
 
-/** Values that were given are kept: they must be the same. */
+/** Values from the input must be the same. */
 function maskedText(text: string, given: string, generateName: string): string {
   const unlessGiven = (mask: string) => (found: string) => (given.includes(found) ? found : mask);
   const masked = text

@@ -1,15 +1,15 @@
 import type { FieldPath } from '../field-path.js';
 import { covers, type FieldDifference } from './differences.js';
 
-/** A difference after a round trip that is not a finding, and why. */
+/** A difference after a round trip that is not a finding, and the reason. */
 export interface HarmlessDifference {
   readonly field: string;
   readonly reason: string;
 }
 
 /**
- * Returns why a difference after a round trip is harmless; undefined if it may be a loss. Harmless are ignored fields, the annotation in which
- * conversions by hub and spoke keep what the other version lacks, and zero values of the status, which Go writes without `omitempty`.
+ * Returns why a difference after a round trip is harmless; undefined if it may be a loss. Harmless are ignored fields, the annotation in
+ * which conversions by hub and spoke keep what the other version lacks, and zero values of the status, which Go writes without `omitempty`.
  */
 export function harmlessReason(difference: FieldDifference, ignored: readonly FieldPath[]): string | undefined {
   const { field, before, after } = difference;
@@ -20,7 +20,7 @@ export function harmlessReason(difference: FieldDifference, ignored: readonly Fi
   return missing === null && value !== null && isZeroText(value) ? 'only a zero value of the status' : undefined;
 }
 
-/** Reports whether a JSON text holds zero values alone. Truncated texts, which are long, do not. */
+/** Reports whether a JSON text contains only zero values; false for truncated text. */
 function isZeroText(text: string): boolean {
   try {
     return isZero(JSON.parse(text));

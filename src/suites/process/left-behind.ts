@@ -11,7 +11,7 @@ export function certificateFolder(): string {
   return mkdtempSync(path.join(tmpdir(), `${folderPrefix}${ownIdentity()}-`));
 }
 
-/** Removes what runs that were killed left behind: the processes that they had started, and their certificate folders. */
+/** Removes remains of killed runs: the processes that they started, and their certificate folders. */
 export function removeLeftBehind(): void {
   killAbandonedGroups();
   for (const name of readdirSync(tmpdir())) {

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Identifies this process among all that ran on this machine since it started, in names of what it must remove: `NAMESPACE-PID-STARTTIME`.
+ * Identifies this process among all that have run since the machine booted, in names of objects to clean up: `NAMESPACE-PID-STARTTIME`.
  * Outside Linux the start time is 0 and the namespace the name of the host.
  */
 export function ownIdentity(): string {

@@ -12,7 +12,7 @@ import { clientConfigErrors } from './webhook-client-config.js';
 import { webhookRuleErrors } from './webhook-rule.js';
 
 /**
- * Validates the webhooks of a configuration, besides its metadata. An update tolerates existing problems. Source: kubernetes
+ * Validates the webhooks of a configuration, except its metadata. An update tolerates existing problems. Source: kubernetes
  * pkg/apis/admissionregistration/validation/validation.go.
  */
 export function webhookConfigurationErrors(configuration: ValueMap, old?: ValueMap): FieldError[] {

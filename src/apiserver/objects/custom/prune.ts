@@ -1,7 +1,7 @@
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** Members of every whole object, whatever its schema. */
+/** Members of every whole object, regardless of its schema. */
 const objectMembers = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**

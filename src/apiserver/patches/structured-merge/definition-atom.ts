@@ -90,7 +90,7 @@ function listOf(node: Node): ListAtom {
   };
 }
 
-/** Fields of every object, whatever its schema. */
+/** Fields of every object, regardless of its schema. */
 const systemFields: ReadonlyMap<string, FieldAtom> = new Map<string, FieldAtom>([
   ['apiVersion', { type: { scalar: 'string' } }],
   ['kind', { type: { scalar: 'string' } }],

@@ -6,7 +6,7 @@ import { someSchema } from './some-schema.js';
 import { isStructural } from './structural-form.js';
 
 /**
- * Requirements for schemas. An update does not require what the stored definition violates, whatever it changes. Source:
+ * Requirements for schemas. An update does not require what the stored definition violates, regardless of the change. Source:
  * apiextensions-apiserver validation.go validationOptions, ValidateCustomResourceDefinitionUpdate.
  */
 export interface Requirements extends ListRequirements {
