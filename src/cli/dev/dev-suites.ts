@@ -2,10 +2,12 @@ import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import { readSuite } from '../../suites/reading/suite-file.js';
 import type { Suite } from '../../suites/suite.js';
+import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { loadSuites } from '../test/load-suites.js';
 import { withSuiteErrors } from '../test/suite-error.js';
 import type { SuiteFlags } from '../test/test-flags.js';
+import { configuredServices } from '../webhooks/configured-services.js';
 
 /** Flags of `dev`. */
 export type DevFlags = SuiteFlags &
@@ -31,30 +33,45 @@ export async function devSuites({ suite, flags }: DevCommand, surroundings: Surr
   }
   if (filename === undefined) throw new CliError('usage', 'no calls to make', { suggestions: ['pass manifests with -f'] });
   if (filename.includes('-')) throw new CliError('usage', '-f - cannot be watched', { suggestions: ['pass a file or a folder'] });
-  return [withSuiteErrors(() => readSuite(Buffer.from(suiteText(flags, filename)), { file: 'webhook-cli-dev', whole: false }))];
+  const text = suiteText({ flags, filename, services: flags.state === undefined ? [] : await servicesIn(flags, surroundings) });
+  return [withSuiteErrors(() => readSuite(Buffer.from(text), { file: 'webhook-cli-dev', whole: false }))];
 }
 
 /** Patience with a process that is compiled first. */
 const readyTimeout = '10m';
 
+/** Returns the services of the webhook configurations in the state. Throws CliError. */
+async function servicesIn(flags: DevFlags, surroundings: Surroundings): Promise<string[]> {
+  const { objects } = await readState({ ...flags, filename: undefined }, surroundings);
+  return configuredServices(objects);
+}
+
+interface Described {
+  readonly flags: DevFlags;
+  readonly filename: readonly string[];
+  /** Services of the state. */
+  readonly services: readonly string[];
+}
+
 /** The text of a suite, which knows the words of commands and addresses. */
-function suiteText(flags: DevFlags, filename: readonly string[]): string {
-  const { exec, url, service, recursive } = flags;
+function suiteText(described: Described): string {
+  const { flags, filename } = described;
+  const { exec, recursive } = flags;
   return JSON.stringify({
     apiVersion: 'webhook-cli.dev/v1alpha1',
     kind: 'Suite',
     name: 'dev',
-    ...(exec === undefined ? {} : { exec: { command: exec, ready: { timeout: readyTimeout } }, ...addressOf({ url, service }, flags) }),
-    cases: [{ name: 'call', filename, recursive: recursive ?? false, snapshot: false }],
+    ...(exec === undefined ? {} : { exec: { command: exec, ready: { timeout: readyTimeout } }, ...addressOf(described) }),
+    cases: [{ name: 'call', filename, recursive: recursive ?? false }],
   });
 }
 
-/** The process has one port unless the flags say otherwise: with a state, of all its services. */
-function addressOf({ url, service }: Pick<DevFlags, 'url' | 'service'>, { state }: DevFlags): object {
+/** Unless the flags say otherwise, the process has one port for everything. */
+function addressOf({ flags: { url, service }, services }: Described): object {
   const own = `https://127.0.0.1:\${PORT}`;
   if (url !== undefined) return { url };
   if (service !== undefined) return { services: Object.fromEntries(service.map(mappingOf)) };
-  return state === undefined ? { url: `${own}/` } : { services: { '*': own } };
+  return services.length === 0 ? { url: `${own}/` } : { services: Object.fromEntries(services.map(name => [name, own])) };
 }
 
 function mappingOf(mapping: string): readonly [string, string] {

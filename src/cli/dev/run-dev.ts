@@ -42,7 +42,8 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const { cwd, stderr } = surroundings;
   const screen = screenOf(command.flags, surroundings);
   const processes = keptProcesses();
-  const context = { flags: command.flags, given: givenBesides(command), surroundings };
+  // With a seed, generated names differ only where a change makes them.
+  const context = { flags: { seed: 1, ...command.flags }, given: givenBesides(command), surroundings };
   let suites = await devSuites(command, surroundings);
   let startedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();

@@ -1,5 +1,5 @@
 import { writeValue } from '../../go/json/write.js';
-import type { ValueMap } from '../../go/value.js';
+import { isMap, type ValueMap } from '../../go/value.js';
 import type { Change } from '../../reports/diff.js';
 import { subjectOf } from '../../reports/text.js';
 import type { CaseCall, CaseOutput, TestFailure } from '../../suites/results.js';
@@ -56,19 +56,27 @@ export function shownCalls({ suite, suiteCase, output, failures, isJudged, perio
       key: `${key} ${i} ${subject}`,
       title: hasTitle ? `${suiteCase.name}: ${subject}` : subject,
       isFailure: isJudged ? failures.length > 0 : !allowed || failures.length > 0,
-      decision: [outcome, `${allowed ? 'allowed' : 'refused'} (${code})`].filter(text => text !== '').join(', '),
+      decision: [outcome, `${allowed ? 'allowed' : 'refused'} (${code})`, isAsked(call) ? '' : 'no webhook was called']
+        .filter(text => text !== '')
+        .join(', '),
       lines: [...said, ...(i === 0 ? failed : [])],
-      object: object === undefined ? '' : cleaned(withoutManagedFields(object)),
+      object: object === undefined ? '' : cleaned(withoutOwnMetadata(object)),
       changes: changesOf(call),
     };
   });
 }
 
-/** They name every field that changes. */
-function withoutManagedFields(object: ValueMap): ValueMap {
+function isAsked({ report: { webhooks, policies = [] } }: CaseCall): boolean {
+  return webhooks.some(({ requestBody }) => requestBody !== undefined) || policies.some(({ outcome }) => outcome !== 'skipped');
+}
+
+/** Metadata of the API server that differs every time, or names every field that changes. */
+const ownMetadata: ReadonlySet<string> = new Set(['uid', 'creationTimestamp', 'resourceVersion', 'managedFields']);
+
+function withoutOwnMetadata(object: ValueMap): ValueMap {
   const metadata = object.get('metadata');
-  if (!(metadata instanceof Map)) return object;
-  return new Map([...object, ['metadata', new Map([...metadata].filter(([name]) => name !== 'managedFields'))]]);
+  if (!isMap(metadata)) return object;
+  return new Map([...object, ['metadata', new Map([...metadata].filter(([name]) => !ownMetadata.has(name)))]]);
 }
 
 function changesOf({ report }: CaseCall): ShownCall['changes'] {

@@ -1,9 +1,9 @@
 import { defaultMinor } from '../../kubernetes/kubernetes-version.js';
+import { configuredServices } from '../webhooks/configured-services.js';
 import type { FirstCase } from './first-case.js';
 import type { FoundObjects } from './found-objects.js';
 import type { NewFile } from './pipelines.js';
 import { type Project, portWord } from './project.js';
-import { serviceMappings } from './service-mappings.js';
 
 /** Folder of the suite. */
 export const suiteFolder = 'webhook-tests';
@@ -80,4 +80,18 @@ export function configurationFile({ project, found }: Omit<NewSuite, 'first'>): 
 
 function quoted(text: string): string {
   return JSON.stringify(text);
+}
+
+/** Port of the examples of `certs create` and `serve`. */
+const defaultPort = '8443';
+
+interface ServiceMapping {
+  readonly service: string;
+  readonly url: string;
+}
+
+/** Returns the services of the configurations, with the address where they are reached on this machine. */
+function serviceMappings({ configurations }: FoundObjects, port = defaultPort): ServiceMapping[] {
+  const objects = configurations.flatMap(({ manifests }) => manifests.map(({ object }) => object));
+  return configuredServices(objects).map(service => ({ service, url: `https://127.0.0.1:${port}` }));
 }

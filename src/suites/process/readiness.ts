@@ -10,7 +10,7 @@ export interface ReadinessOptions {
 }
 
 const minPauseMs = 20;
-const maxPauseMs = 250;
+const maxPauseMs = 50;
 
 /** Probes repeatedly until the process answers, has exited, or the timeout has passed. Undefined when it is ready, else the last reason. */
 export async function readiness({ probe, timeoutMs, ended }: ReadinessOptions): Promise<string | undefined> {
