@@ -31,7 +31,10 @@ export async function sendDryRun(client: ClusterClient, call: ApiCall, sender: S
   const answer = await client.send({ method, path, headers, body, impersonation });
   refuseUnmade(answer, client, method);
   const texts = [answer.headers['warning'] ?? []].flat();
-  const warnings = texts.flatMap(text => parseWarningHeaders(text).warnings.map(warning => warning.text));
+  // Node reads headers as Latin-1, and the API server writes UTF-8.
+  const warnings = texts.flatMap(text =>
+    parseWarningHeaders(Buffer.from(text, 'latin1').toString('utf8')).warnings.map(warning => warning.text),
+  );
   return { status: answer.status, warnings, body: answer.body };
 }
 

@@ -1,9 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { CliError } from '../../client/cli-error.js';
-import type { ClientOptions } from './cluster-client.js';
+import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
+
+/** The request that got no answer. */
+interface Unanswered {
+  readonly cluster: ClusterSettings;
+  readonly user: UserSettings;
+  readonly timeoutMs: number;
+}
 
 /** Returns the sentence for a request without an answer. */
-export function unreachable(error: unknown, { cluster, user, timeoutMs }: Pick<ClientOptions, 'cluster' | 'user' | 'timeoutMs'>): unknown {
+export function unreachable(error: unknown, { cluster, user, timeoutMs }: Unanswered): unknown {
   if (error instanceof CliError) return error;
   const cause = rootCause(error);
   const code = 'code' in cause ? String(cause.code) : cause.name;

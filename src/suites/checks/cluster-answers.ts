@@ -28,9 +28,10 @@ export function answerDifferences(mine: ComparedAnswer, theirs: ComparedAnswer, 
       ? warningDifferences(mine, theirs)
       : [`the cluster answers ${JSON.stringify(theirs.body)}, and here the answer is ${JSON.stringify(mine.body)}`];
   }
-  const generateName = stringAt(here, 'metadata', 'generateName');
+  const generateName = /"generateName"\s*:\s*"([^"\\]+)"/.exec(given)?.[1] ?? '';
+  const isList = there.has('items');
   const found = differencesBetween(withoutOrder(there), withoutOrder(here)).filter(
-    ({ path, a, b }) => !isServersOwn({ path, theirs: a, mine: b, given, generateName }),
+    ({ path, a, b }) => !isServersOwn({ path, theirs: a, mine: b, given, generateName, isList }),
   );
   const sentences = found.map(
     ({ path, a, b }) => `${path === '' ? 'the answer' : path} is ${shown(a)} in the cluster, and ${shown(b)} here`,

@@ -10,11 +10,15 @@ export interface DifferentField {
   /** Text of all inputs of both answers. */
   readonly given: string;
   readonly generateName: string;
+  /** Is it a field of a list? */
+  readonly isList: boolean;
 }
 
 /** Reports whether two values differ only in server-generated parts: uids, times, random names, allocated addresses and ports. */
-export function isServersOwn({ path, theirs, mine, given, generateName }: DifferentField): boolean {
+export function isServersOwn({ path, theirs, mine, given, generateName, isList }: DifferentField): boolean {
   if (typeof theirs === 'bigint' && typeof mine === 'bigint') return allocatedPorts.test(path) && !given.includes(String(theirs));
+  // The version of a list is that of the whole cluster.
+  if (path === '/metadata/resourceVersion' && isList) return true;
   if (typeof theirs !== 'string' || typeof mine !== 'string') return false;
   if (allocatedAddresses.test(path)) return isIP(theirs) !== 0 && isIP(mine) === isIP(theirs) && !given.includes(`"${theirs}"`);
   const masked = (text: string): string => maskedText(text, given, generateName);

@@ -1,3 +1,4 @@
+import type { StrategyContext } from '../../../apiserver/registry/strategy.js';
 import { listAt } from '../../../go/value.js';
 import type { Effects } from '../../../kubernetes/effects.js';
 import type { Storage } from '../../../kubernetes/storage.js';
@@ -13,9 +14,9 @@ export function isServiceIpTaken(address: string, storage: Storage): boolean {
   return storage.list({ group: '', kind: 'Service' }).some(service => listAt(service, 'spec', 'clusterIPs').includes(address));
 }
 
-/** Returns the reason why a requested address is not available; undefined if it is. */
-export function serviceIpProblem(address: string, storage: Storage): string | undefined {
-  if (isServiceIpTaken(address, storage)) return `failed to allocate IP ${address}: provided IP is already allocated`;
+/** Returns the reason why a requested address is not available; undefined if it is. A dry run does not look for services that have it. */
+export function serviceIpProblem(address: string, { storage, dryRun }: Pick<StrategyContext, 'storage' | 'dryRun'>): string | undefined {
+  if (!dryRun && isServiceIpTaken(address, storage)) return `failed to allocate IP ${address}: provided IP is already allocated`;
   if (/^10\.0\.\d{1,3}\.\d{1,3}$/.test(address)) return undefined;
   return `failed to allocate IP ${address}: the provided network does not match the current range`;
 }

@@ -67,7 +67,7 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
   // Changes of the address are rejected by validation.
   if (given !== '' && (given === stringAt(old, 'spec', 'clusterIP') || stringAt(old, 'spec', 'clusterIP') !== '')) return [];
   if (given !== '') {
-    const problem = serviceIpProblem(given, context.storage);
+    const problem = serviceIpProblem(given, context);
     const addresses = { rawJson: writeValue(listAt(spec, 'clusterIPs'), 'kept') };
     return problem === undefined ? [] : [invalidValue('spec.clusterIPs', addresses, problem)];
   }

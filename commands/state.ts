@@ -1,0 +1,46 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { flagsOf } from '../src/cli/flags/option-flags.js';
+import { inputOptions } from '../src/client/options/call-options.js';
+
+const { context, kubeconfig } = inputOptions;
+
+export default class State extends BaseCommand {
+  static override summary = 'Write what admission looks at in a cluster as files, for --state.';
+
+  static override description = [
+    'Webhook configurations, policies and their parameters, definitions, namespaces, RBAC, limit ranges, quotas, classes, service accounts and the',
+    'services of webhooks: one file an object, to commit and to use where there is no cluster. Secrets are never read. Files of objects that are gone',
+    'are removed; other files in the folder stay. With --check, writes nothing, and prints what has changed in the cluster; exit code 1 when something has.',
+  ].join(' ');
+
+  static override usage = 'state -o DIR [--context NAME] [FLAGS]';
+
+  static override examples = [
+    { description: 'Write the state of a cluster', command: '<%= config.bin %> state --context staging -o cluster/' },
+    { description: 'Is it still the same?', command: '<%= config.bin %> state --context staging -o cluster/ --check' },
+    { description: 'Use it without the cluster', command: '<%= config.bin %> match --state cluster/ -f pod.yaml' },
+  ];
+
+  static override flags = {
+    ...flagsOf({
+      context: { ...context, description: 'the context of the kubeconfig; the current one by default' },
+      kubeconfig: { ...kubeconfig, description: 'the kubeconfig; KUBECONFIG or ~/.kube/config by default' },
+      'cluster-timeout': inputOptions['cluster-timeout'],
+    }),
+    'out-dir': Flags.string({ char: 'o', helpValue: 'DIR', description: 'the folder of the files' }),
+    check: Flags.boolean({ description: 'compare the cluster with the files, and write nothing' }),
+    namespace: Flags.string({ char: 'n', helpValue: 'NAME', description: 'of namespaced objects, only those of this namespace' }),
+    'all-namespaces': Flags.boolean({
+      char: 'A',
+      description: 'objects of all namespaces; by default of those that webhooks and policies can concern',
+    }),
+  };
+
+  async run(): Promise<ExitCode> {
+    const { flags } = await this.parse(State);
+    const { runState } = await import('../src/cli/cluster/run-state.js');
+    return runState(flags, this.surroundings);
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import { collectObjects, type ExportScope } from '../../cluster/export/collect-objects.js';
+import { exportedFileName, exportedObject } from '../../cluster/export/exported-object.js';
+import { writeYaml } from '../../encoding/yaml-writer.js';
+import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
+import { selectServer } from '../../kubernetes/kubernetes-version.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
+import type { ClusterFlags } from './cluster-flags.js';
+import { openCluster } from './open-cluster.js';
+
+export type StateFlags = ClusterFlags & {
+  readonly 'out-dir'?: string | undefined;
+  readonly check?: boolean | undefined;
+  readonly namespace?: string | undefined;
+  readonly 'all-namespaces'?: boolean | undefined;
+};
+
+/** First line of the files: others in the folder are not touched. */
+const mark = '# from a cluster, by webhook-cli state\n';
+
+/** Writes what admission looks at in a cluster as files, or with `--check` prints what has changed since. */
+export async function runState(flags: StateFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const folder = flags['out-dir'];
+  if (folder === undefined) throw new CliError('usage', 'no folder specified', { suggestions: ['pass -o DIR'] });
+  const cluster = openCluster(flags, surroundings);
+  selectServer({ minor: await cluster.minor(), featureGates: '' });
+  const { objects, warnings } = await collectObjects(cluster.client, scopeOf(flags));
+  for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  const files = new Map(objects.map(object => [exportedFileName(object), mark + writeYaml(exportedObject(object))]));
+  const absolute = path.resolve(surroundings.cwd, folder);
+  const before = filesIn(absolute, folder, flags.check === true);
+  const changes = changesBetween(before, files);
+  if (flags.check === true) return printChanges(changes, { folder, total: files.size }, surroundings);
+  await write(absolute, folder, files, changes);
+  surroundings.stdout.write(
+    `${countOf(files.size, 'object')} in ${folder}${changes.length === 0 ? ', nothing changed' : `: ${summaryOf(changes)}`}\n`,
+  );
+  return exitCodes.allowed;
+}
+
+function scopeOf(flags: StateFlags): ExportScope {
+  if (flags.namespace !== undefined && flags['all-namespaces'] === true) throw new CliError('usage', '-n and -A exclude each other');
+  if (flags.namespace !== undefined) return { namespace: flags.namespace };
+  return flags['all-namespaces'] === true ? 'all' : 'concerned';
+}
+
+interface Change {
+  readonly type: 'new' | 'changed' | 'gone';
+  readonly file: string;
+}
+
+function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Change[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.flatMap((file): Change[] => {
+    if (before.get(file) === after.get(file)) return [];
+    return [{ type: !before.has(file) ? 'new' : after.has(file) ? 'changed' : 'gone', file }];
+  });
+}
+
+/** Returns the files of an earlier run. */
+function filesIn(absolute: string, folder: string, isRequired: boolean): ReadonlyMap<string, string> {
+  const isFolder = statSync(absolute, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder === undefined && !isRequired) return new Map();
+  if (isFolder !== true) {
+    const reason = isFolder === undefined ? 'no such folder' : 'not a folder';
+    throw new CliError('unreadable-file', reason, { location: { file: folder }, suggestions: ['write it with webhook-cli state -o DIR'] });
+  }
+  const names = readdirSync(absolute).filter(name => name.endsWith('.yaml'));
+  const texts = names.map(name => [name, readFileSync(path.join(absolute, name), 'utf8')] as const);
+  return new Map(texts.filter(([, text]) => text.startsWith(mark)));
+}
+
+async function write(absolute: string, folder: string, files: ReadonlyMap<string, string>, changes: readonly Change[]): Promise<void> {
+  try {
+    mkdirSync(absolute, { recursive: true });
+    await removeLeftOvers(absolute);
+    for (const { type, file } of changes) {
+      if (type === 'gone') rmSync(path.join(absolute, file));
+      else await writeWhole(path.join(absolute, file), files.get(file) ?? '');
+    }
+  } catch (error) {
+    throw new CliError('write-failed', `cannot write the files: ${systemReason(error)}`, { location: { file: folder }, cause: error });
+  }
+}
+
+function printChanges(
+  changes: readonly Change[],
+  { folder, total }: { readonly folder: string; readonly total: number },
+  { stdout }: Surroundings,
+): ExitCode {
+  for (const { type, file } of changes) stdout.write(`${type.padEnd(8)} ${path.join(folder, file)}\n`);
+  stdout.write(
+    changes.length === 0 ? `${countOf(total, 'object')}, as in ${folder}\n` : `the cluster is not as in ${folder}: ${summaryOf(changes)}\n`,
+  );
+  return changes.length === 0 ? exitCodes.allowed : exitCodes.refused;
+}
+
+function summaryOf(changes: readonly Change[]): string {
+  const types = ['new', 'changed', 'gone'] as const;
+  const counts = types.map(type => [changes.filter(change => change.type === type).length, type] as const);
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, type]) => `${count} ${type}`)
+    .join(', ');
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
