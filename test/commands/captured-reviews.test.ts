@@ -293,6 +293,13 @@ describe('a folder of recordings', () => {
     expect(await tested(failure, { 'a.yaml': recorded })).toMatchObject({ exitCode: 0 });
   });
 
+  it('is compared with another webhook by --compare', async () => {
+    const other = await webhook(patching(label('b')));
+    const recorded = recordingOf(review(), patch(label('a')));
+    const { exitCode, stdout } = await tested(patching(label('a')), { 'a.yaml': recorded }, ['--compare', other.url]);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('answers "a" for object.metadata.labels.team, and https://')]);
+  });
+
   it('does not compare what is redacted', async () => {
     const { exitCode } = await tested(patching(label('anything')), {
       'a.yaml': recordingOf(review(), patch(label('<redacted sha256:01234567>'))),
