@@ -1,14 +1,14 @@
 import type { HttpMessage } from './http-messages.js';
 
-/** One request that passed the proxy, and its answer. */
+/** One request that passed through the proxy, and its response. */
 export interface SeenExchange {
   readonly request: HttpMessage;
-  /** The webhook's own answer; undefined when it was not asked, or did not answer. */
+  /** The webhook's own response; undefined if it was not called or did not respond. */
   readonly answer: HttpMessage | undefined;
   readonly at: Date;
-  /** From the whole request to the whole answer. */
+  /** From the complete request to the complete response. */
   readonly durationMs: number;
-  /** Faults that were played, as they were given. */
+  /** Injected faults, as given. */
   readonly faults: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function targetOf({ start }: HttpMessage): string {
   return start.split(' ')[1] ?? '/';
 }
 
-/** Returns the status of an answer. */
+/** Returns the status of a response. */
 export function statusOf({ start }: HttpMessage): number {
   return Number(start.slice(9, 12));
 }

@@ -3,9 +3,9 @@ import { nextAnswer } from '../webhook-server/script/scripted-endpoint.js';
 import { statusOf, targetOf } from './exchange.js';
 import type { HttpMessage } from './http-messages.js';
 
-/** Fault to play for a share of the calls. */
+/** Fault to inject into a share of the calls. */
 export interface Fault {
-  /** As it was given. */
+  /** As given. */
   readonly text: string;
   readonly share: Share;
   readonly play: Play;
@@ -14,20 +14,20 @@ export interface Fault {
 /** A random share, or every Nth call. */
 export type Share = { readonly percent: number } | { readonly every: number };
 
-/** `script` answers instead of the webhook; `truncate` and `wrongUid` change its answer; `delay` holds it back. */
+/** `script` responds instead of the webhook; `truncate` and `wrongUid` change its response; `delay` delays it. */
 export type Play =
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'script'; readonly script: Script }
   | { readonly kind: 'truncate'; readonly bytes: number | undefined }
   | { readonly kind: 'wrongUid' };
 
-/** Faults of one call: delays add up, of the others the first is played. */
+/** Faults of one call: delays add up; of the others, the first is injected. */
 export interface ChosenFaults {
   readonly texts: readonly string[];
   readonly delayMs: number;
-  /** The answer in place of the webhook's, which is not asked. */
+  /** The response in place of the webhook's, which is not called. */
   readonly instead: HttpScript | RawScript | undefined;
-  /** The webhook's answer as the client gets it; undefined if it is unchanged. */
+  /** The webhook's response as the client receives it; undefined if unchanged. */
   readonly altered: ((answer: HttpMessage) => HttpScript) | undefined;
 }
 
@@ -63,14 +63,14 @@ function alteration(play: Play, request: HttpMessage): ChosenFaults['altered'] {
   return play.kind === 'wrongUid' ? answer => withWrongUid(answer, request) : undefined;
 }
 
-/** The beginning of the body, with the length of the whole. */
+/** The start of the body, with the length of the whole body. */
 function truncated(answer: HttpMessage, bytes: number | undefined): HttpScript {
   const body = answer.body ?? Buffer.alloc(0);
   const kept = body.subarray(0, bytes ?? Math.floor(body.length / 2));
   return { ...scripted(answer), body: { base64: kept.toString('base64') }, contentLength: body.length, ending: 'abort' };
 }
 
-/** The same answer for another review. */
+/** The same response with the uid of another review. */
 function withWrongUid(answer: HttpMessage, request: HttpMessage): HttpScript {
   const uid = /"uid"\s*:\s*"([^"]+)"/.exec(request.body?.toString('latin1') ?? '')?.[1] ?? '';
   const body = (answer.body ?? Buffer.alloc(0)).toString('latin1');
@@ -84,7 +84,7 @@ function withWrongUid(answer: HttpMessage, request: HttpMessage): HttpScript {
   return { ...scripted(answer), body: { base64: Buffer.from(other, 'latin1').toString('base64') } };
 }
 
-/** Headers that describe the framing are written anew. */
+/** Headers that describe the framing are replaced. */
 const ofFraming = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer']);
 
 function scripted(answer: HttpMessage): HttpScript {

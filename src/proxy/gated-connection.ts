@@ -11,7 +11,7 @@ import type { Watching } from './pass-through.js';
 import { badGateway } from './unreachable.js';
 import type { Upstream } from './upstream.js';
 
-/** A connection of a client: TLS over its socket. */
+/** A client connection: TLS over its socket. */
 export interface ClientConnection {
   readonly secured: TLSSocket;
   readonly socket: Socket;
@@ -23,7 +23,7 @@ export interface Gate extends Watching {
   readonly closed: AbortSignal;
 }
 
-/** Passes whole requests and answers on, one after another, with faults in between. */
+/** Forwards complete requests and responses one after another, and injects faults. */
 export async function serveGated(client: ClientConnection, upstream: Upstream, gate: Gate): Promise<void> {
   const { secured } = client;
   const requests = messageQueue();
@@ -85,7 +85,7 @@ function isClosing({ start, headers }: HttpMessage): boolean {
   return start.includes('HTTP/1.0') || headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value));
 }
 
-/** The message with its own headers; a chunked body is one chunk. */
+/** The message with its own headers; a chunked body becomes one chunk. */
 function bytesOf({ start, headers, body = Buffer.alloc(0) }: HttpMessage): Buffer {
   const head = Buffer.from(`${[start, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`, 'latin1');
   const isChunked = headers.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && /chunked$/i.test(value));
@@ -149,7 +149,7 @@ interface MessageQueue {
   readonly push: (message: HttpMessage) => void;
   readonly end: () => void;
   readonly fail: (error: Error) => void;
-  /** Resolves with the next message; undefined at the end. Rejects when the connection failed. */
+  /** Resolves with the next message, or undefined at the end. Rejects if the connection fails. */
   readonly next: () => Promise<HttpMessage | undefined>;
 }
 

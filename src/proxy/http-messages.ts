@@ -6,11 +6,11 @@ export interface HttpMessage {
   readonly start: string;
   /** Names as received, in order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Without its framing; undefined if it is longer than `maxBodyBytes`. */
+  /** Without framing; undefined if longer than `maxBodyBytes`. */
   readonly body: Buffer | undefined;
 }
 
-/** Watches one direction of a connection; the bytes themselves are passed on elsewhere. */
+/** Observes one direction of a connection; the bytes are forwarded elsewhere. */
 export interface MessageReader {
   push(bytes: Buffer): void;
   /** Called at the end of the stream, which ends a response without a length. */
@@ -21,7 +21,7 @@ export interface MessageOptions {
   readonly onMessage: (message: HttpMessage) => void;
   /** Called when the first bytes of a message arrive. */
   readonly onStart?: () => void;
-  /** For responses: is this one without a body whatever its headers say, as the answer to HEAD? */
+  /** For responses: reports whether this one has no body regardless of its headers, such as a response to HEAD. */
   readonly isBodiless?: () => boolean;
   readonly type: 'request' | 'response';
 }
@@ -32,7 +32,7 @@ const maxHeadBytes = 256 * 1024;
 
 type Head = Pick<HttpMessage, 'start' | 'headers'>;
 
-/** Returns a reader of messages. What is not HTTP/1 ends its work without an error: the connection goes on unobserved. */
+/** Returns a message reader. At data that is not HTTP/1 it stops without an error: the connection continues unobserved. */
 export function createMessageReader(options: MessageOptions): MessageReader {
   let pending: Buffer = Buffer.alloc(0);
   let message: { readonly head: Head; readonly body: BodySink } | undefined;
@@ -44,7 +44,7 @@ export function createMessageReader(options: MessageOptions): MessageReader {
     message = undefined;
     options.onMessage({ ...head, body: body.bytes() });
   };
-  /** Returns the bytes after what was used; undefined when more are needed. */
+  /** Returns the remaining bytes; undefined if more are needed. */
   const step = (bytes: Buffer): Buffer | undefined => {
     if (message === undefined) {
       const end = endOfHead(bytes);
@@ -58,7 +58,7 @@ export function createMessageReader(options: MessageOptions): MessageReader {
         isLost = true;
         return undefined;
       }
-      // An informational answer precedes the real one.
+      // An informational response precedes the final one.
       if (framing !== 'informational') message = { head, body: bodySink(framing) };
       if (message?.body.isComplete() === true) finish();
       return bytes.subarray(end);
@@ -109,7 +109,7 @@ function headOf(text: string): Head | undefined {
 
 type Framing = 'informational' | 'chunked' | 'stream' | number;
 
-/** Undefined when the connection changes its protocol. */
+/** Undefined if the connection switches protocols. */
 function framingOf({ start, headers }: Head, { type, isBodiless }: MessageOptions): Framing | undefined {
   const status = type === 'response' ? Number(start.slice(9, 12)) : 0;
   if (status === 101) return undefined;
@@ -124,7 +124,7 @@ function framingOf({ start, headers }: Head, { type, isBodiless }: MessageOption
 
 /** Collects a body. */
 interface BodySink {
-  /** Returns how many bytes belong to it; undefined when its coding is invalid. */
+  /** Returns the number of bytes that belong to it; undefined if its encoding is invalid. */
   push(bytes: Buffer): number | undefined;
   isComplete(): boolean;
   bytes(): Buffer | undefined;

@@ -8,7 +8,7 @@ import type { Upstream } from './upstream.js';
 /** Observer of a connection, and its clocks. */
 export interface Watching {
   readonly onExchange: (exchange: SeenExchange) => void;
-  /** Called when the webhook cannot be reached, or the connection breaks while it is asked; returns the sentence for the client. */
+  /** Called if the webhook cannot be reached or the connection breaks during a call; returns the message for the client. */
   readonly onUnreachable: (error: Error, wasConnected: boolean) => string;
   readonly now: () => Date;
   /** Monotonic clock, in milliseconds. */
@@ -22,15 +22,14 @@ interface Waiting {
 }
 
 /**
- * Passes the bytes of a connection on to the webhook, and its answers back, without change. Each connection of the client has one of its own to
- * the webhook, so that both end when either does.
+ * Forwards the bytes of a connection to the webhook and its responses back, unchanged. Each client connection has its own connection to the webhook, so that both end when either does.
  */
 export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange, onUnreachable, now, elapsedMs }: Watching): void {
   const webhook: Socket = upstream.connect();
   const waiting: Waiting[] = [];
   let at = now();
   let isReady = false;
-  /** Why there is no connection; the answer to the request, which may arrive later. */
+  /** Why the connection failed; the response to the request, which may arrive later. */
   let failure: Error | undefined;
   const unanswered = (): void => {
     for (const { request, at: asked, sentMs } of waiting.splice(0))
@@ -64,14 +63,14 @@ export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange,
   });
   client.pipe(webhook);
   webhook.pipe(client);
-  // After pipe's own listeners: bytes leave before they are looked at.
+  // After pipe's own listeners: bytes are sent before they are parsed.
   client.on('data', (bytes: Buffer) => requests.push(bytes));
   webhook.on('data', (bytes: Buffer) => answers.push(bytes));
   webhook.on('end', () => answers.end());
   client.on('error', () => webhook.destroy());
   client.on('close', () => webhook.destroy());
   webhook.on('error', error => {
-    // What a client does that ends the connection first is no news.
+    // A client that closes the connection first is not an error.
     if (client.destroyed) return;
     if (isReady) {
       if (waiting.length > 0) onUnreachable(error, true);
@@ -84,7 +83,7 @@ export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange,
   webhook.on('close', () => {
     unanswered();
     if (isReady) client.destroySoon();
-    // The end of the pipe has paused it.
+    // Ending the pipe paused the socket.
     else client.resume();
   });
 }

@@ -7,7 +7,7 @@ import { type SeenExchange, targetOf } from './exchange.js';
 import { recordingOf } from './recording-of.js';
 import type { RecordingsFolder } from './recordings-folder.js';
 
-/** Result of one exchange, for the line that is printed. */
+/** Result of one exchange, for the printed line. */
 export interface RecordedExchange {
   readonly subject: string;
   readonly outcome: string;
@@ -20,7 +20,7 @@ export interface RecordedExchange {
 }
 
 export interface RecorderOptions {
-  /** Undefined: exchanges are printed only. */
+  /** Undefined: exchanges are only printed. */
   readonly folder: RecordingsFolder | undefined;
   /** Max bytes of one file. */
   readonly maxBytes: number;
@@ -28,26 +28,26 @@ export interface RecorderOptions {
   /** Only these exchanges are recorded. */
   readonly isMatch: (body: string) => boolean;
   readonly onRecorded: (recorded: RecordedExchange) => void;
-  /** Called with the reason when files cannot be written, once until they can be again; then with undefined. */
+  /** Called once with the reason when files cannot be written, and with undefined when they can be written again. */
   readonly onTrouble: (error: Error | undefined) => void;
 }
 
 export interface Recorder {
-  /** Takes an exchange; never fails and never waits. */
+  /** Queues an exchange; never fails and never waits. */
   readonly take: (exchange: SeenExchange) => void;
-  /** Resolves when everything taken is written. */
+  /** Resolves when all queued exchanges are written. */
   readonly settle: () => Promise<void>;
 }
 
-/** Limit of what waits to be written: exchanges beyond it are counted, not recorded. */
+/** Limit of the queue: exchanges beyond it are counted but not recorded. */
 const maxWaitingBytes = 128 * 1024 * 1024;
 
 const notRecorded = 'not recorded';
 
-/** Writes at the same time: most of a write is waiting for the disk. */
+/** Concurrent writes: a write mostly waits for the disk. */
 const maxWrites = 8;
 
-/** Returns a recorder. It works after the exchanges, in turns of the event loop, so that calls in between are passed on first. */
+/** Returns a recorder. It works in later turns of the event loop, so that new calls are forwarded first. */
 export function createRecorder(options: RecorderOptions): Recorder {
   const waiting: SeenExchange[] = [];
   const writing = new Set<Promise<void>>();
@@ -95,7 +95,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     await Promise.all(writing);
   };
   const work = async (): Promise<void> => {
-    // More may come while the last files are written.
+    // More may be queued while the last files are written.
     while (waiting.length > 0) await drain();
     working = undefined;
   };
@@ -103,7 +103,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     take(exchange) {
       const bytes = bytesOf(exchange);
       if (waitingBytes + bytes > maxWaitingBytes) {
-        report(new Error('reviews come faster than they can be written'));
+        report(new Error('reviews arrive faster than they can be written'));
         return;
       }
       waiting.push(exchange);
@@ -126,7 +126,7 @@ interface Result {
   readonly text?: string;
 }
 
-/** Whatever a review holds, the proxy goes on. */
+/** The proxy continues whatever a review contains. */
 function withoutFailing(exchange: SeenExchange, options: RecorderOptions): Result {
   try {
     return recorded(exchange, options);
@@ -164,7 +164,7 @@ function skipReason({ review }: Description, isMatch: boolean): string | undefin
   return isMatch ? undefined : 'not recorded: --match is false';
 }
 
-/** The subject of a call without an answer of the webhook. */
+/** The subject of a call without a response from the webhook. */
 function unanswered(exchange: SeenExchange, redact: readonly FieldPath[]): string {
   const asked = recordingOf({ ...exchange, answer: { start: 'HTTP/1.1 200 OK', headers: [], body: Buffer.alloc(0) } });
   return asked === undefined ? targetOf(exchange.request) : describeRecording(redactRecording(asked, redact)).subject;

@@ -8,9 +8,9 @@ export interface FolderLimits {
   readonly maxBytes: number;
 }
 
-/** Folder of recordings with a limit: the oldest make room for new ones. */
+/** Directory of recordings with a size limit: the oldest are removed to make room for new ones. */
 export interface RecordingsFolder {
-  /** Opens the folder before its first use: creates it where it is missing, removes remains of killed processes, and lists its files. Rejects with the system's error. */
+  /** Opens the directory before its first use: creates it if missing, removes temporary files of killed processes, and lists its files. Rejects with the system's error. */
   open(): Promise<void>;
   /** Returns the file with this key, also while it is being written. */
   find(key: string): string | undefined;
@@ -23,7 +23,7 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** Returns a folder that is not open yet. */
+/** Returns a directory that is not yet open. */
 export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderLimits): RecordingsFolder {
   const entries: Entry[] = [];
   const names = new Map<string, string>();
@@ -38,7 +38,7 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
     names.delete(keyOf(entry.name));
     total -= entry.bytes;
   };
-  /** Returns the oldest files, which a new one displaces. */
+  /** Returns the oldest files, to be replaced by a new one. */
   const displacedBy = (bytes: number): Entry[] => {
     const displaced: Entry[] = [];
     for (let oldest = entries[0]; oldest !== undefined && (entries.length >= maxFiles || total + bytes > maxBytes); oldest = entries[0]) {
@@ -87,7 +87,7 @@ function keyOf(name: string): string {
   return name.slice(-17, -5);
 }
 
-/** Recordings from the oldest on. Other files of the folder are left alone. */
+/** Recordings, oldest first. Other files in the directory are not touched. */
 async function recordingsIn(folder: string): Promise<Entry[]> {
   const found = await Promise.all(
     (await readdir(folder))
@@ -106,7 +106,7 @@ async function recordingsIn(folder: string): Promise<Entry[]> {
 
 const headBytes = 256;
 
-/** Recordings begin with their answer, whose keys are sorted. */
+/** Recordings start with the response: their keys are sorted. */
 async function isRecordingFile(file: string): Promise<boolean> {
   const handle = await openFile(file);
   try {

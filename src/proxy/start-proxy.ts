@@ -16,9 +16,9 @@ export interface ProxyOptions extends Omit<Watching, 'onUnreachable'> {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** Chooses faults; without it bytes are passed on as they come. */
+  /** Chooses faults; without it, bytes are forwarded as they arrive. */
   readonly choose: ((request: HttpMessage) => ChosenFaults) | undefined;
-  /** Called with a sentence when the webhook cannot be reached. */
+  /** Called with a message if the webhook cannot be reached. */
   readonly onUnreachable: (sentence: string) => void;
 }
 
@@ -43,7 +43,7 @@ export async function startProxy({
   ...watching
 }: ProxyOptions): Promise<RunningProxy> {
   const closing = new AbortController();
-  // Every delayed answer adds a listener.
+  // Every delayed response adds a listener.
   setMaxListeners(0, closing.signal);
   const sockets = new Map<string, Socket>();
   const watched: Watching = {

@@ -1,4 +1,4 @@
-/** Returns the answer to a client when the webhook cannot be reached; the connection ends with it. */
+/** Returns the response to a client if the webhook cannot be reached; the connection is closed after it. */
 export function badGateway(sentence: string): string {
   const body = `${sentence}\n`;
   return [
@@ -11,11 +11,11 @@ export function badGateway(sentence: string): string {
   ].join('\r\n');
 }
 
-/** Returns why a connection to the webhook failed, or broke, in one sentence. */
+/** Returns in one sentence why a connection to the webhook failed or broke. */
 export function unreachable(origin: string, error: Error, wasConnected: boolean): string {
   const code = 'code' in error ? String(error.code) : '';
   const isCertificate = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
-  const advice = isCertificate ? '; pass its authority with --ca-file' : '';
+  const advice = isCertificate ? '; pass its CA with --ca-file' : '';
   const what = wasConnected ? `lost the connection to ${origin}` : `cannot reach ${origin}`;
   return `webhook-cli proxy: ${what}: ${reasons[code] ?? error.message}${advice}`;
 }

@@ -1,17 +1,17 @@
 import { connect as connectPlain, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext } from 'node:tls';
 
-/** Webhook in front of which the proxy is. */
+/** The webhook that the proxy forwards to. */
 export interface Upstream {
   /** Address without a path, such as `https://127.0.0.1:8443`. */
   readonly origin: string;
   /** Opens a connection. Failures are events of the socket. */
   connect(): Socket;
-  /** Reports whether a connection is ready: after its handshake. */
+  /** Reports whether a connection is ready, that is, whether its handshake is done. */
   readonly readyEvent: 'connect' | 'secureConnect';
 }
 
-/** Returns the webhook at a URL. `ca`: PEM authorities instead of the system's. Throws for an invalid PEM text. */
+/** Returns the webhook at a URL. `ca`: PEM CA certificates instead of the system's. Throws for an invalid PEM text. */
 export function upstreamAt(url: URL, ca: string | undefined): Upstream {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const { origin, protocol } = url;

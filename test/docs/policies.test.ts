@@ -37,7 +37,7 @@ describe('the migration of the demo webhook to policies', () => {
   });
 
   it('finds no difference after the correction of the page', async () => {
-    const [, corrected = '', wrong = ''] = /With `([^`]*)` in place of `([^`]*)` the difference is gone/.exec(page) ?? [];
+    const [, wrong = '', corrected = ''] = /Replacing `([^`]*)` with `([^`]*)` removes the difference/.exec(page) ?? [];
     const rule = readFileSync(path.join(root, 'fixtures/policies/demo-rule.yaml'), 'utf8');
     expect(rule).toContain(wrong);
     const file = path.join(folder, 'corrected.yaml');

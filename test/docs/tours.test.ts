@@ -43,7 +43,7 @@ const refusal =
 
 describe('the tours of the README, each from an empty folder', () => {
   it("print kubectl's output for a new webhook", { timeout: 60_000 }, async () => {
-    const { status, stdout, stderr } = await runBlock(blockAfter('**Author of a webhook.**', readme));
+    const { status, stdout, stderr } = await runBlock(blockAfter('**Webhook author.**', readme));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.endsWith(refusal)).toBe(true);
   });

@@ -67,7 +67,7 @@ describe('a proxied webhook', () => {
     const { ca: other } = await issueInMemory({ dns: [], ips: [] }, new Date());
     const { proxied: port, ca, unreachable, calls } = await proxied({ endpoint: allow }, { authority: other });
     expect(await post(port, ca, review())).toMatchObject({ status: 502 });
-    expect(unreachable[0]).toMatch(/cannot reach .*; pass its authority with --ca-file$/);
+    expect(unreachable[0]).toMatch(/cannot reach .*; pass its CA with --ca-file$/);
     expect(calls).toEqual([]);
   });
 });

@@ -6,13 +6,13 @@ import { ignoredByGit } from './ignored-by-git.js';
 
 export interface Surrounding {
   readonly cwd: string;
-  /** Absolute paths of the command line. */
+  /** Absolute paths from the command line. */
   readonly inputs: readonly string[];
   /** Files of the suites that ran before. */
   readonly known: ReadonlySet<string>;
 }
 
-/** Suites that changed files concern, and those of them whose process has to start again. */
+/** Suites affected by changed files, and those of them whose process must be restarted. */
 export interface Concerned {
   readonly rerun: readonly Suite[];
   readonly restart: readonly Suite[];

@@ -37,7 +37,7 @@ export async function devSuites({ suite, flags }: DevCommand, surroundings: Surr
   return [withSuiteErrors(() => readSuite(Buffer.from(text), { file: 'webhook-cli-dev', whole: false }))];
 }
 
-/** Patience with a process that is compiled first. */
+/** Start timeout for a process that is compiled first. */
 const readyTimeout = '10m';
 
 /** Returns the services of the webhook configurations in the state. Throws CliError. */
@@ -53,7 +53,7 @@ interface Described {
   readonly services: readonly string[];
 }
 
-/** The text of a suite, which knows the words of commands and addresses. */
+/** The text of a suite file: it supports the syntax of commands and URLs. */
 function suiteText(described: Described): string {
   const { flags, filename } = described;
   const { exec, recursive } = flags;
@@ -79,7 +79,7 @@ function mappingOf(mapping: string): readonly [string, string] {
   return [mapping.slice(0, at), mapping.slice(at + 1)];
 }
 
-/** Flags that the suite of `--exec` has itself: on the command line they would name a webhook that runs elsewhere. */
+/** Flags that the suite of `--exec` sets itself: on the command line they would name a webhook that runs elsewhere. */
 export function givenBesides({ flags, given }: DevCommand): ReadonlySet<string> {
   return flags.exec === undefined ? given : new Set([...given].filter(name => name !== 'url' && name !== 'service'));
 }

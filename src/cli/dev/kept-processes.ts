@@ -2,9 +2,9 @@ import type { Suite } from '../../suites/suite.js';
 import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
 import { kubeconfigText } from './kubeconfig-text.js';
 
-/** Processes that stay between two rounds. */
+/** Processes that keep running between rounds. */
 export interface KeptProcesses {
-  /** Starts the process of a suite, or returns the one that runs, which then ignores `stop`. */
+  /** Starts the process of a suite, or returns the running one; its `stop` does nothing. */
   readonly startOf: (suite: Suite) => typeof startSuiteProcess;
   /** Stops the process of a suite. */
   readonly stop: (suite: Suite) => Promise<void>;
@@ -16,7 +16,7 @@ interface Kept {
   readonly started: StartedProcess;
 }
 
-/** A process stays until it ends, its description changes, or it is stopped. One with an API server belongs to that of its round. */
+/** A process is kept until it exits, its description changes, or it is stopped. A process with an API server is restarted with the API server of each round. */
 export function keptProcesses(): KeptProcesses {
   const running = new Map<string, Kept>();
   const stop = async (file: string): Promise<void> => {

@@ -16,7 +16,7 @@ export interface RoundMaking {
   readonly signal: AbortSignal;
 }
 
-/** Makes the calls of a suite. A webhook that cannot be started, or a suite that cannot be opened, is a call that failed. */
+/** Makes the calls of a suite. A webhook that cannot be started or a suite that cannot be opened counts as a failed call. */
 export async function makeRound(suite: Suite, making: RoundMaking): Promise<ShownCall[]> {
   const { context, processes, signal } = making;
   try {
@@ -40,7 +40,7 @@ export async function makeRound(suite: Suite, making: RoundMaking): Promise<Show
 
 async function madeCase(suite: Suite, suiteCase: SuiteCase, open: OpenSuite, { context, signal }: RoundMaking): Promise<MadeCase> {
   const { surroundings } = context;
-  // Snapshots are for `test`: here every round is compared with the last one.
+  // Snapshots are for `test`: `dev` compares every round with the previous one.
   const own = { ...suiteCase, snapshot: undefined };
   const from = surroundings.now();
   const isJudged = hasExpectations(own);

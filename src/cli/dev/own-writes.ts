@@ -1,10 +1,10 @@
 /** Files that a process under development writes itself when it starts. */
 export interface OwnWrites {
-  /** Returns the files that are not known as such. `isRightAfterStart`: they changed while it started. */
+  /** Returns the files that the process is not known to write itself. `isRightAfterStart`: they changed while it started. */
   readonly withoutOwn: (files: readonly string[], isRightAfterStart: boolean) => string[];
 }
 
-/** Changes during that many starts in a row are no edits. */
+/** Changes during this many consecutive starts are not edits. */
 const maxStarts = 3;
 
 /** Without this, a process that writes a file below its working directory would be restarted forever. */

@@ -6,7 +6,7 @@ import { isSame, type ShownCall } from './shown-calls.js';
 /** How calls are shown. */
 export interface Showing {
   readonly palette: Palette;
-  /** Leaves out calls that are no failures. */
+  /** Omits calls that did not fail. */
   readonly failuresOnly: boolean;
   /** Shows what the webhooks change. */
   readonly withChanges: boolean;
@@ -17,7 +17,7 @@ export function callsText(calls: readonly ShownCall[], showing: Showing): string
   return calls.filter(call => call.isFailure || !showing.failuresOnly).flatMap(call => callText(call, showing));
 }
 
-/** Returns the lines of the calls that differ from the last time, new ones and missing ones included. */
+/** Returns the lines of the calls that differ from the previous round, including new and missing ones. */
 export function differencesText(before: readonly ShownCall[], after: readonly ShownCall[], showing: Showing): string[] {
   const known = new Map(before.map(call => [call.key, call]));
   const left = new Set(after.map(({ key }) => key));

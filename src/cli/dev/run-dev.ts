@@ -20,7 +20,7 @@ const quietMs = 40;
 /** How long an interruption waits for processes to stop. */
 const longestStopMs = 6000;
 
-/** Runs until the user ends it, which is its regular end. Throws CliError for suites that cannot be read at the start. */
+/** Runs until the user quits, which is not an error. Throws CliError for suites that cannot be read at the start. */
 export async function runDev(command: DevCommand, surroundings: Surroundings): Promise<ExitCode> {
   const controller = new AbortController();
   const developing = develop(command, controller, surroundings);
@@ -60,7 +60,7 @@ async function develop(command: DevCommand, controller: AbortController, surroun
     if (restart.length > 0) startedAt = monotonicMs();
     if (!signal.aborted) screen.showRound(chosen, { cause, durationMs: monotonicMs() - start });
   };
-  /** One round after the other; a bug ends the command. */
+  /** Runs one round after another; a bug ends the command. */
   const queue = (act: () => Promise<void>): Promise<void> => {
     running = running.then(act).catch(error => {
       isRunning = false;

@@ -6,15 +6,15 @@ import type { ShownCall } from './shown-calls.js';
 
 /** What the user sees of the rounds. */
 export interface Screen {
-  /** Takes the calls of a suite in the current round. */
+  /** Adds the calls of a suite to the current round. */
   readonly keep: (suite: Suite, calls: readonly ShownCall[]) => void;
-  /** Prints what differs from the last round. */
+  /** Prints the differences from the previous round. */
   readonly showRound: (suites: readonly Suite[], round: { readonly cause: string; readonly durationMs: number }) => void;
-  /** Prints all calls again, the failures alone or all of them. */
+  /** Prints the calls again: all of them, or only failures. */
   readonly toggleFailures: () => void;
   /** Prints all calls again, with or without what the webhooks change. */
   readonly toggleChanges: () => void;
-  /** Says what is possible now. */
+  /** Prints the available keys. */
   readonly hint: (hasKeys: boolean) => void;
 }
 

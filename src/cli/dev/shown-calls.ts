@@ -7,18 +7,18 @@ import { cleanObject } from '../../suites/snapshots/cleaning.js';
 import { maskOf, type Period } from '../../suites/snapshots/volatile.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
 
-/** A call or a case as `dev` shows and compares it: without what differs each time. */
+/** A call or a case as `dev` shows and compares it, without values that differ each time. */
 export interface ShownCall {
   /** The same in every round. */
   readonly key: string;
   readonly title: string;
-  /** A case that does not pass, or a refused call that no case expects. */
+  /** A case that fails, or a refused call that no case expects. */
   readonly isFailure: boolean;
-  /** `allowed (201)`, `refused (403)`; of a case, what became of it, too. */
+  /** `allowed (201)`, `refused (403)`; for a case, also its result. */
   readonly decision: string;
   /** Messages to the client, failures of the case. */
   readonly lines: readonly string[];
-  /** The object that the client gets, as JSON; empty without one. */
+  /** The object that the client receives, as JSON; empty without one. */
   readonly object: string;
   /** What the webhooks change in it. */
   readonly changes: readonly (Change & { readonly webhook: string })[];
@@ -83,7 +83,7 @@ function changesOf({ report }: CaseCall): ShownCall['changes'] {
   return report.webhooks.flatMap(({ webhook, change }) => (change === undefined ? [] : [{ webhook, ...change }]));
 }
 
-/** Reports whether two rounds show the same of a call. */
+/** Reports whether a call is shown the same in two rounds. */
 export function isSame(before: ShownCall, after: ShownCall): boolean {
   return before.decision === after.decision && before.object === after.object && before.lines.join('\n') === after.lines.join('\n');
 }

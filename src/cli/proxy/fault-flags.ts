@@ -62,7 +62,7 @@ function endingOf(text: string, value: string): Ending {
   return ending;
 }
 
-/** Throws CliError for a script that is about connections, which the proxy has accepted already. */
+/** Throws CliError for a script that describes connections: the proxy has already accepted the connection. */
 function playable(text: string, script: Script): Script {
   const kind = script.endpoint?.kind;
   if (kind === 'connection' || kind === 'refuse')

@@ -3,8 +3,7 @@ import { mapAt, type Value } from '../../go/value.js';
 import { jsonOf } from '../../suites/snapshots/secrets.js';
 
 /**
- * Compiles the expression of `--match`, with the variables `request`, `object` and `oldObject` of match conditions, and returns whether it is
- * true for a review. An error counts as false. Throws CliError for an expression that does not compile.
+ * Compiles the expression of `--match`, with the variables `request`, `object` and `oldObject` as in match conditions, and returns a function that reports whether it is true for a review. An error counts as false. Throws CliError for an expression that does not compile.
  */
 export async function matcherOf(expression: string | undefined): Promise<(body: string) => boolean> {
   if (expression === undefined) return () => true;

@@ -22,7 +22,7 @@ import type { ProxyFlags } from './proxy-flags.js';
 const defaultMaxFiles = 1000;
 const defaultMaxBytes = 256 * 1024 * 1024;
 
-/** Passes reviews on and records them until the process is interrupted. */
+/** Forwards reviews and records them until the process is interrupted. */
 export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr, cwd } = surroundings;
   const redact = (flags.redact ?? []).map(redactedPath);
@@ -48,7 +48,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
     onUnreachable: sentence => stderr.write(`${printable(sentence)}\n`),
   });
   stdout.write(`${proxy.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
-  stderr.write(`passing reviews on to ${upstream.origin}${flags.record === undefined ? '' : `, recording them in ${flags.record}`}\n`);
+  stderr.write(`forwarding reviews to ${upstream.origin}${flags.record === undefined ? '' : `, recording them in ${flags.record}`}\n`);
   return new Promise(resolve => {
     surroundings.onInterrupt(async () => {
       await proxy.close();
@@ -64,7 +64,7 @@ function redactedPath(text: string): FieldPath {
   return path;
 }
 
-/** The folder of `certs create`. */
+/** The directory that `certs create` writes. */
 function madeFolder(cwd: string): string | undefined {
   return existsSync(path.resolve(cwd, 'certs', 'tls.crt')) && existsSync(path.resolve(cwd, 'certs', 'tls.key')) ? 'certs' : undefined;
 }
@@ -78,7 +78,7 @@ function upstreamOf(flags: ProxyFlags, cwd: string): Upstream {
   return upstreamAt(url, authorityOf(flags, cwd));
 }
 
-/** Opens the folder. One that cannot be written now may be later: a webhook must not depend on a disk. Throws CliError for a file. */
+/** Opens the folder. One that is not writable now may become writable later: a webhook must not depend on a disk. Throws CliError for a file. */
 async function folderOf(
   { record, 'max-files': maxFiles }: ProxyFlags,
   maxBytes: number,
@@ -98,7 +98,7 @@ async function folderOf(
 
 function troubleLine(record: string | undefined, error: unknown): string {
   if (error === undefined) return `recording in ${record ?? ''} again\n`;
-  return `warning: cannot record in ${record ?? ''}: ${systemReason(error)}; reviews are passed on all the same\n`;
+  return `warning: cannot record in ${record ?? ''}: ${systemReason(error)}; reviews are still forwarded\n`;
 }
 
 /** `CREATE Pod shop/web  allowed, patched  3.2 ms  create-pod-shop-web-5a1f0c9d2b3e.yaml` */

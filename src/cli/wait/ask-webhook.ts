@@ -20,7 +20,7 @@ export interface Asking {
 const maxTimeoutSeconds = 30;
 
 /**
- * Lets the API server create a pod in a dry run, and returns why the webhook is not ready; undefined when it is. Takes no longer than
+ * Lets the API server create a pod in a dry run, and returns why the webhook is not ready; undefined if it is ready. Takes no longer than
  * `patienceMs`, rounded up to seconds. Throws CliError for a service without an address.
  */
 export async function askWebhook(webhook: AwaitedWebhook, patienceMs: number, asking: Asking): Promise<Unready | undefined> {
@@ -50,7 +50,7 @@ function answers({ failure, exchange }: WebhookReport, { hasPath }: AwaitedWebho
   return (answer.statusCode === 404 && !hasPath) || !notReadyStatuses.includes(answer.statusCode);
 }
 
-/** Limits `timeoutSeconds` of the webhook to the time that is left. */
+/** Limits `timeoutSeconds` of the webhook to the remaining time. */
 function withTimeout(webhook: AwaitedWebhook, patienceMs: number): AwaitedWebhook {
   const left = BigInt(Math.min(Math.max(Math.ceil(patienceMs / 1000), 1), maxTimeoutSeconds));
   const objects = webhook.state.objects.map(object => {

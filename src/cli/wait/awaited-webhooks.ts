@@ -14,7 +14,7 @@ import { checkConfigurations } from '../webhooks/refused-configurations.js';
 /** Flags that select the webhooks to wait for. */
 export type AwaitedFlags = Pick<CallFlags, 'filename' | 'recursive'> & WebhookFlags;
 
-/** A webhook to wait for, in a cluster in which it is the only webhook and matches every call. */
+/** A webhook to wait for, in a cluster where it is the only webhook and matches every call. */
 export interface AwaitedWebhook {
   readonly name: string;
   readonly state: ClusterState;
@@ -51,7 +51,7 @@ function stateWith(objects: readonly ValueMap[], surroundings: Surroundings): Cl
   return stateOf(objects, { flags: [], presumesNamespaces: true }, surroundings);
 }
 
-/** Returns the state with a webhook of a mapped service; the path of the mapping's URL is that of the webhook. */
+/** Returns the state with a webhook for a mapped service; the webhook's path is the path of the mapping's URL. */
 function serviceState(mapping: string, flags: AwaitedFlags, surroundings: Surroundings): [ClusterState, boolean] {
   const [, namespace, name, port, address = ''] = /^([^/=:*]+)\/([^/=:*]+)(?::(\d+))?=(.+)$/.exec(mapping) ?? [];
   const url = address.includes('://') ? address : `https://${address}`;

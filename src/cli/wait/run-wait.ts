@@ -15,7 +15,7 @@ export type WaitFlags = AwaitedFlags & {
 const defaultTimeoutMs = 60_000;
 const defaultIntervalMs = 500;
 
-/** Waits for all webhooks of the flags at the same time; 4 when one of them did not get ready. Throws CliError for unusable flags. */
+/** Waits for all webhooks of the flags in parallel; 4 if one of them does not become ready. Throws CliError for unusable flags. */
 export async function runWait(flags: WaitFlags, surroundings: Surroundings): Promise<ExitCode> {
   // `timeout` is that of the command here.
   const webhooks = await awaitedWebhooks({ ...flags, timeout: undefined }, surroundings);
@@ -41,7 +41,7 @@ interface Waiting {
   readonly surroundings: Pick<Surroundings, 'stdout' | 'stderr'>;
 }
 
-/** Asks until the webhook is ready or the time is over; prints each new reason, and the result. */
+/** Retries until the webhook is ready or the timeout expires; prints each new reason and the result. */
 async function waitFor(webhook: AwaitedWebhook, { timeoutMs, intervalMs, asking, surroundings }: Waiting): Promise<boolean> {
   const start = monotonicMs();
   const { stdout, stderr } = surroundings;
@@ -57,7 +57,7 @@ async function waitFor(webhook: AwaitedWebhook, { timeoutMs, intervalMs, asking,
       stderr.write(`error: ${webhook.name} is not ready after ${seconds(timeoutMs)}: ${sentence(unready)}\n`);
       return false;
     }
-    // Port numbers of connections differ every time.
+    // Port numbers differ for each connection.
     const reason = unready.message.replace(/\d+/g, '0');
     if (reason !== last) stderr.write(`waiting: ${unready.message}\n`);
     last = reason;

@@ -12,11 +12,11 @@ export interface PluginCredential {
   readonly token: string | undefined;
   readonly certificate: string | undefined;
   readonly key: string | undefined;
-  /** Undefined: valid until the API server refuses it. */
+  /** Undefined: valid until the API server rejects it. */
   readonly expires: Date | undefined;
 }
 
-/** What a plugin is run with. */
+/** Input and environment of a plugin run. */
 export interface PluginRun {
   readonly settings: ValueMap;
   readonly entry: Entry;
@@ -26,7 +26,7 @@ export interface PluginRun {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly isTerminal: boolean;
-  /** Passes on what the plugin tells its user. */
+  /** Receives the plugin's messages to the user. */
   readonly onStderr: (text: string) => void;
 }
 
@@ -104,7 +104,7 @@ function credentialIn(output: string, version: string, run: PluginRun): PluginCr
   return { token, certificate, key, expires: date === undefined || Number.isNaN(date.getTime()) ? undefined : date };
 }
 
-/** The output may hold a secret: it is not in the message. */
+/** The output may contain a secret: the message omits it. */
 function parsed(output: string, run: PluginRun): ValueMap {
   try {
     const value = readUnstructured(output);

@@ -8,7 +8,7 @@ import { isWriteWithoutDryRun } from './write-guard.js';
 /** A call as a server-side dry run, or why there is none. */
 export type DryRun = { readonly call: ApiCall } | { readonly reason: string };
 
-/** Subresources whose requests do something that no dry run covers. */
+/** Subresources whose requests have effects that a dry run does not prevent. */
 const undryable: Readonly<Record<string, string>> = {
   exec: 'it opens a connection to a container',
   attach: 'it opens a connection to a container',

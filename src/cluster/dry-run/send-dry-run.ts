@@ -9,7 +9,7 @@ import type { ClusterAnswer, ClusterClient } from '../http/cluster-client.js';
 import { refused } from '../http/cluster-errors.js';
 import { readDocument } from '../reading/read-objects.js';
 
-/** What the API server of the cluster answers. */
+/** Response of the cluster's API server. */
 export interface DryRunAnswer {
   readonly status: number;
   readonly warnings: readonly string[];
@@ -38,7 +38,7 @@ export async function sendDryRun(client: ClusterClient, call: ApiCall, sender: S
   return { status: answer.status, warnings, body: answer.body };
 }
 
-/** Returns the user that the cluster takes the kubeconfig's for. Asks by a review, which stores nothing. Rejects with CliError. */
+/** Returns the user as whom the cluster authenticates the kubeconfig's user. Sends a SelfSubjectReview, which stores nothing. Rejects with CliError. */
 export async function ownUser(client: ClusterClient): Promise<RequestedUser> {
   const answer = await client.send({
     method: 'POST',
@@ -54,8 +54,7 @@ export async function ownUser(client: ClusterClient): Promise<RequestedUser> {
 }
 
 /**
- * Returns why a call must not be sent although it is a dry run; undefined when it may: only kube-apiserver itself is known to respect dryRun, and not
- * the servers that it passes requests on to.
+ * Returns why a call must not be sent although it is a dry run; undefined when it may: only kube-apiserver itself is known to respect dryRun; the servers it forwards requests to may not.
  */
 export async function unservedReason(client: ClusterClient, { path }: ApiCall, state: ClusterState): Promise<string | undefined> {
   const info = requestInfoOf(path);

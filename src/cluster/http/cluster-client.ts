@@ -24,10 +24,10 @@ export interface ClusterRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers?: readonly string[];
   readonly body?: Uint8Array | undefined;
-  /** Headers of an impersonated user, in place of the kubeconfig's. */
+  /** Headers of an impersonated user, instead of the kubeconfig's. */
   readonly impersonation?: readonly string[] | undefined;
 }
 

@@ -2,14 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import { CliError } from '../../client/cli-error.js';
 import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
 
-/** The request that got no answer. */
+/** The request that received no response. */
 interface Unanswered {
   readonly cluster: ClusterSettings;
   readonly user: UserSettings;
   readonly timeoutMs: number;
 }
 
-/** Returns the sentence for a request without an answer. */
+/** Returns the message for a request without a response. */
 export function unreachable(error: unknown, { cluster, user, timeoutMs }: Unanswered): unknown {
   if (error instanceof CliError) return error;
   const cause = rootCause(error);
@@ -42,7 +42,7 @@ export function unreachable(error: unknown, { cluster, user, timeoutMs }: Unansw
   });
 }
 
-/** Returns the sentence for an answer that refuses the reading of objects. `what` continues "may not". */
+/** Returns the message for a response that denies reading objects. `what` continues "may not". */
 export function refused(
   status: number,
   message: string,
@@ -72,7 +72,7 @@ export function refused(
   return new CliError('cluster-refused', `the cluster did not let ${who} ${what}: ${message} (status ${status})`);
 }
 
-/** Says that a client certificate is no longer valid; undefined for others. */
+/** Returns the message for a client certificate that is no longer valid; undefined for others. */
 function certificateEnd(pem: string | undefined): string | undefined {
   if (pem === undefined) return undefined;
   try {

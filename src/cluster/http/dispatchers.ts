@@ -8,10 +8,10 @@ export interface Dispatchers {
   readonly close: () => Promise<void>;
 }
 
-/** Connections at the same time; the API server queues more requests of one user anyway. */
+/** Max concurrent connections; the API server queues further requests of one user anyway. */
 const maxConnections = 8;
 
-/** Returns the pools, none of which is connected yet. */
+/** Returns the pools; none is connected yet. */
 export function openDispatchers(cluster: ClusterSettings, env: Readonly<Record<string, string | undefined>>): Dispatchers {
   const opened = new Map<string, Promise<Dispatcher>>();
   return {

@@ -25,7 +25,7 @@ function isLoopback(host: string): boolean {
   return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Is this host meant by `*`, `10.0.0.0/8`, `10.1.2.3`, `.example.com`, `example.com` or one of these with a port? */
+/** Reports whether this host matches `*`, `10.0.0.0/8`, `10.1.2.3`, `.example.com`, `example.com` or one of these with a port. */
 function excludes(entry: string, host: string, port: string): boolean {
   if (entry === '') return false;
   if (entry === '*') return true;

@@ -7,7 +7,7 @@ import type { SelectedContext } from './select-context.js';
 /** Connection settings of the API server. */
 export interface ClusterSettings {
   readonly context: string;
-  /** Address with the path before those of the API, without a slash at its end. */
+  /** URL with the path prefix of the API, without a trailing slash. */
   readonly server: string;
   /** PEM; undefined: Node's roots. */
   readonly authority: string | undefined;
@@ -55,8 +55,7 @@ export function clusterSettings({ context, cluster }: SelectedContext): ClusterS
 }
 
 /**
- * Reads the settings of the context's user. Throws CliError for contradictory ones, and for ways to authenticate that kubectl no longer
- * has.
+ * Reads the settings of the context's user. Throws CliError for contradictory ones, and for authentication methods that kubectl no longer supports.
  */
 export function userSettings({ user }: SelectedContext): UserSettings {
   if (user === undefined) return { ...nobody, name: '' };

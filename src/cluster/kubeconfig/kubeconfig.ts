@@ -4,7 +4,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 
-/** Merged contents of kubeconfig files. Entries keep the folder of their file: their paths are relative to it. */
+/** Merged contents of kubeconfig files. Entries keep the directory of their file: their paths are relative to it. */
 export interface Kubeconfig {
   readonly currentContext: string;
   readonly contexts: ReadonlyMap<string, Entry>;
@@ -22,7 +22,7 @@ export interface Entry {
   readonly file: string;
 }
 
-/** A kubeconfig file, or undefined contents where there is none. */
+/** A kubeconfig file; its contents are undefined if it does not exist. */
 export interface KubeconfigFile {
   readonly file: string;
   readonly bytes: Uint8Array;

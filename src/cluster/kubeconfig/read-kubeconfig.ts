@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { type Kubeconfig, type KubeconfigFile, mergeKubeconfigs } from './kubeconfig.js';
 
-/** Where kubeconfig files are looked for. */
+/** Locations of kubeconfig files. */
 export interface KubeconfigPlace {
   /** `--kubeconfig` */
   readonly given: string | undefined;

@@ -6,7 +6,7 @@ import { builtInResources, type Resource } from '../../kubernetes/resource-table
 import type { ClusterClient } from '../http/cluster-client.js';
 import { type ReadResource, readDocument, readObject } from './read-objects.js';
 
-/** Reads CustomResourceDefinitions by what they define. */
+/** Reads CustomResourceDefinitions by the kinds and resources they define. */
 export interface DefinitionReader {
   /** Returns the definitions of custom kinds and resources, each once; none for built-in ones and for kinds that the cluster does not have. */
   readonly of: (wanted: readonly WantedDefinition[]) => Promise<readonly ValueMap[]>;
@@ -21,7 +21,7 @@ const definitionResource: ReadResource = {
   kind: { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
 };
 
-/** Returns a reader that asks for each definition once. */
+/** Returns a reader that requests each definition once. */
 export function definitionReader(client: ClusterClient): DefinitionReader {
   const named = new Map<string, Promise<ValueMap | undefined>>();
   const discovered = new Map<string, Promise<ValueMap | undefined>>();
@@ -58,7 +58,7 @@ export function definitionReader(client: ClusterClient): DefinitionReader {
   };
 }
 
-/** Returns the resource of a custom kind in the version that is stored, if it is served: reading it converts nothing. */
+/** Returns the resource of a custom kind in the stored version if that is served: reading it requires no conversion. */
 export function resourcesRead(definitions: readonly ValueMap[], { group, kind }: GroupKind): Resource | undefined {
   const definition = definitions.find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'kind') === kind);
   if (definition === undefined) return undefined;

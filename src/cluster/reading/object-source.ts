@@ -12,7 +12,7 @@ import { configurationKinds, definitionKind, policyKinds } from './whole-kinds.j
 /** Kinds that every state of a cluster already contains. */
 const heldByStates: ReadonlySet<string> = new Set([definitionKind, ...configurationKinds, ...policyKinds].map(nameOfKind));
 
-/** Kinds that are looked up one after another: they are read all at once. */
+/** Kinds that are looked up one after another: all their objects are read in one list. */
 const readWhole: ReadonlySet<string> = new Set(['rbac.authorization.k8s.io/ClusterRole', 'rbac.authorization.k8s.io/Role']);
 
 /** Returns the objects of a cluster; each is read once, when it is first needed. */
@@ -61,7 +61,7 @@ export function clusterSource(client: ClusterClient): ObjectSource {
     },
     readMissing: async missed => {
       const own = wanted.get(missed.key)?.();
-      // Errors of objects that others wait for are handled there.
+      // The callers that wait for an object handle its errors.
       for (const start of wanted.values()) start().catch(() => {});
       await own;
     },

@@ -11,7 +11,7 @@ export type ReadResource = Pick<Resource, 'group' | 'version' | 'resource' | 'ki
 /** Objects of one page. */
 const pageSize = 500;
 
-/** Reads one object; undefined when the cluster has none. Rejects with CliError when it may not be read. */
+/** Reads one object; undefined if it does not exist in the cluster. Rejects with CliError when it may not be read. */
 export async function readObject(
   client: ClusterClient,
   resource: ReadResource,
@@ -24,7 +24,7 @@ export async function readObject(
   return withKind(object, resource);
 }
 
-/** Reads all objects of a resource, of one namespace or of all; none where the cluster does not serve it. Rejects with CliError. */
+/** Reads all objects of a resource, of one namespace or of all; none if the cluster does not serve it. Rejects with CliError. */
 export async function readList(client: ClusterClient, resource: ReadResource, namespace: string | undefined): Promise<ValueMap[]> {
   const objects: ValueMap[] = [];
   const headers = ['Accept', acceptOf(resource, 'List')];
@@ -53,7 +53,7 @@ async function readWhole(client: ClusterClient, resource: ReadResource, namespac
   return itemsOf(documentIn(answer, { client, verb: 'list', resource, namespace }), resource);
 }
 
-/** Reports whether the resource is that of Secrets. */
+/** Reports whether this is the resource of Secrets. */
 export function isSecret({ group, resource }: Pick<Resource, 'group' | 'resource'>): boolean {
   return group === '' && resource === 'secrets';
 }
@@ -110,5 +110,5 @@ function withKind(object: ValueMap, resource: ReadResource): ValueMap {
   return typed;
 }
 
-/** kubectl apply copies the whole object into this annotation, a Secret's values too. */
+/** kubectl apply copies the whole object into this annotation, including a Secret's values. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -20,7 +20,7 @@ export const policyKinds: readonly GroupKind[] = ['ValidatingAdmissionPolicy', '
 export const definitionKind: GroupKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 export const namespaceKind: GroupKind = { group: '', kind: 'Namespace' };
 
-/** Reads all objects of built-in kinds in parallel, of one namespace or of all; none of kinds that are not served. Rejects with CliError. */
+/** Reads all objects of built-in kinds in parallel, of one namespace or of all; none for kinds that are not served. Rejects with CliError. */
 export async function readKinds(client: ClusterClient, kinds: readonly GroupKind[], namespace?: string): Promise<ValueMap[]> {
   const resources = kinds.map(builtInResource).filter((resource): resource is Resource => resource !== undefined);
   return (await Promise.all(resources.map(resource => readList(client, resource, resource.namespaced ? namespace : undefined)))).flat();

@@ -28,7 +28,7 @@ function admissionAnswer(asked: Value | undefined, response: HttpResponse): Valu
   const request = mapAt(asked, 'request');
   const uid = stringAt(request, 'uid');
   const evaluated = evaluateResponse({
-    // What a mutating webhook may answer includes all that a validating one may.
+    // Every valid response of a validating webhook is also valid for a mutating one.
     phase: 'mutating',
     reviewVersion: stringAt(asked, 'apiVersion').endsWith('/v1beta1') ? 'v1beta1' : 'v1',
     ...{ uid, webhook: '', response },

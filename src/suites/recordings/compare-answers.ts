@@ -4,7 +4,7 @@ import { allDifferences, type Difference, type Tolerance } from '../snapshots/fi
 import { jsonOf } from '../snapshots/secrets.js';
 import { type AnsweredReview, answerDocument } from './answer-document.js';
 
-/** Returns the fields in which two answers to the same review differ; their reviews may differ in their uid. */
+/** Returns the fields in which two responses to the same review differ; the uids of the reviews may differ. */
 export function answerDifferences(expected: AnsweredReview, actual: AnsweredReview): Difference[] {
   const uids = [expected, actual].map(({ review }) => stringAt(jsonOf(review), 'request', 'uid')).filter(uid => uid !== '');
   const masked = (text: string): string => uids.reduce((rest, uid) => rest.replaceAll(uid, '<uid>'), text);
@@ -14,7 +14,7 @@ export function answerDifferences(expected: AnsweredReview, actual: AnsweredRevi
   return one.get('allowed') === other.get('allowed') ? differences : differences.filter(({ path }) => !/^object\b/.test(path));
 }
 
-/** Texts are equal but for the uid of the review; what is redacted equals anything. */
+/** Texts are equal apart from the uid of the review; a redacted value equals anything. */
 function tolerance(masked: (text: string) => string): Tolerance {
   return (expected: Value, actual: Value) => {
     if (typeof expected !== 'string' || typeof actual !== 'string') return false;

@@ -5,7 +5,7 @@ import { withItems, withMembers } from '../snapshots/replaced.js';
 import { jsonOf } from '../snapshots/secrets.js';
 import type { Recording } from './recording.js';
 
-/** What an exchange was about, for people, and what makes it equal to another. */
+/** A readable description of an exchange, and the key that makes it equal to another. */
 export interface Description {
   /** AdmissionReview or ConversionReview; undefined for any other request. */
   readonly review: 'AdmissionReview' | 'ConversionReview' | undefined;
@@ -13,7 +13,7 @@ export interface Description {
   readonly subject: string;
   /** `allowed`, `allowed, patched`, `denied (403)`, `HTTP 500` ... */
   readonly outcome: string;
-  /** Equal for two exchanges that differ only in what the API server makes anew: uids, times, resource versions. */
+  /** Equal for two exchanges that differ only in values the API server generates: uids, times, resource versions. */
   readonly key: string;
 }
 
@@ -61,10 +61,10 @@ function outcomeOf(status: number, review: Description['review'], response: Valu
   return `denied (${typeof code === 'bigint' && code >= 400n ? code : 400})`;
 }
 
-/** Fields of metadata that are new in every call. */
+/** Metadata fields that the API server generates in every call. */
 const ofOneCall = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp', 'selfLink']);
 
-/** The review without what the API server makes anew in each call. */
+/** The review without the values that the API server generates in each call. */
 function lasting(review: Value): Value {
   if (isList(review)) return withItems(review, lasting);
   if (!isMap(review)) return review;
@@ -84,7 +84,7 @@ function withoutTimes(managedFields: Value): Value {
   return managedFields.map(entry => (isMap(entry) ? new Map([...entry].filter(([name]) => name !== 'time')) : entry));
 }
 
-/** Returns the name of a recording's file: what it is about, and its key. */
+/** Returns the file name of a recording: its subject and its key. */
 export function recordingFileName({ subject, key }: Pick<Description, 'subject' | 'key'>): string {
   const words = subject
     .toLowerCase()
@@ -94,5 +94,5 @@ export function recordingFileName({ subject, key }: Pick<Description, 'subject' 
   return `${words === '' ? 'exchange' : words}-${key}.yaml`;
 }
 
-/** Is this the name of a recording's file? */
+/** Reports whether this is the file name of a recording. */
 export const recordingFile = /-[0-9a-f]{12}\.yaml$/;

@@ -32,7 +32,7 @@ function collect(original: Value | undefined, clean: Value | undefined, texts: S
   }
 }
 
-/** Returns the parts of a text in place of which the clean text has a marker. */
+/** Returns the parts of a text that markers replace in the redacted text. */
 function removedParts(original: string, clean: string): string[] {
   const nested = /^\s*[[{]/.test(original) ? jsonOf(original) : undefined;
   if (nested !== undefined && nested !== null) {
@@ -52,7 +52,7 @@ function removedParts(original: string, clean: string): string[] {
 
 const marker = /<redacted sha256:[0-9a-f]{8}>/;
 
-/** The text, what it holds as base64, and both as they are escaped in JSON. */
+/** The text, its base64-decoded content, and both as escaped in JSON. */
 function formsOf(secret: string): string[] {
   const decoded = /^[A-Za-z0-9+/]{4,}={0,2}$/.test(secret) && secret.length % 4 === 0 ? textIn(Buffer.from(secret, 'base64')) : undefined;
   const credentials = /^(?:Bearer|Basic) +(.+)$/i.exec(secret)?.[1] ?? secret;

@@ -6,7 +6,7 @@ import type { AnsweredReview } from './answer-document.js';
 import { answerDifferences } from './compare-answers.js';
 import type { HeaderFields, Recording } from './recording.js';
 
-/** Returns a failure for each field in which an answer differs from the recorded one. */
+/** Returns a failure for each field in which a response differs from the recorded one. */
 export function recordingFailures({ request, answer }: Recording, { calls, conversion }: CaseOutput, place: Place): TestFailure[] {
   const recorded: AnsweredReview = {
     review: request.body,
@@ -22,7 +22,7 @@ export function recordingFailures({ request, answer }: Recording, { calls, conve
   );
 }
 
-/** Returns the answer of an exchange and its review; none where no answer came. */
+/** Returns the response of an exchange and its review; undefined if no response was received. */
 export function answeredReview({ call, answer }: Exchange): AnsweredReview[] {
   if (answer.outcome !== 'answered') return [];
   return [{ review: call.body, response: { status: answer.statusCode, headers: answer.headers, body: answer.body } }];

@@ -4,13 +4,13 @@ import { isList, isMap, mapAt, numberAt, stringAt, type Value, type ValueMap } f
 /** HTTP header fields as received, in order. */
 export type HeaderFields = readonly (readonly [name: string, value: string])[];
 
-/** One exchange of a webhook and its client. */
+/** One exchange between a webhook and its client. */
 export interface Recording {
   readonly request: { readonly path: string; readonly headers: HeaderFields; readonly body: string };
   readonly answer: { readonly status: number; readonly headers: HeaderFields; readonly body: string };
   /** Arrival of the request: RFC 3339, UTC. */
   readonly at: string;
-  /** From the whole request to the whole answer. */
+  /** From the complete request to the complete response. */
   readonly durationMs: number;
 }
 
@@ -57,12 +57,12 @@ function headersValue(headers: HeaderFields): ValueMap {
   return values;
 }
 
-/** Is this the document of a recording? */
+/** Reports whether this document is a recording. */
 export function isRecording(object: ValueMap): boolean {
   return stringAt(object, 'apiVersion') === recordingApiVersion && stringAt(object, 'kind') === recordingKind;
 }
 
-/** Returns the recording in a document, or why it is not one, with the JSON pointer of the field. */
+/** Returns the recording in a document, or why the document is invalid, with the JSON pointer of the field. */
 export function readRecording(object: ValueMap): Recording | { readonly error: string; readonly pointer: string } {
   for (const pointer of ['/request', '/answer']) {
     const name = pointer.slice(1);

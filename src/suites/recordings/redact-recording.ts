@@ -53,7 +53,7 @@ export function redactRecording(recording: Recording, paths: readonly FieldPath[
   };
 }
 
-/** Go escapes the brackets of markers, which people search for. */
+/** Go escapes the angle brackets of markers; unescaped they are easier to search for. */
 function readable(json: string): string {
   return json.replace(/\\+u003c(redacted sha256:[0-9a-f]{8})\\+u003e/g, '<$1>');
 }
@@ -72,7 +72,7 @@ function cleanRequest(review: Value, paths: readonly FieldPath[]): Value {
   const objects = (request: Value): Value =>
     members(request, ['object', 'oldObject', 'objects'], object => {
       const clean = eachObject(object, one => atPaths(one, ofObjects));
-      // Hand-made reviews leave out the kind of their object.
+      // Handwritten reviews may omit the kind of their object.
       return ofSecret ? members(clean, ['data', 'stringData'], withoutTexts) : clean;
     });
   return atPaths(withoutSecrets(members(review, ['request'], objects)), paths.filter(isOfReview));
@@ -138,7 +138,7 @@ function members(value: Value, names: readonly string[], replace: (member: Value
   return isMap(value) ? withMembers(value, (member, name) => (names.includes(name) ? replace(member) : member)) : value;
 }
 
-/** The value with every text replaced. */
+/** The value with every string replaced. */
 function deeply(value: Value, replace: (text: string) => string): Value {
   if (typeof value === 'string') return replace(value);
   if (isList(value)) return withItems(value, item => deeply(item, replace));

@@ -110,7 +110,7 @@ describe('secrets in recordings', () => {
     ['a patch that is not JSON', { object: {}, response: { allowed: true, patch: base64('hunter2') } }],
     ['an answer that is not JSON, about a Secret', { object: {}, answer: '{"data": "hunter2"' }],
     ['an answer that is text', { object: secret, kind: 'Pod', answer: 'panic: hunter2-hunter2' }],
-  ])('are redacted: %s', (_, parts) => {
+  ])('redacts %s', (_, parts) => {
     const text = written(recordingOf(parts));
     expectClean(text);
     expect(text).toMatch(/redacted sha256:[0-9a-f]{8}/);
