@@ -105,11 +105,13 @@ function bundledProgram(root, command) {
 
 /**
  * For thousands of calls, each of which runs thousands of functions: without inlining, V8 optimizes them in half the time. 1,000 calls take
- * a quarter less time and a third less CPU. Measured with V8 11 (Node 20); other versions may have other flags. The cache depends on the
- * flags, so they are set before it is read.
+ * a quarter less time and a third less CPU; with four times the interrupt budget, fewer functions are optimized, which saves another sixth.
+ * Measured with V8 11 (Node 20); other versions may have other flags. The cache depends on the flags, so they are set before it is read.
  */
 function prepareForMany() {
-  if (process.versions.v8.startsWith('11.')) require('node:v8').setFlagsFromString('--no-turbo-inlining');
+  if (!process.versions.v8.startsWith('11.')) return;
+  const v8 = require('node:v8');
+  for (const flag of ['--no-turbo-inlining', '--interrupt-budget=540000']) v8.setFlagsFromString(flag);
 }
 
 function loadPart(file, { cachedData, kept }, requireEither) {
