@@ -1,128 +1,85 @@
 #!/usr/bin/env node
-// Compares the program with plain Node, running every command once per round, so that noise affects all of them equally:
-// node bench/run.js [--rounds 20] [--write]. Compare the ratios of one run; --write puts them into bench/FIGURES.md.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
+// Compares the program with plain Node and a real API server, running every command once per round, so that noise affects all of them equally:
+// node bench/run.js [--rounds 20] [--only TEXT] [--write]. Compare the ratios of one run. Exits with 1 if a ratio is more than a quarter worse than
+// in figures.json; --write updates that file and the table in FIGURES.md. ORACLE_APISERVER is the path of a real API server's binary.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { generate } from 'selfsigned';
+import { measuredRun, median, startServer } from './processes.js';
+import { commandRows, otherRows } from './rows.js';
+import { printedTable } from './table.js';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
+const here = import.meta.dirname;
 const root = path.dirname(here);
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, write: { type: 'boolean', default: false } } });
-const loadAtStart = os.loadavg();
+const committed = path.join(here, 'figures.json');
+/** A run fails if a ratio is worse by more than this factor. */
+const tolerance = 1.25;
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '20' }, only: { type: 'string' }, write: { type: 'boolean', default: false } },
+});
+const loadAtStart = os.loadavg()[0];
 const folder = mkdtempSync(path.join(os.tmpdir(), 'webhook-cli-bench-'));
-const server = await bareServer();
+const caFile = path.join(folder, 'ca.crt');
+const webhook = await startServer([path.join(here, 'webhook.js'), caFile]);
 try {
-  await report(await measure(commands(`https://127.0.0.1:${server.address().port}/validate`)));
+  await report([...(await measure(commandRows({ url: webhook.url, caFile, folder, root }))), ...(await otherRows(wanted))]);
 } finally {
-  server.close();
+  webhook.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A minimal webhook in Node: reads the review and allows it. The CA of its certificate is written to ca.crt. */
-async function bareServer() {
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'bench' }], {
-    algorithm: 'sha256',
-    keyType: 'ec',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-    ],
-  });
-  writeFileSync(path.join(folder, 'ca.crt'), cert);
-  const answering = createServer({ cert, key }, async (request, response) => {
-    const parts = [];
-    for await (const part of request) parts.push(part);
-    const review = JSON.parse(Buffer.concat(parts));
-    const body = JSON.stringify({ apiVersion: review.apiVersion, kind: review.kind, response: { uid: review.request.uid, allowed: true } });
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
-  });
-  await once(answering.listen(0, '127.0.0.1'), 'listening');
-  return answering;
+/** Baselines are always measured. */
+function wanted({ name, isBaseline }) {
+  return isBaseline === true || values.only === undefined || name.includes(values.only);
 }
 
-/** Every command with its baseline. */
-function commands(url) {
-  const pod = path.join(root, 'fixtures/manifests/pod-sidecar.yaml');
-  const ca = path.join(folder, 'ca.crt');
-  const body = path.join(folder, 'review.json');
-  const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', annotations: { filler: 'x'.repeat(4000) } } };
-  writeFileSync(body, JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { uid: 'bench', object } }));
-  const many = path.join(folder, 'manifests');
-  mkdirSync(many);
-  const text = readFileSync(pod, 'utf8');
-  for (let i = 0; i < 1000; i++) writeFileSync(path.join(many, `${i}.yaml`), text);
-  const program = (name, argv, more) => ({ name, argv: [path.join(root, 'bin/run.js'), ...argv], ...more });
-  const review = ['review', '--url', url, '--ca-file', ca, '-f', pod];
-  return [
-    { name: 'node -e 0', argv: ['-e', '0'] },
-    { name: 'node, one POST over TLS', argv: [path.join(here, 'bare-post.js'), url, ca, body] },
-    program('--version', ['--version'], { floor: 0, aim: 1.25 }),
-    program('--help', ['--help'], { floor: 0, aim: 1.25 }),
-    program('review of one pod', review, { floor: 1, aim: 1.25 }),
-    program('review of one pod, no code cache', review, { floor: 1, aim: 2, env: { WEBHOOK_CLI_NO_CODE_CACHE: '1' } }),
-    program('review of one pod, compiled modules', review, { floor: 1, env: { WEBHOOK_CLI_NO_BUNDLE: '1' } }),
-    program('request on 1,000 manifests', ['request', '-f', many], { floor: 0, aim: 4, rounds: 3 }),
-  ];
-}
-
-async function measure(list) {
-  const runs = list.map(() => []);
-  for (const command of list) await timed(command);
+/** Runs every command once per round, each time in another order, and returns the rows with their results. */
+async function measure(rows) {
+  const chosen = rows.filter(wanted);
+  const runs = new Map(chosen.map(row => [row, []]));
+  const once = row => measuredRun({ argv: row.argv, cwd: root, env: { XDG_CACHE_HOME: path.join(folder, 'cache'), ...row.env } });
+  for (const row of chosen) if (row.isCold !== true) await once(row);
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const i of list.keys()) {
-      const command = list[(i + round) % list.length];
-      if (round < (command.rounds ?? Number.POSITIVE_INFINITY)) runs[list.indexOf(command)].push(await timed(command));
+    for (const i of chosen.keys()) {
+      const row = chosen[(i + round) % chosen.length];
+      if (round < (row.rounds ?? Number.POSITIVE_INFINITY)) runs.get(row).push(await once(row));
     }
   }
-  return list.map((command, i) => ({ ...command, median: median(runs[i]), least: Math.min(...runs[i]) }));
+  const measured = new Map(chosen.map(row => [row.name, { ...row, ...mediansOf(runs.get(row)) }]));
+  return [...measured.values()].map(row => ({ ...row, ratio: ratioOf(row, measured.get(row.baseline)) }));
 }
 
-/** Wall time of a process in milliseconds; throws when it fails. */
-async function timed({ name, argv, env }) {
-  const begin = performance.now();
-  const child = spawn(process.execPath, argv, {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache'), ...env },
-  });
-  let said = '';
-  child.stderr.on('data', text => {
-    said += text;
-  });
-  const [exitCode] = await once(child, 'close');
-  if (exitCode !== 0) throw new Error(`${name}: exit code ${exitCode}: ${said.slice(0, 500)}`);
-  return performance.now() - begin;
+function mediansOf(runs) {
+  return { cpu: median(runs.map(({ cpuMs }) => cpuMs)), wall: median(runs.map(({ wallMs }) => wallMs)) };
 }
 
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1];
+/** Returns the ratio of CPU times, or of wall times if the goal is one. */
+function ratioOf({ cpu, wall, byWall }, baseline) {
+  if (baseline === undefined) return undefined;
+  return byWall ? wall / baseline.wall : cpu / baseline.cpu;
 }
 
 async function report(rows) {
-  const lines = rows.map(row => {
-    const floor = rows[row.floor];
-    const ratios = floor === undefined ? ['', ''] : [row.median / floor.median, row.least / floor.least].map(ratio => ratio.toFixed(2));
-    const cells = [row.name, row.median.toFixed(0), row.least.toFixed(0), floor?.name ?? '', ...ratios, row.aim ?? ''];
-    return `| ${cells.join(' | ')} |`;
+  const known = JSON.parse(readFileSync(committed, 'utf8'));
+  const worse = rows.filter(({ name, ratio, isRate }) => {
+    const before = known[name];
+    if (before === undefined || ratio === undefined) return false;
+    return isRate ? ratio * tolerance < before : ratio > before * tolerance;
   });
-  const load = numbers => numbers.slice(0, 1).map(number => number.toFixed(1));
-  const text = [
+  const machine =
     `${os.cpus().length} cores (${os.cpus()[0].model}), Node ${process.version}, ${process.platform} ${process.arch}; ` +
-      `load ${load(loadAtStart)} at the start and ${load(os.loadavg())} at the end; ${values.rounds} rounds; ` +
-      // With this variable Node loads the file and its built-in certificates at startup.
-      `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? '' : 'not '}set.`,
-    '',
-    '| command | median ms | min ms | compared with | ratio of medians | ratio of minimums | target |',
-    '|---|---|---|---|---|---|---|',
-    ...lines,
-  ].join('\n');
+    `load ${loadAtStart.toFixed(1)} at the start and ${os.loadavg()[0].toFixed(1)} at the end; ${values.rounds} rounds; ` +
+    // With this variable Node loads the file and its built-in certificates at startup.
+    `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? '' : 'not '}set.`;
+  const text = `${machine}\n\n${printedTable(rows, known)}`;
   process.stdout.write(`${text}\n`);
-  if (values.write) writeFileSync(path.join(here, 'FIGURES.md'), `# Results of the last run of \`npm run bench -- --write\`\n\n${text}\n`);
+  for (const { name, ratio } of worse) process.stdout.write(`WORSE: ${name}: ${ratio.toFixed(2)} instead of ${known[name].toFixed(2)}\n`);
+  if (values.write) {
+    if (values.only === undefined)
+      writeFileSync(path.join(here, 'FIGURES.md'), `# Results of the last run of \`npm run bench -- --write\`\n\n${text}\n`);
+    const ratios = rows.filter(({ ratio }) => ratio !== undefined).map(({ name, ratio }) => [name, Number(ratio.toFixed(3))]);
+    writeFileSync(committed, `${JSON.stringify({ ...known, ...Object.fromEntries(ratios) }, undefined, 2)}\n`);
+  } else if (worse.length > 0) process.exitCode = 1;
 }

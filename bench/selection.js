@@ -21,7 +21,7 @@ function callWebhook({ body: sent }) {
 const effects = { ...effectsFor(callWebhook), elapsedMs: () => 0 };
 
 await measured('one call past 1,000 webhooks', 1000, 20);
-await measured(`${calls} calls past 50 webhooks`, 50, calls);
+if (calls > 0) await measured(`${calls} calls past 50 webhooks`, 50, calls);
 
 async function measured(what, webhooks, count) {
   const state = { objects: [namespace(), ...configurations(webhooks)], presumesNamespaces: false, flags: [] };

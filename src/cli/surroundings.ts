@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly onInterrupt: (cleanUp: () => Promise<void>, options?: InterruptOptions) => () => void;
   /** Imports a module that is not part of this program, by its URL. */
   readonly importModule: (url: string) => Promise<unknown>;
+  /** Folder in which this build of the program keeps parsed states; undefined where none are kept. */
+  readonly stateCache?: string | undefined;
 }
 
 /** Options of an interruption: how long it waits, and the exit code. */

@@ -13,6 +13,7 @@ export function placesIn(text: string): (offset: number) => Position {
   // A line may be as long as the file and be asked about item by item, so counting continues from the last offset.
   let last = { start: -1, offset: 0, characters: 0 };
   return offset => {
+    if (offset === 0) return { line: 1, column: 1 };
     starts ??= lineStarts(text);
     const line = lastAtMost(starts, offset);
     const start = starts[line] ?? 0;

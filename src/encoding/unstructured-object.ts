@@ -1,6 +1,6 @@
 import { type JsonArray, type JsonNode, jsonKind } from '../go/json/node.js';
 import { readJson } from '../go/json/reader.js';
-import { isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
+import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { JsonTypeError, unstructuredOf } from './unstructured.js';
 
 /** JSON that is not an object with a kind; the message is Go's. */
@@ -28,6 +28,19 @@ export function readUnstructuredObject(text: string, known?: JsonNode): ValueMap
   return object;
 }
 
+/**
+ * Returns the object that `readUnstructuredObject` reads from the JSON of a value, which it changes; undefined where that throws, or where the
+ * items of a list are not objects.
+ */
+export function unstructuredObjectOf(value: Value): ValueMap | undefined {
+  if (!isMap(value) || stringAt(value, 'kind') === '') return undefined;
+  const items = value.get('items');
+  if (items === undefined) return value;
+  if (!isList(items) || !items.every(isMap)) return undefined;
+  for (const item of items) inheritKind(item, value);
+  return value;
+}
+
 function isNull(node: JsonNode): boolean {
   return node.type === 'literal' && node.value === null;
 }
@@ -45,15 +58,14 @@ function objectOf(node: JsonNode): ValueMap {
 }
 
 function itemsOf(items: JsonArray, list: ValueMap): ValueMap[] {
-  const listKind = stringAt(list, 'kind');
-  const apiVersion = stringAt(list, 'apiVersion');
-  const kind = listKind.endsWith('List') ? listKind.slice(0, -'List'.length) : listKind;
-  return items.items.map(item => {
-    const object = objectOf(item);
-    if (stringAt(object, 'kind') === '' && stringAt(object, 'apiVersion') === '') {
-      object.set('kind', kind);
-      object.set('apiVersion', apiVersion);
-    }
-    return object;
-  });
+  return items.items.map(item => inheritKind(objectOf(item), list));
+}
+
+function inheritKind(object: ValueMap, list: ValueMap): ValueMap {
+  if (stringAt(object, 'kind') === '' && stringAt(object, 'apiVersion') === '') {
+    const listKind = stringAt(list, 'kind');
+    object.set('kind', listKind.endsWith('List') ? listKind.slice(0, -'List'.length) : listKind);
+    object.set('apiVersion', stringAt(list, 'apiVersion'));
+  }
+  return object;
 }

@@ -22,32 +22,33 @@ export interface BadSeparator {
  * line with anything but a comment after the dashes. Source: apimachinery util/yaml YAMLReader.
  */
 export function* yamlChunks(text: string, from: number): Generator<YamlChunk | BadSeparator, void, undefined> {
-  let lines: string[] = [];
   let start = from;
   for (let at = from; at < text.length; ) {
     const newline = text.indexOf('\n', at);
-    const end = newline < 0 ? text.length : newline;
-    const line = text.slice(at, newline > at && text[newline - 1] === '\r' ? newline - 1 : end);
     const next = newline < 0 ? text.length : newline + 1;
-    if (line.startsWith('---')) {
-      const behind = trimSpace(line.slice(3));
-      if (behind !== '' && !behind.startsWith('#')) {
-        yield { message: `invalid Yaml document separator: ${behind}`, start: at };
+    if (text.startsWith('---', at)) {
+      const after = trimSpace(text.slice(at + 3, next));
+      if (after !== '' && !after.startsWith('#')) {
+        yield { message: `invalid Yaml document separator: ${after}`, start: at };
         return;
       }
-      if (lines.length > 0) {
-        yield { text: `${lines.join('\n')}\n`, start };
-        lines = [];
+      if (at > start) {
+        yield chunkOf(text, start, at);
         start = next;
-      } else if (newline >= 0 || !isLost(line)) {
-        lines.push(line);
       }
-    } else if (newline >= 0 || !isLost(line)) {
-      lines.push(line);
+    }
+    if (newline < 0 && isLost(text.slice(at))) {
+      if (at > start) yield chunkOf(text, start, at);
+      return;
     }
     at = next;
   }
-  if (lines.length > 0) yield { text: `${lines.join('\n')}\n`, start };
+  if (start < text.length) yield chunkOf(text, start, text.length);
+}
+
+function chunkOf(text: string, start: number, end: number): YamlChunk {
+  const lines = text.slice(start, end).replaceAll('\r\n', '\n');
+  return { text: lines.endsWith('\n') ? lines : `${lines}\n`, start };
 }
 
 /** Size of kubectl's read buffer. */

@@ -2,11 +2,13 @@ import type { JsonNode } from '../go/json/node.js';
 import { JsonSyntaxError, readJson, readValue } from '../go/json/reader.js';
 import { skipWhitespace } from '../go/json/tokens.js';
 import { encodeUtf8Bytes } from '../go/utf8.js';
+import type { Value } from '../go/value.js';
 import { trimLeftSpace } from '../go/white-space.js';
 import { duplicateFields } from './duplicate-fields.js';
 import { type Position, placesIn } from './line-places.js';
 import { manifestText } from './manifest-text.js';
 import { placeInJson, placeInYaml } from './node-places.js';
+import { commonValueOf } from './yaml/common-value.js';
 import { composeFirst } from './yaml/compose.js';
 import type { YamlNode } from './yaml/nodes.js';
 import { jsonOfNode, YamlError } from './yaml.js';
@@ -18,6 +20,8 @@ export type { Position } from './line-places.js';
 export interface ManifestDocument {
   /** With sorted keys for YAML; as in the file for JSON. */
   readonly json: string;
+  /** The value of that JSON, if it is known without parsing it. The reader may change it, once. */
+  readonly value?: Value;
   /** Parsed text, if finding its end required that. */
   readonly node?: JsonNode;
   /** First line in the file, counted from 1. */
@@ -158,22 +162,40 @@ function readYamlDocuments({ text, placeOf }: File, { from, documents, jsonError
 }
 
 function yamlDocument(chunk: YamlChunk, line: number): ManifestDocument | undefined {
-  const { node, json, repeated } = readChunk(chunk);
-  checkDepth(json);
-  if (node === undefined || json === 'null') return undefined;
+  const { node, value, decoded } = readChunk(chunk);
+  if (decoded !== undefined) checkDepth(decoded.json);
+  if (node === undefined || value === null || decoded?.json === 'null') return undefined;
   const inFile = (at: { readonly line: number; readonly column: number }) => ({ line: line + at.line, column: at.column + 1 });
-  return {
-    json,
+  const document = {
     line,
-    positionOf: pointer => inFile(placeInYaml(node, pointer)),
-    repeatedKeys: () => repeated.map(at => ({ message: `key ${at.key} already set in map`, position: inFile(at) })),
+    positionOf: (pointer: string) => inFile(placeInYaml(node, pointer)),
+    repeatedKeys: () => decoded?.repeated.map(at => ({ message: `key ${at.key} already set in map`, position: inFile(at) })) ?? [],
+  };
+  if (value === undefined) return { ...document, json: decoded?.json ?? 'null' };
+  let json: string | undefined;
+  return {
+    ...document,
+    value,
+    get json() {
+      json ??= jsonOfNode(node).json;
+      return json;
+    },
   };
 }
 
-function readChunk({ text }: YamlChunk): { readonly node: YamlNode | undefined } & ReturnType<typeof jsonOfNode> {
+interface ReadChunk {
+  readonly node: YamlNode | undefined;
+  /** The value, of a common document. */
+  readonly value: Value | undefined;
+  /** Its JSON, of any other. */
+  readonly decoded: ReturnType<typeof jsonOfNode> | undefined;
+}
+
+function readChunk({ text }: YamlChunk): ReadChunk {
   try {
     const node = composeFirst(text);
-    return { node, ...jsonOfNode(node) };
+    const value = node === undefined || /[\ud800-\udfff]/.test(text) ? undefined : commonValueOf(node);
+    return { node, value, decoded: value === undefined ? jsonOfNode(node) : undefined };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const at = error.line === undefined ? undefined : { line: error.line, column: error.column ?? 0 };

@@ -50,11 +50,19 @@ export function selects(selector: Selector, labels: Labels): boolean {
   return selector.requirements.every(r => meets(r, labels));
 }
 
-/** Returns the labels of an object; empty if it has no metadata. */
+/** Returns the labels of an object, without a copy unless some are invalid; empty if it has no metadata. */
 export function labelsOf(object: Value | undefined): Labels {
   const metadata = isMap(object) ? object.get('metadata') : undefined;
   const labels = isMap(metadata) ? metadata.get('labels') : undefined;
-  return new Map(isMap(labels) ? [...labels].filter((e): e is [string, string] => typeof e[1] === 'string') : []);
+  if (!isMap(labels)) return noLabels;
+  return hasTextsOnly(labels) ? labels : new Map([...labels].filter((e): e is [string, string] => typeof e[1] === 'string'));
+}
+
+const noLabels: Labels = new Map();
+
+function hasTextsOnly(map: ReadonlyMap<string, Value>): map is Labels {
+  for (const value of map.values()) if (typeof value !== 'string') return false;
+  return true;
 }
 
 const operators: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);

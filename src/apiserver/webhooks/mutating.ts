@@ -3,6 +3,7 @@ import { AbortedConnection, StatusError } from '../../kubernetes/status.js';
 import { internalError, timeout } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
+import type { SkipReason } from '../admission/webhook-report.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
@@ -50,8 +51,10 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
     reinvokeAll(memory);
   const versioned = versionedRequest(attributes, context);
   try {
-    for (const [index, webhook] of webhooks.entries())
-      await visit(webhook, { place: { round, index }, attributes, context, memory, versioned });
+    for (const [index, webhook] of webhooks.entries()) {
+      const selection = selectOrSkip(webhook, round, attributes, context);
+      if (selection !== undefined) await visit(selection, { place: { round, index }, attributes, context, memory, versioned });
+    }
     await versioned.finish();
   } finally {
     // Only a second pass needs the output of the first one.
@@ -68,17 +71,24 @@ interface Turn {
   readonly versioned: VersionedRequest;
 }
 
-async function visit(webhook: Webhook, turn: Turn): Promise<void> {
-  const { place, attributes, context, memory } = turn;
-  const skip = (reason: Parameters<typeof skippedEntry>[2]['reason']): void => {
-    context.record.webhooks.push(skippedEntry(webhook, attributes, { round: place.round, reason }));
+/** Selects one webhook, or records why it is skipped: most are, and none of them waits. */
+function selectOrSkip(webhook: Webhook, round: 0 | 1, attributes: Attributes, context: AdmissionContext): Invocation | undefined {
+  const skip = (reason: SkipReason): undefined => {
+    context.record.webhooks.push(skippedEntry(webhook, attributes, { round, reason }));
   };
   if (isExemptFromWebhooks(attributes.kind))
     return skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
   const selection = selectWebhook(webhook, attributes, context);
-  if (selection.outcome === 'skipped') return skip(selection.reason);
-  const { invocation } = selection;
-  if (invocation.webhook.matchConditions.length > 0) {
+  return selection.outcome === 'skipped' ? skip(selection.reason) : selection.invocation;
+}
+
+async function visit(invocation: Invocation, turn: Turn): Promise<void> {
+  const { place, attributes, context, memory } = turn;
+  const { webhook } = invocation;
+  const skip = (reason: SkipReason): void => {
+    context.record.webhooks.push(skippedEntry(webhook, attributes, { round: place.round, reason }));
+  };
+  if (webhook.matchConditions.length > 0) {
     const objects = await objectsFor(invocation, turn.versioned);
     const conditions = await conditionsAllow(invocation, objects, attributes, context);
     if (conditions !== undefined) return skip(conditions);

@@ -1,15 +1,16 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
-import { labelsOf, type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
-import { memoize } from '../../kubernetes/memoize.js';
+import { labelsOf, selects } from '../../kubernetes/label-selector.js';
+import { memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 
-import { internalError, notFound } from '../../kubernetes/status-errors.js';
+import { notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import { equivalentsOf } from './equivalent.js';
 import { declareWebhook, ownerOf } from './observed.js';
+import { type ReadSelector, readSelector } from './read-selector.js';
 import { matchesRule } from './rules.js';
 import type { Webhook } from './webhook.js';
 
@@ -32,9 +33,9 @@ export interface Invocation {
 export function selectWebhook(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Selection {
   const { observer } = context.effects;
   if (observer !== undefined) declareWebhook(webhook, observer);
-  const namespace = namespaceMatch(webhook, attributes, context);
+  const namespace = matchNamespace(webhook.selectors.namespace, attributes, context);
   if (namespace === 'no') return skipped('namespaceSelector', namespaceDetail(attributes, context));
-  const object = objectMatch(webhook, attributes);
+  const object = matchObject(webhook.selectors.object, attributes);
   if (object === 'no') return skipped('objectSelector', objectDetail(attributes));
   const invocation = ruleMatch(webhook, attributes, context);
   if (observer !== undefined) observeRules(webhook, attributes, invocation !== undefined, observer);
@@ -66,8 +67,11 @@ export function namespaceMatch(
   attributes: Attributes,
   context: AdmissionContext,
 ): SelectorMatch {
+  return matchNamespace(readSelector(webhook.namespaceSelector), attributes, context);
+}
+
+function matchNamespace(selector: ReadSelector, attributes: Attributes, context: AdmissionContext): SelectorMatch {
   if (attributes.namespace === '' && attributes.resource.resource !== 'namespaces') return 'yes';
-  const selector = readSelector(webhook.namespaceSelector);
   if ('error' in selector) return selector;
   if (selector.matches === 'everything') return 'yes';
   const namespace = namespaceObject(attributes, context);
@@ -81,8 +85,11 @@ function namespaceObject(attributes: Attributes, { storage, state }: AdmissionCo
   const isOwn = resource.resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
   if (isOwn) return object?.value;
   const stored = storage.find({ group: '', kind: 'Namespace' }, '', namespace);
-  return stored ?? (state.presumesNamespaces ? presumedNamespace(namespace) : undefined);
+  return stored ?? (state.presumesNamespaces ? presumedOnce(namespace) : undefined);
 }
+
+/** Every webhook of a call asks for the same one. */
+const presumedOnce = memoizeStrings(1000, presumedNamespace);
 
 /** Returns an assumed namespace, with the label that every stored one has. */
 export function presumedNamespace(name: string): ValueMap {
@@ -96,7 +103,10 @@ export function presumedNamespace(name: string): ValueMap {
 
 /** Matches the object selector with the new or the old object; one without metadata never matches. Source: predicates/object/matcher.go. */
 export function objectMatch(webhook: Pick<Webhook, 'objectSelector'>, attributes: Attributes): SelectorMatch {
-  const selector = readSelector(webhook.objectSelector);
+  return matchObject(readSelector(webhook.objectSelector), attributes);
+}
+
+function matchObject(selector: ReadSelector, attributes: Attributes): SelectorMatch {
   if ('error' in selector) return selector;
   if (selector.matches === 'everything') return 'yes';
   const isSelected = [attributes.object, attributes.oldObject].some(
@@ -105,38 +115,20 @@ export function objectMatch(webhook: Pick<Webhook, 'objectSelector'>, attributes
   return isSelected ? 'yes' : 'no';
 }
 
-type ReadSelector = Selector | { readonly error: Error };
-
-function readSelector(value: Value): ReadSelector {
-  return isMap(value) ? readOnce(value) : readOrError(value);
-}
-
-/** Selectors are used in every call and parsed once. */
-const readOnce = memoize((selector: ValueMap) => readOrError(selector));
-
-/** Parses a selector, or returns the error; configurations from files may be invalid. */
-function readOrError(value: Value): ReadSelector {
-  try {
-    return selectorOf(value);
-  } catch (error) {
-    if (error instanceof SelectorError) return { error: internalError(error.message) };
-    throw error;
-  }
-}
-
 function hasMetadata(object: Value): boolean {
   return isMap(object) && isMap(object.get('metadata'));
 }
 
 /** Returns the first rule that matches the request's own resource; else, by policy, the first match of an equivalent resource. */
 function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Invocation | undefined {
-  const { operation, namespace, resource, subresource, kind } = attributes;
-  const subject = { operation, namespace, resource, subresource };
-  if (webhook.rules.some(rule => matchesRule(rule, subject))) return { webhook, kind, resource, subresource };
+  const { resource, subresource, kind } = attributes;
+  if (webhook.rules.some(rule => matchesRule(rule, attributes))) return { webhook, kind, resource, subresource };
   if (webhook.matchPolicy !== 'Equivalent') return undefined;
+  const { operation, namespace } = attributes;
   for (const rule of webhook.rules) {
     for (const equivalent of equivalentsFor(attributes, context)) {
-      if (matchesRule(rule, { ...subject, resource: equivalent.resource })) return { webhook, ...equivalent, subresource };
+      if (matchesRule(rule, { operation, namespace, subresource, resource: equivalent.resource }))
+        return { webhook, ...equivalent, subresource };
     }
   }
   return undefined;
@@ -155,9 +147,13 @@ export function equivalentsFor(attributes: Attributes, context: AdmissionContext
 
 /** Describes the labels of the request's namespace. */
 export function namespaceDetail(attributes: Attributes, context: AdmissionContext): string {
-  const labels = labelsOf(namespaceObject(attributes, context));
-  return `namespace ${attributes.namespace} has the labels ${printLabels(labels)}`;
+  const namespace = namespaceObject(attributes, context);
+  const isStored = isMap(namespace) && namespace !== attributes.object?.value;
+  return `namespace ${attributes.namespace} has the labels ${isStored ? storedLabels(namespace) : printLabels(labelsOf(namespace))}`;
 }
+
+/** A call does not change other namespaces than its own object. */
+const storedLabels = memoize((namespace: ValueMap) => printLabels(labelsOf(namespace)));
 
 /** Describes the object's labels. */
 export function objectDetail({ object, oldObject }: Attributes): string {

@@ -13,7 +13,7 @@ export function skippedEntry(
   attributes: Attributes,
   at: { readonly round: 0 | 1; readonly reason: SkipReason },
 ): WebhookReport {
-  return { ...blankEntry(webhook, attributes, at.round), outcome: 'skipped', skipReason: at.reason };
+  return blankEntry(webhook, attributes, { round: at.round, outcome: 'skipped', skipReason: at.reason });
 }
 
 /** Returns the report's entry for a webhook whose selection failed, which refuses the request. */
@@ -34,8 +34,11 @@ export function invokedEntry(
   const { invoked } = at;
   const { kind, resource, subresource } = invocation;
   return {
-    ...blankEntry(invocation.webhook, attributes, at.round),
-    outcome: invoked.outcome === 'failed' ? 'callFailed' : invoked.outcome,
+    ...blankEntry(invocation.webhook, attributes, {
+      round: at.round,
+      outcome: invoked.outcome === 'failed' ? 'callFailed' : invoked.outcome,
+      skipReason: undefined,
+    }),
     sent: invoked.requestBody === undefined ? undefined : { kind, resource, subResource: subresource },
     warnings: invoked.warnings,
     auditAnnotations: invoked.auditAnnotations,
@@ -53,20 +56,26 @@ export function callFailure(failureClass: FailureClass, message: string, failed:
   return { class: failureClass, message, fault, why, try: attempt };
 }
 
-function blankEntry(webhook: Webhook, attributes: Attributes, round: 0 | 1): WebhookReport {
-  const { operation, kind, resource, subresource, name, namespace, dryRun } = attributes;
+/** Shared by all entries: a call may have thousands. */
+const nothing = { warnings: [], auditAnnotations: {}, patch: [] } as const;
+
+function blankEntry(
+  webhook: Webhook,
+  attributes: Attributes,
+  { round, outcome, skipReason }: Pick<WebhookReport, 'outcome' | 'skipReason'> & { readonly round: 0 | 1 },
+): WebhookReport {
   return {
     phase: webhook.phase,
     round: round + 1,
     configuration: webhook.configuration,
     webhook: webhook.name,
-    attributes: { operation, kind, resource, subResource: subresource, name, namespace, dryRun },
-    outcome: 'allowed',
-    skipReason: undefined,
+    attributes: reportedAttributes(attributes),
+    outcome,
+    skipReason,
     sent: undefined,
-    warnings: [],
-    auditAnnotations: {},
-    patch: [],
+    warnings: nothing.warnings,
+    auditAnnotations: nothing.auditAnnotations,
+    patch: nothing.patch,
     change: undefined,
     status: undefined,
     failure: undefined,
@@ -74,4 +83,24 @@ function blankEntry(webhook: Webhook, attributes: Attributes, round: 0 | 1): Web
     durationMs: undefined,
     requestBody: undefined,
   };
+}
+
+const reported = new WeakMap<Attributes, WebhookReport['attributes']>();
+
+/** Shared by all entries of a request, as long as nothing of it changes. */
+function reportedAttributes(attributes: Attributes): WebhookReport['attributes'] {
+  const { operation, kind, resource, subresource, name, namespace, dryRun } = attributes;
+  const known = reported.get(attributes);
+  const isSame =
+    known?.kind === kind &&
+    known.resource === resource &&
+    known.name === name &&
+    known.operation === operation &&
+    known.subResource === subresource &&
+    known.namespace === namespace &&
+    known.dryRun === dryRun;
+  if (isSame) return known;
+  const made = { operation, kind, resource, subResource: subresource, name, namespace, dryRun };
+  reported.set(attributes, made);
+  return made;
 }

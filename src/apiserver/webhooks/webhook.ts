@@ -1,6 +1,8 @@
+import { compareKeys } from '../../go/key-order.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
+import { type ReadSelector, readSelector } from './read-selector.js';
 
 /** Webhook of a configuration, with the API's defaults applied. */
 export interface Webhook {
@@ -16,6 +18,8 @@ export interface Webhook {
   /** An absent selector matches nothing; the API's default is the empty one. */
   readonly namespaceSelector: Value;
   readonly objectSelector: Value;
+  /** Both, parsed. */
+  readonly selectors: { readonly namespace: ReadSelector; readonly object: ReadSelector };
   readonly sideEffects: string | undefined;
   readonly timeoutSeconds: number;
   readonly reviewVersions: readonly string[];
@@ -58,7 +62,7 @@ export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
   const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
   const configurations = storage.list({ group: 'admissionregistration.k8s.io', kind });
   const named = configurations.map(c => ({ name: stringAt(c, 'metadata', 'name'), configuration: c }));
-  const sorted = [...named].sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
+  const sorted = named.sort((a, b) => compareKeys(a.name, b.name));
   return sorted.flatMap(({ name, configuration }) => webhooksIn(name, configuration, phase));
 }
 
@@ -85,14 +89,17 @@ function readWebhooks(configuration: string, object: ValueMap, phase: Phase): We
 
 function webhookOf(entry: Value, named: Pick<Webhook, 'phase' | 'configuration' | 'name' | 'identity'>): Webhook {
   const timeout = valueAt(entry, 'timeoutSeconds');
+  const namespaceSelector = valueAt(entry, 'namespaceSelector') ?? new Map();
+  const objectSelector = valueAt(entry, 'objectSelector') ?? new Map();
   return {
     ...named,
     clientConfig: clientConfigOf(valueAt(entry, 'clientConfig')),
     rules: listAt(entry, 'rules').map(ruleOf),
     failurePolicy: stringAt(entry, 'failurePolicy') === 'Ignore' ? 'Ignore' : 'Fail',
     matchPolicy: stringAt(entry, 'matchPolicy') === 'Exact' ? 'Exact' : 'Equivalent',
-    namespaceSelector: valueAt(entry, 'namespaceSelector') ?? new Map(),
-    objectSelector: valueAt(entry, 'objectSelector') ?? new Map(),
+    namespaceSelector,
+    objectSelector,
+    selectors: { namespace: readSelector(namespaceSelector), object: readSelector(objectSelector) },
     sideEffects: stringAt(entry, 'sideEffects') || undefined,
     timeoutSeconds: typeof timeout === 'bigint' ? Number(timeout) : 10,
     reviewVersions: stringsAt(entry, 'admissionReviewVersions'),

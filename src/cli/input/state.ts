@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { stateOf } from '../../client/manifests/cluster-state.js';
-import { type InputFile, storedManifests } from '../../client/manifests/manifests.js';
+import type { InputFile } from '../../client/manifests/manifests.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ValueMap } from '../../go/value.js';
@@ -15,6 +15,7 @@ import { rememberDefinitions } from './definition-places.js';
 import { readInputFiles } from './files.js';
 import { serverFlags } from './server-flags.js';
 import { minorOfFlags } from './server-version.js';
+import { stateManifests } from './state-cache.js';
 
 /** Flags that describe a cluster. */
 export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
@@ -31,12 +32,13 @@ interface WebhookChoice {
 /** Reads the objects of the flags that exist in the cluster, completed as GET would return them. */
 export async function readState(
   flags: StateFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'> & ClusterSurroundings,
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache'> & ClusterSurroundings,
 ): Promise<ClusterState> {
   const paths = flags.state ?? [];
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
   const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
-  const manifests = files.filter(file => !isKustomization(file)).flatMap(storedManifests);
+  const described = files.filter(file => !isKustomization(file));
+  const manifests = await stateManifests(described, surroundings.stateCache);
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
   if (choosesCluster(flags)) return readClusterState(objects, flags, surroundings);

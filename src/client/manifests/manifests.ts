@@ -1,5 +1,5 @@
 import { keepRawTexts } from '../../apiserver/objects/raw-texts.js';
-import { readUnstructuredObject } from '../../encoding/unstructured-object.js';
+import { readUnstructuredObject, unstructuredObjectOf } from '../../encoding/unstructured-object.js';
 import { type ManifestDocument, type ManifestError, readManifests as readStream } from '../../encoding/yaml-stream.js';
 import { readJson } from '../../go/json/reader.js';
 import { compactRaw, writeValue } from '../../go/json/write.js';
@@ -41,7 +41,9 @@ export function storedManifests(file: InputFile): readonly LocatedManifest[] {
   return documentsIn(file).flatMap(document => {
     const manifests = objectsOf(document, file);
     const root = manifests[0]?.list ?? manifests[0]?.object;
-    if (root !== undefined && compactRaw(document.json) !== document.json) keepRawTexts(root, readJson(document.json), document.json);
+    // JSON of YAML is compact.
+    if (root !== undefined && document.value === undefined && compactRaw(document.json) !== document.json)
+      keepRawTexts(root, readJson(document.json), document.json);
     return manifests;
   });
 }
@@ -111,14 +113,13 @@ function syntaxError(file: InputFile, { message, position }: ManifestError, docu
 }
 
 function objectsOf(document: ManifestDocument, file: InputFile): LocatedManifest[] {
-  const { json } = document;
   const locate = (pointer: string): Location => ({ file: file.source, ...document.positionOf(pointer) });
   const location = locate('');
   let object: ValueMap;
   try {
-    object = readUnstructuredObject(json, document.node);
+    object = objectOf(document);
   } catch (error) {
-    const isArray = json.startsWith('[');
+    const isArray = document.json.startsWith('[');
     throw invalidManifest(
       error instanceof Error ? error.message : String(error),
       location,
@@ -135,6 +136,11 @@ function objectsOf(document: ManifestDocument, file: InputFile): LocatedManifest
     });
   }
   return [{ object: checked(object, location), source: file.source, location, locate }];
+}
+
+function objectOf(document: ManifestDocument): ValueMap {
+  const known = document.value === undefined ? undefined : unstructuredObjectOf(document.value);
+  return known ?? readUnstructuredObject(document.json, document.node);
 }
 
 function listItem(item: Value, index: number, location: Location): ValueMap {

@@ -1,4 +1,5 @@
-import { inputOf } from './input.js';
+import { composeCommon } from './compose-common.js';
+import { type Input, inputOf } from './input.js';
 import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from './nodes.js';
 import { nextEvent, parserOf } from './parser.js';
 import type { Event } from './parser-state.js';
@@ -9,7 +10,13 @@ import { YamlError } from './yaml-error.js';
  * Throws YamlError. Source: go-yaml v2 decode.go.
  */
 export function composeFirst(text: string): YamlNode | undefined {
-  const parser = parserOf(inputOf(text === '' ? '\n' : text));
+  const input = inputOf(text === '' ? '\n' : text);
+  return composeCommon(input) ?? composeAny(input);
+}
+
+/** Parses the same with the complete grammar of go-yaml. */
+export function composeAny(input: Input): YamlNode | undefined {
+  const parser = parserOf(input);
   if (nextEvent(parser).type === 'stream-end') return undefined;
   const root: SequenceNode = { kind: 'sequence', line: 0, column: 0, items: [] };
   const open: Open[] = [{ node: root, key: undefined }];

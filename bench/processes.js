@@ -1,0 +1,38 @@
+// Runs Node programs and measures them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const preload = path.join(import.meta.dirname, 'cpu-at-exit.cjs');
+
+/** Returns wall and CPU time in milliseconds, including the start of the process, its peak memory, and its output. Throws if it fails. */
+export async function measuredRun({ argv, env = {}, cwd, keepsOutput = false }) {
+  const begin = performance.now();
+  const child = spawn(process.execPath, ['--require', preload, ...argv], {
+    cwd,
+    stdio: ['ignore', keepsOutput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  const [output, errors, figures] = [1, 2, 3].map(number => collected(child.stdio[number]));
+  const [exitCode] = await once(child, 'close');
+  const wallMs = performance.now() - begin;
+  if (exitCode !== 0) throw new Error(`${argv.join(' ').slice(0, 200)}: exit code ${exitCode}: ${errors().slice(-500)}`);
+  return { wallMs, ...JSON.parse(figures()), stdout: output() };
+}
+
+/** Starts a server that prints its address first; `stop` ends it. */
+export async function startServer(argv) {
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(child.stdout, 'data');
+  return { url: String(line).trim(), stop: () => child.kill() };
+}
+
+function collected(stream) {
+  const parts = [];
+  stream?.on('data', part => parts.push(part));
+  return () => Buffer.concat(parts).toString();
+}
+
+export function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+}

@@ -1,0 +1,97 @@
+// Rows of bench/run.js: commands with the baseline that each is compared with, and benchmarks that measure themselves.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { writeManifests, writeState } from './inputs.js';
+import { measureSuites } from './suites.js';
+
+const node = 'node -e 0';
+const post = 'node, one POST over TLS';
+
+/** Returns every command with its baseline, the name of another row. Ratios are of CPU time unless `byWall` is set. */
+export function commandRows({ url, caFile, folder, root }) {
+  const pod = path.join(root, 'fixtures/manifests/pod-sidecar.yaml');
+  const text = readFileSync(pod, 'utf8');
+  const [thousand, tenThousand] = [1000, 10_000].map(count => writeManifests(folder, `manifests-${count}`, count, text));
+  const state = writeState(folder);
+  const program = (name, argv, more) => ({ name, argv: [path.join(root, 'bin/run.js'), ...argv], ...more });
+  const review = ['review', '--url', url, '--ca-file', caFile, '-f', pod];
+  const inTeam = path.join(folder, 'pod.yaml');
+  writeFileSync(inTeam, text.replace('namespace: shop', 'namespace: team-1'));
+  const inState = ['review', '--url', url, '--ca-file', caFile, '-f', inTeam, '--state', state];
+  return [
+    { name: node, argv: ['-e', '0'], isBaseline: true },
+    { name: post, argv: [path.join(root, 'bench/bare-post.js'), url, caFile, reviewBody(folder)], isBaseline: true },
+    program('--version', ['--version'], { baseline: node, goal: 1.25, byWall: true }),
+    program('--help', ['--help'], { baseline: node, goal: 1.25, byWall: true }),
+    program('review of one pod', review, { baseline: post, goal: 1.2, byWall: true }),
+    program('review of one pod, no code cache', review, { baseline: post, goal: 2, byWall: true, env: { WEBHOOK_CLI_NO_CODE_CACHE: '1' } }),
+    program('review of one pod, compiled modules', review, { baseline: post, byWall: true, env: { WEBHOOK_CLI_NO_BUNDLE: '1' } }),
+    program('request for one pod', ['request', '-f', pod], { baseline: node, isBaseline: true }),
+    program('review --demo', ['review', '--demo', '-f', pod], { baseline: 'request for one pod', goal: 1.3 }),
+    program('review, state of 36,000 lines, parsed', inState, {
+      baseline: node,
+      goal: '1200 ms of CPU',
+      env: { WEBHOOK_CLI_NO_STATE_CACHE: '1' },
+    }),
+    program('review, state of 36,000 lines, kept', inState, { baseline: node, goal: '200 ms of CPU' }),
+    program('request on 1,000 manifests', ['request', '-f', thousand], { baseline: node, goal: 8, rounds: 5 }),
+    program('request on 10,000 manifests', ['request', '-f', tenThousand], {
+      baseline: 'request on 1,000 manifests',
+      goal: 9,
+      rounds: 2,
+      isCold: true,
+    }),
+  ];
+}
+
+function reviewBody(folder) {
+  const file = path.join(folder, 'review.json');
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', annotations: { filler: 'x'.repeat(4000) } } };
+  writeFileSync(file, JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { uid: 'bench', object } }));
+  return file;
+}
+
+/** Returns the selected rows of benchmarks that measure themselves. */
+export async function otherRows(isWanted) {
+  const all = [
+    { name: 'match of one object past 1,000 webhooks', rows: selectionRows },
+    { name: 'test, 2,000 cases', rows: suiteRows },
+    { name: 'test, 20,000 cases', rows: memoryRows },
+  ];
+  const rows = [];
+  for (const one of all) if (isWanted(one)) rows.push(...(await one.rows(one.name)));
+  return rows;
+}
+
+function selectionRows(name) {
+  const text = execFileSync(process.execPath, [path.join(import.meta.dirname, 'selection.js'), '0'], { encoding: 'utf8' });
+  return [{ name, figure: /[\d.]+ ms of CPU a call/.exec(text)?.[0] ?? 'unknown', goal: '3 ms' }];
+}
+
+async function suiteRows(name) {
+  const { rates, cpuMs } = await measureSuites({ cases: 2000, rounds: 3, work: '0' });
+  const { oracle, undici } = rates;
+  const figure = `${rates.kept.toFixed(0)} cases/s, ${cpuMs.toFixed(2)} ms of CPU each`;
+  return [
+    { name: 'bare undici loop, 2,000 reviews', figure: `${undici.toFixed(0)}/s` },
+    { name: `${name}, against undici`, figure, baseline: 'bare undici loop, 2,000 reviews', ratio: rates.kept / undici, isRate: true },
+    {
+      name: 'API server, 2,000 dry-run creates',
+      figure: oracle === undefined ? 'not measured: ORACLE_APISERVER is not set' : `${oracle.toFixed(0)}/s`,
+    },
+    {
+      name: `${name}, against the API server`,
+      figure,
+      baseline: 'API server, 2,000 dry-run creates',
+      ratio: oracle === undefined ? undefined : rates.kept / oracle,
+      goal: 3,
+      isRate: true,
+    },
+  ];
+}
+
+async function memoryRows(name) {
+  const { memory } = await measureSuites({ cases: 20_000, rounds: 1, work: '0' });
+  return [{ name, figure: `${memory[0].toFixed(0)} MiB with 5,000, ${memory[1].toFixed(0)} MiB with all`, goal: '250 MiB' }];
+}

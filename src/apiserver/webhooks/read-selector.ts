@@ -1,0 +1,23 @@
+import { isMap, type Value, type ValueMap } from '../../go/value.js';
+import { type Selector, SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
+import { memoize } from '../../kubernetes/memoize.js';
+import { internalError } from '../../kubernetes/status-errors.js';
+
+/** Parsed selector of a configuration, or the error of one that is invalid. */
+export type ReadSelector = Selector | { readonly error: Error };
+
+/** Parses a selector, once. Configurations from files may be invalid. */
+export function readSelector(value: Value): ReadSelector {
+  return isMap(value) ? readOnce(value) : readOrError(value);
+}
+
+const readOnce = memoize((selector: ValueMap) => readOrError(selector));
+
+function readOrError(value: Value): ReadSelector {
+  try {
+    return selectorOf(value);
+  } catch (error) {
+    if (error instanceof SelectorError) return { error: internalError(error.message) };
+    throw error;
+  }
+}
