@@ -110,7 +110,10 @@ async function makeCall(planned: PlannedCall, state: ClusterState, surroundings:
     recorded = recordExchanges(surroundings.callWebhook);
     return surroundings.effects(recorded.callWebhook, state);
   };
-  const report = captured === undefined ? await answeredCall(call, state, effects) : await replayReview(captured, state, effects());
+  const report =
+    captured === undefined
+      ? await answeredCall(call, state, effects)
+      : await readAsNeeded(state.source, () => replayReview(captured, state, effects()));
   const notes = [
     ...report.notes,
     ...own,

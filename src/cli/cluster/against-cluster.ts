@@ -22,7 +22,7 @@ export interface AgainstCluster {
 }
 
 interface Made {
-  readonly planned: { readonly call: ApiCall };
+  readonly planned: { readonly call: ApiCall; readonly captured?: unknown };
   readonly report: Report;
 }
 
@@ -34,7 +34,8 @@ export async function againstCluster(flags: ClusterFlags, surroundings: ClusterS
   const own = await ownUser(client);
   return {
     ofOwnUser: plan => ({ ...plan, steps: plan.steps.map(step => ({ plan: async state => madeBy(await step.plan(state), own) })) }),
-    check: async ({ planned: { call }, report }, state, { callWebhook, effects }) => {
+    check: async ({ planned: { call, captured }, report }, state, { callWebhook, effects }) => {
+      if (captured !== undefined) throw noDryRun(call, 'a captured review does not tell the request that it was made for');
       const dryRun = dryRunOf(call);
       if ('reason' in dryRun) throw noDryRun(call, dryRun.reason);
       const reason = await unservedReason(client, call, state);
