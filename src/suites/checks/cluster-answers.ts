@@ -12,6 +12,7 @@ export interface ComparedAnswer {
 
 /** Differences; each is printed as a finding. */
 const maxDifferences = 20;
+const longestCause = 300;
 
 /**
  * Returns the differences between a cluster's answer and ours, one sentence each. Values that only the API server can know are ignored:
@@ -75,9 +76,14 @@ function causeDifferences(here: ValueMap, there: ValueMap, masked: (text: string
   return [
     ...(others ?? [])
       .filter(cause => own?.includes(cause) !== true)
-      .map(cause => `the cluster refuses ${cause}, and that is not refused here`),
-    ...(own ?? []).filter(cause => others?.includes(cause) !== true).map(cause => `${cause} is refused here, and not in the cluster`),
+      .map(cause => `the cluster refuses ${shortened(cause)}, and that is not refused here`),
+    ...(own ?? []).filter(cause => others?.includes(cause) !== true).map(cause => `${shortened(cause)} is refused here, and not in the cluster`),
   ];
+}
+
+/** Some messages contain whole objects. */
+function shortened(text: string): string {
+  return text.length > longestCause ? `${text.slice(0, longestCause)}...` : text;
 }
 
 function causesOf(document: ValueMap): string[] {
