@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import Apiserver from '../../commands/apiserver.js';
 import CertsVerify from '../../commands/certs/verify.js';
 import Convert from '../../commands/convert.js';
 import Lint from '../../commands/lint.js';
@@ -249,6 +250,20 @@ cases:
     expect([differs.exitCode, differs.stdout]).toEqual([
       1,
       expect.stringContaining('/spec/containers/0/resources/limits/cpu is "200m" in the cluster'),
+    ]);
+  });
+});
+
+describe('the command apiserver', () => {
+  it('does not overwrite the kubeconfig of another cluster', async () => {
+    const { folder, remove } = temporaryFolder({ config: 'current-context: production\n' });
+    const { exitCode, stderr } = await runCommand(Apiserver, ['--kubeconfig', 'config', '--', 'true'], { cwd: folder });
+    const kept = readFileSync(path.join(folder, 'config'), 'utf8');
+    remove();
+    expect([exitCode, stderr, kept]).toEqual([
+      2,
+      expect.stringContaining('it is the kubeconfig of another cluster'),
+      'current-context: production\n',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -46,6 +46,7 @@ export async function runApiserver(flags: ApiserverFlags, words: readonly string
   const server = await start(flags, { host, pair, users }, surroundings);
   const { writeKubeconfig } = await import('../../local-apiserver/kubeconfig.js');
   const file = kubeconfigFile(flags.kubeconfig, surroundings.cwd);
+  refuseOtherKubeconfig(file);
   const remove = (): void => {
     if (flags.kubeconfig === undefined) rmSync(path.dirname(file), { recursive: true, force: true });
   };
@@ -139,6 +140,16 @@ function newToken(): string {
 function kubeconfigFile(given: string | undefined, cwd: string): string {
   if (given !== undefined) return path.resolve(cwd, given);
   return path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig');
+}
+
+/** Other commands read the kubeconfig of this flag, and webhook-cli.yaml may name it: one of another cluster is not overwritten. */
+function refuseOtherKubeconfig(file: string): void {
+  const text = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : '';
+  if (text.trim() === '' || /^current-context: webhook-cli$/m.test(text)) return;
+  throw new CliError('usage', 'it is the kubeconfig of another cluster, and would be overwritten', {
+    location: { file },
+    suggestions: ['pass another file to --kubeconfig'],
+  });
 }
 
 /** The file contains tokens: only its owner may read it. */

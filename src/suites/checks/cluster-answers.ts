@@ -77,7 +77,9 @@ function causeDifferences(here: ValueMap, there: ValueMap, masked: (text: string
     ...(others ?? [])
       .filter(cause => own?.includes(cause) !== true)
       .map(cause => `the cluster refuses ${shortened(cause)}, and that is not refused here`),
-    ...(own ?? []).filter(cause => others?.includes(cause) !== true).map(cause => `${shortened(cause)} is refused here, and not in the cluster`),
+    ...(own ?? [])
+      .filter(cause => others?.includes(cause) !== true)
+      .map(cause => `${shortened(cause)} is refused here, and not in the cluster`),
   ];
 }
 
