@@ -35,6 +35,13 @@ const guard = {
   ],
 };
 
+/** Selects no namespace, which lint reports. */
+const idle = {
+  ...guard,
+  metadata: { name: 'idle' },
+  webhooks: guard.webhooks.map(webhook => ({ ...webhook, name: 'idle.example.com', namespaceSelector: { matchLabels: { never: 'x' } } })),
+};
+
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -59,6 +66,7 @@ const objects: object[] = [
   { apiVersion: 'v1', ...named('Secret', 'password', 'team'), data: { password: 'aHVudGVyMg==' } },
   { apiVersion: 'v1', ...named('ConfigMap', 'stored', 'team'), data: { a: '1' } },
   guard,
+  idle,
   definition,
 ];
 
@@ -117,6 +125,18 @@ describe('a cluster', { timeout: 60_000 }, () => {
         'GET /apis/scheduling.k8s.io/v1/priorityclasses?limit=500 200',
       ].sort(),
     );
+  });
+
+  it('has what tables of operations and explanations look at', async () => {
+    const operations = await run(Match, '-f', 'crontab.json', '--all-operations');
+    expect([operations.exitCode, operations.stdout]).toEqual([
+      0,
+      expect.stringContaining('CREATE     crontabs  -         guard.example.com'),
+    ]);
+    for (const operation of ['update', 'delete']) {
+      const { stdout } = await run(Match, '-f', 'crontab.json', '--explain', '--operation', operation);
+      expect(stdout).toContain('guard/guard.example.com  no');
+    }
   });
 
   it('has the definitions of custom kinds, found by discovery', async () => {
@@ -187,7 +207,7 @@ describe('a cluster', { timeout: 60_000 }, () => {
 
   it('is linted, and its certificates are verified', async () => {
     const lint = await run(Lint, '-o', 'json');
-    expect(JSON.parse(lint.stdout).findings.map(({ file }: { file: string }) => file)).toContain('validatingwebhookconfiguration/guard');
+    expect(JSON.parse(lint.stdout).findings.map(({ file }: { file: string }) => file)).toContain('validatingwebhookconfiguration/idle');
     const verified = await run(CertsVerify, '--cert-dir', 'nothing');
     expect([verified.exitCode, verified.stderr]).toEqual([3, expect.stringContaining('nothing')]);
   });
@@ -242,11 +262,11 @@ kind: Suite
 cases:
 - {name: pod, filename: pod.json${state}, expect: {allowed: true}}
 `;
-    writeFileSync(path.join(folder, 'suite.yaml'), suite(''));
-    const agreed = await run(Test, 'suite.yaml', '--against-cluster', '--update');
+    writeFileSync(path.join(folder, 'all.webhook-test.yaml'), suite(''));
+    const agreed = await run(Test, 'all.webhook-test.yaml', '--against-cluster', '--update');
     expect([agreed.exitCode, agreed.stdout + agreed.stderr]).toEqual([0, expect.stringContaining('1 passed')]);
-    writeFileSync(path.join(folder, 'suite.yaml'), suite(', state: [state]'));
-    const differs = await run(Test, 'suite.yaml', '--against-cluster', '--update');
+    writeFileSync(path.join(folder, 'all.webhook-test.yaml'), suite(', state: [state]'));
+    const differs = await run(Test, 'all.webhook-test.yaml', '--against-cluster', '--update');
     expect([differs.exitCode, differs.stdout]).toEqual([
       1,
       expect.stringContaining('/spec/containers/0/resources/limits/cpu is "200m" in the cluster'),

@@ -40,13 +40,14 @@ export interface ApiserverFlags {
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
 export async function runApiserver(flags: ApiserverFlags, words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   checkVersion(flags);
+  const given = flags.kubeconfig === undefined ? undefined : path.resolve(surroundings.cwd, flags.kubeconfig);
+  if (given !== undefined) refuseOtherKubeconfig(given);
   const host = flags.host ?? '127.0.0.1';
   const pair = await keyPairOf(flags['cert-dir'], host, surroundings);
   const users = usersOf(flags);
   const server = await start(flags, { host, pair, users }, surroundings);
   const { writeKubeconfig } = await import('../../local-apiserver/kubeconfig.js');
-  const file = kubeconfigFile(flags.kubeconfig, surroundings.cwd);
-  refuseOtherKubeconfig(file);
+  const file = given ?? path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig');
   const remove = (): void => {
     if (flags.kubeconfig === undefined) rmSync(path.dirname(file), { recursive: true, force: true });
   };
@@ -77,7 +78,8 @@ interface Listening {
 }
 
 async function start(flags: ApiserverFlags, { host, pair, users }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
-  const state = await readState({ ...flags, filename: undefined }, surroundings);
+  // Here, --kubeconfig is a file to write, not a cluster to read.
+  const state = await readState({ ...flags, filename: undefined, kubeconfig: undefined }, surroundings);
   const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true });
   const serviceAddress = serviceAddresses(flags.service ?? []);
   const log = flags.output === 'json' ? { onAnswered: (request: object) => surroundings.stderr.write(`${JSON.stringify(request)}\n`) } : {};
@@ -135,11 +137,6 @@ function userNamed(username: string, token: string): TokenUser {
 
 function newToken(): string {
   return randomBytes(24).toString('base64url');
-}
-
-function kubeconfigFile(given: string | undefined, cwd: string): string {
-  if (given !== undefined) return path.resolve(cwd, given);
-  return path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig');
 }
 
 /** Other commands read the kubeconfig of this flag, and webhook-cli.yaml may name it: one of another cluster is not overwritten. */
