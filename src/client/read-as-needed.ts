@@ -40,7 +40,9 @@ function repeatable(effects: () => Effects): () => Effects {
     const own = effects();
     let at = 0;
     const random = (): number => {
-      const number = drawn[at] ?? own.random();
+      // Numbers with a seed go on as if all of them were drawn here.
+      const next = own.random();
+      const number = drawn[at] ?? next;
       drawn[at] = number;
       at += 1;
       return number;

@@ -1,6 +1,7 @@
 import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
 import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
+import { DecodeError } from '../apiserver/objects/codec.js';
 import { replayReview } from '../apiserver/replay-review.js';
 import type { Report } from '../apiserver/report.js';
 import { stringAt } from '../go/value.js';
@@ -109,7 +110,10 @@ async function makeCall(planned: PlannedCall, state: ClusterState, surroundings:
     recorded = recordExchanges(surroundings.callWebhook);
     return surroundings.effects(recorded.callWebhook, state);
   };
-  const report = captured === undefined ? await answeredCall(call, state, effects) : await replayReview(captured, state, effects());
+  const report =
+    captured === undefined
+      ? await answeredCall(call, state, effects)
+      : await readAsNeeded(state.source, () => replayReview(captured, state, effects()));
   const notes = [
     ...report.notes,
     ...own,
@@ -146,6 +150,9 @@ export async function answeredCall(call: ApiCall, state: ClusterState, effects: 
   } catch (error) {
     if (error instanceof NotReproduced)
       throw new CliError('not-there-yet', `${call.method} ${call.path.split('?', 1)[0]}: ${error.message}`, { cause: error });
+    // Bodies that cannot be decoded are answers; what is left is an object that exists.
+    if (error instanceof DecodeError)
+      throw new CliError('invalid-manifest', `an object that exists cannot be decoded: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -33,6 +33,33 @@ describe('errors', () => {
     );
   });
 
+  it('tell of container resources of an autoscaler that containers cannot have', async () => {
+    const messageOf = async (name: string) => {
+      const source = { name, container: 'c', target: { type: 'Utilization', averageUtilization: 80 } };
+      const metrics = [{ type: 'ContainerResource', containerResource: source }];
+      const spec = { scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' }, maxReplicas: 2, metrics };
+      const object = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'x' }, spec };
+      return (await write({ path: '/apis/autoscaling/v2/namespaces/n/horizontalpodautoscalers', object })).message;
+    };
+    expect([await messageOf('cpu'), await messageOf('example.com/x')]).toEqual([undefined, undefined]);
+    expect(await messageOf('1e3')).toContain(
+      'spec.metrics[0].containerResource.name: Invalid value: "1e3": must be a standard resource for containers',
+    );
+  });
+
+  it('do not tell of a service address in a dry run that another service has', async () => {
+    const service = (name: string) => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name },
+      spec: { clusterIP: '10.0.7.13', clusterIPs: ['10.0.7.13'], ports: [{ port: 80 }] },
+    });
+    const other = { ...service('other'), metadata: { name: 'other', namespace: 'n' } };
+    const post = (query: string) => write({ path: `/api/v1/namespaces/n/services${query}`, object: service('x'), around: [other] });
+    expect((await post('')).message).toContain('provided IP is already allocated');
+    expect((await post('?dryRun=All')).status).toBe(201);
+  });
+
   it('stop at too many types of a network policy', async () => {
     const spec = { podSelector: {}, policyTypes: ['Ingress', 'Egress', 'Other'] };
     const policy = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'x' }, spec };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,12 +40,14 @@ export interface ApiserverFlags {
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
 export async function runApiserver(flags: ApiserverFlags, words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   checkVersion(flags);
+  const given = flags.kubeconfig === undefined ? undefined : path.resolve(surroundings.cwd, flags.kubeconfig);
+  if (given !== undefined) refuseOtherKubeconfig(given);
   const host = flags.host ?? '127.0.0.1';
   const pair = await keyPairOf(flags['cert-dir'], host, surroundings);
   const users = usersOf(flags);
   const server = await start(flags, { host, pair, users }, surroundings);
   const { writeKubeconfig } = await import('../../local-apiserver/kubeconfig.js');
-  const file = kubeconfigFile(flags.kubeconfig, surroundings.cwd);
+  const file = given ?? path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig');
   const remove = (): void => {
     if (flags.kubeconfig === undefined) rmSync(path.dirname(file), { recursive: true, force: true });
   };
@@ -76,7 +78,8 @@ interface Listening {
 }
 
 async function start(flags: ApiserverFlags, { host, pair, users }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
-  const state = await readState({ ...flags, filename: undefined }, surroundings);
+  // Here, --kubeconfig is a file to write, not a cluster to read.
+  const state = await readState({ ...flags, filename: undefined, kubeconfig: undefined }, surroundings);
   const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true });
   const serviceAddress = serviceAddresses(flags.service ?? []);
   const log = flags.output === 'json' ? { onAnswered: (request: object) => surroundings.stderr.write(`${JSON.stringify(request)}\n`) } : {};
@@ -136,9 +139,14 @@ function newToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-function kubeconfigFile(given: string | undefined, cwd: string): string {
-  if (given !== undefined) return path.resolve(cwd, given);
-  return path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig');
+/** Other commands read the kubeconfig of this flag, and webhook-cli.yaml may name it: one of another cluster is not overwritten. */
+function refuseOtherKubeconfig(file: string): void {
+  const text = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : '';
+  if (text.trim() === '' || /^current-context: webhook-cli$/m.test(text)) return;
+  throw new CliError('usage', 'it is the kubeconfig of another cluster, and would be overwritten', {
+    location: { file },
+    suggestions: ['pass another file to --kubeconfig'],
+  });
 }
 
 /** The file contains tokens: only its owner may read it. */

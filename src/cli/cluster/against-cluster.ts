@@ -3,6 +3,7 @@ import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { Report } from '../../apiserver/report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
+import { readAsNeeded } from '../../client/read-as-needed.js';
 import { answeredCall, type CallSurroundings, type Checked } from '../../client/run-calls.js';
 import { dryRunOf } from '../../cluster/dry-run/dry-run-call.js';
 import { ownUser, sendDryRun, unservedReason } from '../../cluster/dry-run/send-dry-run.js';
@@ -22,7 +23,7 @@ export interface AgainstCluster {
 }
 
 interface Made {
-  readonly planned: { readonly call: ApiCall };
+  readonly planned: { readonly call: ApiCall; readonly captured?: unknown };
   readonly report: Report;
 }
 
@@ -34,7 +35,8 @@ export async function againstCluster(flags: ClusterFlags, surroundings: ClusterS
   const own = await ownUser(client);
   return {
     ofOwnUser: plan => ({ ...plan, steps: plan.steps.map(step => ({ plan: async state => madeBy(await step.plan(state), own) })) }),
-    check: async ({ planned: { call }, report }, state, { callWebhook, effects }) => {
+    check: async ({ planned: { call, captured }, report }, state, { callWebhook, effects }) => {
+      if (captured !== undefined) throw noDryRun(call, 'a captured review does not tell the request that it was made for');
       const dryRun = dryRunOf(call);
       if ('reason' in dryRun) throw noDryRun(call, dryRun.reason);
       const reason = await unservedReason(client, call, state);
@@ -42,7 +44,7 @@ export async function againstCluster(flags: ClusterFlags, surroundings: ClusterS
       const isSame = dryRun.call.path === call.path && dryRun.call.body === call.body;
       const mine = isSame ? report : await answeredCall(dryRun.call, state, () => effects(callWebhook, state));
       const theirs = await sendDryRun(client, dryRun.call, call.user === undefined || call.user === own ? 'own' : call.user);
-      const differences = answerDifferences(mine.answer, theirs, givenTo(call, state));
+      const differences = answerDifferences(mine.answer, theirs, await readAsNeeded(state.source, () => givenTo(call, state)));
       if (differences.length === 0) return { findings: [], notes: ['the cluster agrees'] };
       return { findings: differences.map(message => ({ check: 'cluster', webhook: '', message })), notes: [] };
     },

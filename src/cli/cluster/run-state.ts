@@ -3,9 +3,12 @@ import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { collectObjects, type ExportScope } from '../../cluster/export/collect-objects.js';
 import { exportedFileName, exportedObject } from '../../cluster/export/exported-object.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { readManifests } from '../../encoding/yaml-stream.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
 import { selectServer } from '../../kubernetes/kubernetes-version.js';
+import { differencesBetween, shown } from '../../suites/checks/differences.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
@@ -51,14 +54,26 @@ function scopeOf(flags: StateFlags): ExportScope {
 interface Change {
   readonly type: 'new' | 'changed' | 'gone';
   readonly file: string;
+  /** Fields of a changed object, a sentence each. */
+  readonly fields: readonly string[];
 }
 
 function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Change[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((file): Change[] => {
-    if (before.get(file) === after.get(file)) return [];
-    return [{ type: !before.has(file) ? 'new' : after.has(file) ? 'changed' : 'gone', file }];
+    const [old, now] = [before.get(file), after.get(file)];
+    if (old === now) return [];
+    if (old === undefined || now === undefined) return [{ type: old === undefined ? 'new' : 'gone', file, fields: [] }];
+    return [{ type: 'changed', file, fields: changedFields(old, now) }];
   });
+}
+
+function changedFields(before: string, after: string): string[] {
+  const [old, now] = [before, after].map(text => {
+    const { documents } = readManifests(Buffer.from(text));
+    return documents[0] === undefined ? undefined : readUnstructured(documents[0].json);
+  });
+  return differencesBetween(old, now).map(({ path: field, a, b }) => `${field} was ${shown(a)}, and is ${shown(b)} now`);
 }
 
 /** Returns the files of an earlier run. */
@@ -92,7 +107,10 @@ function printChanges(
   { folder, total }: { readonly folder: string; readonly total: number },
   { stdout }: Surroundings,
 ): ExitCode {
-  for (const { type, file } of changes) stdout.write(`${type.padEnd(8)} ${path.join(folder, file)}\n`);
+  for (const { type, file, fields } of changes) {
+    stdout.write(`${type.padEnd(8)} ${path.join(folder, file)}\n`);
+    for (const field of fields) stdout.write(`         ${field}\n`);
+  }
   stdout.write(
     changes.length === 0 ? `${countOf(total, 'object')}, as in ${folder}\n` : `the cluster is not as in ${folder}: ${summaryOf(changes)}\n`,
   );

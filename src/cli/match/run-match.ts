@@ -3,6 +3,7 @@ import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import { readAsNeeded } from '../../client/read-as-needed.js';
 
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
@@ -91,11 +92,12 @@ async function printCoverage({ steps }: Plan, state: ClusterState, flags: MatchF
   const { resources } = servedBy(state);
   const paths: string[] = [];
   for (const step of steps) {
-    const planned = await step.plan(state);
+    const planned = await readAsNeeded(state.source, () => step.plan(state));
     if (!('skipped' in planned)) paths.push(planned.call.path);
   }
   const found = new Map(paths.flatMap(path => resourceIn(path, resources)).map(at => [at.resource.resource, at]));
-  const tables = [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
+  const covered = (): CoverageRow[][] => [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
+  const tables = await readAsNeeded(state.source, covered);
   stdout.write(flags.output === undefined || flags.output === 'text' ? textOf(tables) : inFormat(documentOf(tables), flags.output));
   return exitCodes.allowed;
 }

@@ -35,7 +35,5 @@ export function exportedFileName(object: ValueMap): string {
 
 /** Names of roles may hold characters that no file system has in names. */
 function escaped(part: string): string {
-  return part.replace(/[^A-Za-z0-9.-]/g, character =>
-    encodeURIComponent(character).replace(character, `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
-  );
+  return part.replace(/[^A-Za-z0-9.-]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

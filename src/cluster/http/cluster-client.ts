@@ -49,7 +49,7 @@ export interface ClientOptions {
 /** Returns a client of the API server; connections are made by the first request. */
 export function openClusterClient(options: ClientOptions): ClusterClient {
   const { cluster, user, credentials } = options;
-  const dispatchers = openDispatchers(cluster, options.env);
+  const dispatchers = openDispatchers(options);
   const send = async (request: ClusterRequest): Promise<ClusterAnswer> => {
     // Nothing is ever written to a cluster.
     if (isWriteWithoutDryRun(request)) throw new Error(`${request.method} ${request.path} is not a dry run`);
@@ -73,17 +73,37 @@ async function sendOnce(request: ClusterRequest, dispatchers: Dispatchers, optio
     ...(request.impersonation ?? user.impersonation.flat()),
     ...own,
   ];
+  const { method, path, body = null } = request;
+  const sent = { origin: base.origin, path: prefix + path, method: method as Dispatcher.HttpMethod, headers, body };
   try {
     const dispatcher = await dispatchers.with(certificate, key);
-    const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await dispatcher.request({
-      ...{ origin: base.origin, path: prefix + request.path, method: request.method as Dispatcher.HttpMethod },
-      ...{ headers, body: request.body ?? null, signal, headersTimeout: 0, bodyTimeout: 0 },
-    });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const body = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-    return { status: answer.statusCode, headers: answer.headers, body: body.toString('utf8') };
+    return await within(timeoutMs, signal => answerOf(dispatcher, { ...sent, signal, headersTimeout: 0, bodyTimeout: 0 }));
   } catch (error) {
     throw unreachable(error, options);
+  }
+}
+
+async function answerOf(dispatcher: Dispatcher, sent: Dispatcher.RequestOptions): Promise<ClusterAnswer> {
+  const { statusCode, headers, body } = await dispatcher.request(sent);
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const text = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+  return { status: statusCode, headers, body: text.toString('utf8') };
+}
+
+/** Rejects with a TimeoutError after some milliseconds. A signal alone does not end the wait for a connection. */
+async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new DOMException('no answer in time', 'TimeoutError');
+      controller.abort(error);
+      reject(error);
+    }, ms);
+  });
+  try {
+    return await Promise.race([work(controller.signal), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import type { ClusterSettings } from '../kubeconfig/cluster-settings.js';
 import { hostOf, proxyOf } from './proxy-of.js';
@@ -8,16 +10,24 @@ export interface Dispatchers {
   readonly close: () => Promise<void>;
 }
 
-/** Max concurrent connections; the API server queues further requests of one user anyway. */
+/** Options of the connections. */
+export interface PoolOptions {
+  readonly cluster: ClusterSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Limit for making a connection, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Max concurrent connections; the API server queues more requests of one user anyway. */
 const maxConnections = 8;
 
-/** Returns the pools; none is connected yet. */
-export function openDispatchers(cluster: ClusterSettings, env: Readonly<Record<string, string | undefined>>): Dispatchers {
+/** Returns the pools, none of which is connected yet. */
+export function openDispatchers(pool: PoolOptions): Dispatchers {
   const opened = new Map<string, Promise<Dispatcher>>();
   return {
     with: (certificate, key) => {
       const id = certificate ?? '';
-      const dispatcher = opened.get(id) ?? open({ cluster, env, certificate, key });
+      const dispatcher = opened.get(id) ?? open({ ...pool, certificate, key });
       opened.set(id, dispatcher);
       return dispatcher;
     },
@@ -27,33 +37,42 @@ export function openDispatchers(cluster: ClusterSettings, env: Readonly<Record<s
   };
 }
 
-interface Opening {
-  readonly cluster: ClusterSettings;
-  readonly env: Readonly<Record<string, string | undefined>>;
+interface Opening extends PoolOptions {
   readonly certificate: string | undefined;
   readonly key: string | undefined;
 }
 
-async function open({ cluster, env, certificate, key }: Opening): Promise<Dispatcher> {
+async function open({ cluster, env, timeoutMs, certificate, key }: Opening): Promise<Dispatcher> {
   const { Agent, ProxyAgent, Socks5ProxyAgent } = await import('undici');
   const server = new URL(cluster.server);
   const tls = {
     ...(cluster.authority === undefined ? {} : { ca: cluster.authority }),
     ...(certificate === undefined ? {} : { cert: certificate, key }),
-    ...(cluster.serverName === undefined ? {} : { servername: cluster.serverName }),
+    ...serverNameOf(cluster),
     rejectUnauthorized: !cluster.insecure,
+    timeout: timeoutMs,
   };
   const proxy = proxyOf(server, cluster.proxy, env);
-  // The request has its own time limit.
-  const pool = { connections: maxConnections, connectTimeout: 0 };
+  const pool = { connections: maxConnections };
   if (proxy === undefined) return new Agent({ ...pool, connect: tls });
   const uri = new URL(proxy);
   if (uri.protocol.startsWith('socks5')) return new Socks5ProxyAgent(uri, { ...pool, connect: tls } as object);
-  const servername = cluster.serverName ?? hostOf(server);
   const { username, password } = uri;
   const token =
     username === ''
       ? {}
       : { token: `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}` };
-  return new ProxyAgent({ ...pool, uri: uri.origin, ...token, requestTls: { ...tls, servername } });
+  return new ProxyAgent({
+    ...pool,
+    uri: uri.origin,
+    ...token,
+    requestTls: { ...(isIP(hostOf(server)) === 0 ? { servername: hostOf(server) } : {}), ...tls },
+  });
+}
+
+/** Names the server of `tls-server-name`; an address is only compared with the certificate, as TLS sends no addresses. */
+function serverNameOf({ serverName }: ClusterSettings): ConnectionOptions {
+  if (serverName === undefined) return {};
+  if (isIP(serverName) === 0) return { servername: serverName };
+  return { checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate) };
 }

@@ -83,7 +83,7 @@ function documentIn(answer: ClusterAnswer, { client, verb, resource, namespace =
 function checkedDocument({ status, body }: ClusterAnswer, client: ClusterClient, what: string): ValueMap {
   const document = parsed(body);
   if (status === 200 && document !== undefined) return document;
-  const message = stringAt(document, 'message') || (status === 200 ? 'the answer is not JSON' : `status ${status}`);
+  const message = stringAt(document, 'message') || 'the answer is not that of an API server';
   throw refused(status, message, { what, context: client.context, user: client.user, certificate: client.certificate });
 }
 

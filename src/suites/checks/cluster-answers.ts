@@ -1,8 +1,7 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { writeValue } from '../../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { differencesBetween, shown } from './differences.js';
-import { isServersOwn } from './server-values.js';
+import { isServersOwn, maskedText } from './server-values.js';
 
 /** An answer to compare: of this program or of a cluster. */
 export interface ComparedAnswer {
@@ -13,6 +12,7 @@ export interface ComparedAnswer {
 
 /** Differences; each is printed as a finding. */
 const maxDifferences = 20;
+const longestCause = 300;
 
 /**
  * Returns the differences between a cluster's answer and ours, one sentence each. Values that only the API server can know are ignored:
@@ -30,14 +30,20 @@ export function answerDifferences(mine: ComparedAnswer, theirs: ComparedAnswer, 
   }
   const generateName = /"generateName"\s*:\s*"([^"\\]+)"/.exec(given)?.[1] ?? '';
   const isList = there.has('items');
-  const found = differencesBetween(withoutOrder(there), withoutOrder(here)).filter(
+  const causes = causeDifferences(here, there, text => maskedText(text, given, generateName));
+  const found = differencesBetween(withoutCauses(there), withoutCauses(here)).filter(
     ({ path, a, b }) => !isServersOwn({ path, theirs: a, mine: b, given, generateName, isList }),
   );
   const sentences = found.map(
     ({ path, a, b }) => `${path === '' ? 'the answer' : path} is ${shown(a)} in the cluster, and ${shown(b)} here`,
   );
   const more = sentences.length - maxDifferences;
-  return [...warningDifferences(mine, theirs), ...sentences.slice(0, maxDifferences), ...(more > 0 ? [`${more} more fields differ`] : [])];
+  return [
+    ...warningDifferences(mine, theirs),
+    ...causes,
+    ...sentences.slice(0, maxDifferences),
+    ...(more > 0 ? [`${more} more fields differ`] : []),
+  ];
 }
 
 function documentIn(body: string): ValueMap | undefined {
@@ -65,17 +71,30 @@ function warningDifferences(mine: ComparedAnswer, theirs: ComparedAnswer): strin
 }
 
 /** Several field errors are in the random order of Go's maps. */
-function withoutOrder(document: ValueMap): ValueMap {
-  const causes = listAt(document, 'details', 'causes');
-  if (stringAt(document, 'kind') !== 'Status' || causes.length < 2) return document;
-  const details = mapAt(document, 'details');
-  const sorted = [...causes].map(cause => ({ cause, text: writeValue(cause, 'sorted') })).sort((a, b) => (a.text < b.text ? -1 : 1));
-  const message = stringAt(document, 'message');
-  const parts = /^(.*?: )\[(.*)\]$/s.exec(message);
-  const ordered = parts === null ? message : `${parts[1]}[${(parts[2] ?? '').split(', ').sort().join(', ')}]`;
-  return new Map<string, Value>([
-    ...document,
-    ['message', ordered],
-    ['details', new Map<string, Value>([...(details ?? []), ['causes', sorted.map(({ cause }) => cause)]])],
-  ]);
+function causeDifferences(here: ValueMap, there: ValueMap, masked: (text: string) => string): string[] {
+  const [own, others] = [here, there].map(document => causesOf(document).map(masked));
+  return [
+    ...(others ?? [])
+      .filter(cause => own?.includes(cause) !== true)
+      .map(cause => `the cluster refuses ${shortened(cause)}, and that is not refused here`),
+    ...(own ?? [])
+      .filter(cause => others?.includes(cause) !== true)
+      .map(cause => `${shortened(cause)} is refused here, and not in the cluster`),
+  ];
+}
+
+/** Some messages contain whole objects. */
+function shortened(text: string): string {
+  return text.length > longestCause ? `${text.slice(0, longestCause)}...` : text;
+}
+
+function causesOf(document: ValueMap): string[] {
+  return listAt(document, 'details', 'causes').map(cause => `${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`);
+}
+
+/** Causes are compared on their own, and so is the message that is made of them. */
+function withoutCauses(document: ValueMap): ValueMap {
+  if (stringAt(document, 'kind') !== 'Status' || causesOf(document).length === 0) return document;
+  const details = new Map([...(mapAt(document, 'details') ?? [])].filter(([key]) => key !== 'causes'));
+  return new Map<string, Value>([...[...document].filter(([key]) => key !== 'message'), ['details', details]]);
 }

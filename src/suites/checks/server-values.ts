@@ -32,8 +32,8 @@ const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const tokenVolume = /\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
 
-/** Values from the input must be the same. */
-function maskedText(text: string, given: string, generateName: string): string {
+/** Masks uids, times and random names. Values that were given are kept: they must be the same. */
+export function maskedText(text: string, given: string, generateName: string): string {
   const unlessGiven = (mask: string) => (found: string) => (given.includes(found) ? found : mask);
   const masked = text
     .replace(uid, unlessGiven('<uid>'))

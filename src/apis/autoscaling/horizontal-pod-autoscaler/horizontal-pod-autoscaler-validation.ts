@@ -19,7 +19,7 @@ import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../kubernetes/quantity.js';
-import { checkAmountSign } from '../../core/pod/validation/container-resources.js';
+import { checkAmountSign, checkContainerResourceName } from '../../core/pod/validation/container-resources.js';
 
 /** Source: autoscaling/validation ValidateHorizontalPodAutoscaler, of objects of version 2. */
 export const autoscalerRules: KindRules = {
@@ -80,6 +80,7 @@ function checkSource(source: Place, kind: (typeof sources)[number]): void {
   if (kind === 'object') checkReference(at(source, 'describedObject'), true);
   if (kind === 'resource' || kind === 'containerResource') {
     if (textAt(source, 'name') === '') addRequired(at(source, 'name'), 'must specify a resource name');
+    else if (kind === 'containerResource') checkContainerResourceName(at(source, 'name'), textAt(source, 'name'));
     if (kind === 'containerResource') {
       if (textAt(source, 'container') === '') addRequired(at(source, 'container'), 'must specify a container');
       else checkName(at(source, 'container'), dns1123LabelProblems);

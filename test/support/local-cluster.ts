@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
+import { effectsFor } from '../../src/cli/effects.js';
+import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
+import { isMap, toValue } from '../../src/go/value.js';
+import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** An API server of this process that commands take for a cluster. */
+export interface LocalCluster {
+  /** Path of a kubeconfig with the contexts `local` (administrator), `jane` (no rights) and `stranger` (unknown token). */
+  readonly kubeconfig: string;
+  readonly folder: string;
+  readonly server: RunningApiServer;
+  readonly ca: string;
+  /** Requests since the last call. */
+  readonly takeRequests: () => string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a cluster with objects, besides those of every API server. */
+export async function startLocalCluster(objects: readonly object[]): Promise<LocalCluster> {
+  const pair = issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
+  const answered: AnsweredRequest[] = [];
+  const server = await startApiServer({
+    ...{ host: '127.0.0.1', port: 0, pair, flags: [], onAnswered: request => answered.push(request) },
+    objects: objects.map(toValue).filter(isMap),
+    users: [
+      { token: 'admin-token', username: 'admin', groups: ['system:masters', 'system:authenticated'] },
+      { token: 'jane-token', username: 'jane', groups: ['system:authenticated'] },
+    ],
+    effects: () => effectsFor(allowWithoutSending),
+  });
+  const { folder, remove } = temporaryFolder({
+    kubeconfig: kubeconfigText({
+      server: server.url,
+      ca: pair.ca,
+      users: { local: 'admin-token', jane: 'jane-token', stranger: 'nothing' },
+    }),
+  });
+  return {
+    ...{ kubeconfig: path.join(folder, 'kubeconfig'), folder, server, ca: pair.ca },
+    takeRequests: () => answered.splice(0).map(({ method, path, status }) => `${method} ${path} ${status}`),
+    close: async () => {
+      await server.close();
+      remove();
+    },
+  };
+}
+
+/** Returns a kubeconfig with a context for every user with a token. */
+export function kubeconfigText(of: {
+  readonly server: string;
+  readonly ca: string;
+  readonly users: Readonly<Record<string, string>>;
+}): string {
+  const names = Object.keys(of.users);
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': names[0],
+    clusters: [{ name: 'c', cluster: { server: of.server, 'certificate-authority-data': Buffer.from(of.ca).toString('base64') } }],
+    users: names.map(name => ({ name, user: { token: of.users[name] } })),
+    contexts: names.map(name => ({ name, context: { cluster: 'c', user: name } })),
+  });
+}
