@@ -146,7 +146,6 @@ function coloredTally(tally: Tally, palette: Palette): string {
   return shown.map(name => (tally[name] === 0 ? `0 ${name}` : colors[name](`${tally[name]} ${name}`))).join(', ');
 }
 
-/** Escapes a text within a line. */
 function lines(texts: readonly string[]): string {
   return texts.map(text => `${text}\n`).join('');
 }
