@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
-import { includeFlag, outputFlag } from '../src/cli/flags/output-flags.js';
+import { includeFlag, openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { againstFlags, checkFlags, compareFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Review extends BaseCommand {
@@ -58,11 +58,12 @@ export default class Review extends BaseCommand {
     }),
     output: outputFlag(['text', 'json', 'yaml', 'diff', 'object', 'patch', 'response', 'request', 'curl', 'name']),
     include: includeFlag,
+    open: openFlag,
   };
 
   async run(): Promise<ExitCode> {
     const { flags } = await this.parseWithWords(Review);
     const { runReview } = await import('../src/cli/review.js');
-    return runReview({ ...flags, words: this.wordsBehindDashes }, this.givenFlags, this.surroundings);
+    return runReview({ ...flags, words: this.wordsBehindDashes, toolVersion: () => this.toolVersion }, this.givenFlags, this.surroundings);
   }
 }

@@ -1,3 +1,5 @@
+import type { CallReport } from '../client/call-report.js';
+import { CliError } from '../client/cli-error.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colorLevel, paletteOf } from '../reports/palette.js';
 import { type ReportStream, reportStream } from '../reports/report-stream.js';
@@ -16,10 +18,17 @@ export type ReviewFlags = ReviewingFlags & {
   /** `v1.34:v1.36`: compares two API servers. */
   readonly upgrade?: string | undefined;
   readonly 'no-color'?: boolean | undefined;
+  /** Shows the calls in the browser. */
+  readonly open?: boolean | undefined;
+  /** Returns the version of this program. */
+  readonly toolVersion?: (() => string) | undefined;
 };
 
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.open === true && (flags.case !== undefined || flags.upgrade !== undefined)) {
+    throw new CliError('usage', `--open has no effect with ${flags.case === undefined ? '--upgrade' : '--case'}`);
+  }
   if (flags.case !== undefined) {
     const { printReviewCases } = await import('./print-cases.js');
     return printReviewCases({ ...flags, case: flags.case }, surroundings);
@@ -33,8 +42,20 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   const stream = streamOf(flags, surroundings);
-  const ofResults = { next: ({ report }: Answered) => stream.next(report), end: stream.end };
-  return printResults(reviewResults(plan, flags, surroundings), { total: plan.steps.length, stream: ofResults }, surroundings);
+  const kept: CallReport[] = [];
+  const next = ({ report }: Answered): string => {
+    if (flags.open === true) kept.push(report);
+    return stream.next(report);
+  };
+  const printing = { total: plan.steps.length, stream: { next, end: stream.end } };
+  const exitCode = await printResults(reviewResults(plan, flags, surroundings), printing, surroundings);
+  if (flags.open === true) await openCalls(kept, flags, surroundings);
+  return exitCode;
+}
+
+async function openCalls(calls: readonly CallReport[], { toolVersion }: ReviewFlags, surroundings: Surroundings): Promise<void> {
+  const [{ callsPage }, { openPage }] = await Promise.all([import('../reports/suites/html/calls.js'), import('./open-report.js')]);
+  await openPage(callsPage({ calls, toolVersion: toolVersion?.() ?? '' }), surroundings);
 }
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {

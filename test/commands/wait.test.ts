@@ -70,7 +70,7 @@ describe('wait', { timeout: 30_000 }, () => {
     const { stdout, stderr, exitCode } = await waited;
     remove();
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^guard\.example\.com is ready: [\d.]+ s, \d+ attempts\n$/);
+    expect(stdout).toMatch(/^guard\.example\.com is ready: [\d.]+ m?s, \d+ attempts\n$/);
     const post =
       'failed calling webhook "guard.example.com": failed to call webhook: Post "https://guard.shop.svc:443/validate?timeout=10s"';
     const [first = '', second = ''] = stderr.split('\n');
@@ -83,7 +83,7 @@ describe('wait', { timeout: 30_000 }, () => {
     expect(exitCode).toBe(4);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /^error: webhook\.webhook-cli\.dev is not ready after 0\.05 s: failed calling webhook .*connection refused\n {2}nothing listens at 127\.0\.0\.1:\d+\n {2}try: start the webhook, or check the port$/m,
+      /^error: webhook\.webhook-cli\.dev is not ready after 50 ms: failed calling webhook .*connection refused\n {2}nothing listens at 127\.0\.0\.1:\d+\n {2}try: start the webhook, or check the port$/m,
     );
   });
 

@@ -20,14 +20,14 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   /** If given, stdin is a terminal with these key presses. */
-  readonly keys?: string;
+  readonly keys?: string | AsyncIterable<string>;
   /** Whether stdout is a terminal. */
   readonly isTerminal?: boolean;
   /** If given, the command can be interrupted. */
   readonly onInterrupt?: Surroundings['onInterrupt'];
   /** Called with stdout as it is written. */
   readonly onStdout?: (text: string) => void;
-  /** Sees stderr as it is written. */
+  /** Called with stderr as it is written. */
   readonly onStderr?: (text: string) => void;
 }
 

@@ -55,7 +55,7 @@ export async function printResults(
         stdout.write(text);
         if (showsRefusals && !report.report.decision.allowed) stderr.write(`${report.kubectl.join('\n')}\n`);
       }
-      progress.show(counts.allowed + counts.refused + counts.unusable + skipped.length);
+      progress.show(counts.allowed + counts.refused + counts.unusable + skipped.length, counts.refused);
     }
   } finally {
     progress.clear();

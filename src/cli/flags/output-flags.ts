@@ -21,3 +21,6 @@ export const includeFlag = Flags.string({
   options: ['exchange'],
   description: 'with -o json and yaml: add requests and responses',
 });
+
+/** Shows the HTML report. */
+export const openFlag = Flags.boolean({ ...output, description: 'open the HTML report in the browser; BROWSER names another one' });

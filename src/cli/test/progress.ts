@@ -1,4 +1,4 @@
-import { progressLine } from '../../reports/suites/default.js';
+import { longRunMs, progressLine } from '../../reports/suites/progress-line.js';
 import type { CaseResult } from '../../suites/results.js';
 import type { Suite } from '../../suites/suite.js';
 import { monotonicMs } from '../../transport/clock.js';
@@ -37,22 +37,25 @@ function showHeartbeat(total: number, { stderr }: Pick<Surroundings, 'stderr'>):
 
 const lineWidth = 200;
 
-/** Shows progress in one line of a terminal, and in a line every ten seconds elsewhere. */
+/** Shows the progress of a long run in one line of a terminal, and in a line every ten seconds elsewhere. */
 export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): Progress {
   if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return showHeartbeat(total, { stderr });
   const columns = Number(env['COLUMNS'] ?? '') || 80;
   let done = 0;
   let failed = 0;
+  const start = monotonicMs();
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
     onCase: (suite, { name, outcome }) => {
       if (outcome === 'skipped') return;
       done += 1;
       if (outcome !== 'passed') failed += 1;
+      const elapsedMs = monotonicMs() - start;
       // Faster updates cannot be read.
-      if (monotonicMs() - shownAt < 50) return;
+      if (elapsedMs < longRunMs || monotonicMs() - shownAt < 50) return;
       shownAt = monotonicMs();
-      stderr.write(`\r\u001b[2K${progressLine({ done, total, failed, current: `${suite.name} > ${name}` }, columns)}`);
+      const perSecond = done / (elapsedMs / 1000);
+      stderr.write(`\r\u001b[2K${progressLine({ done, total, failed, perSecond, current: `${suite.name} > ${name}` }, columns)}`);
     },
     clear: () => {
       if (shownAt > 0) stderr.write('\r\u001b[2K');

@@ -4,8 +4,10 @@ import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { minorNamed } from '../input/server-version.js';
+import { openReport } from '../open-report.js';
 import type { Surroundings } from '../surroundings.js';
 import { reporterChoices } from '../test-reports/choices.js';
+import { type OpenedChoices, withOpenedReport } from '../test-reports/opened-report.js';
 import { startReports } from '../test-reports/write-reports.js';
 import { exitCodeOfRun } from './exit-code.js';
 import { failedInLastRun, rememberRun } from './last-run.js';
@@ -20,14 +22,14 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   const { flags } = command;
   const paths = command.paths.length === 0 ? ['.'] : command.paths;
   const mode = modeOf(flags, surroundings.env);
-  const choices = reporterChoices(flags.reporter, surroundings.cwd);
+  const { choices, opened } = await withOpenedReport(reporterChoices(flags.reporter, surroundings.cwd), flags);
   const load = async (): Promise<Suite[]> => {
     const loaded = await loadSuites(paths, surroundings);
     const suites = loaded.flatMap(suite => acrossVersions(suite, versionsFor(suite, flags)));
     refuseOnly(suites, mode);
     return suites;
   };
-  const run = (running: SuitesToRun): Promise<ExitCode> => runAndReport({ ...command, ...running, mode, choices }, surroundings);
+  const run = (running: SuitesToRun): Promise<ExitCode> => runAndReport({ ...command, ...running, mode, choices, opened }, surroundings);
   if (flags.watch !== true) {
     const suites = await load();
     return interruptible(surroundings, signal => run({ suites, known: suites, signal }));
@@ -50,7 +52,7 @@ interface SuitesToRun {
 }
 
 async function runAndReport(
-  command: TestCommand & SuitesToRun & Pick<WholeRun, 'mode' | 'choices'>,
+  command: TestCommand & SuitesToRun & Pick<WholeRun, 'mode'> & OpenedChoices,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { flags, suites, choices } = command;
@@ -63,6 +65,7 @@ async function runAndReport(
   const reports = startReports({ choices, toolVersion: command.toolVersion, surroundings, noColor: flags['no-color'] ?? false });
   const { run, crash } = await runAll({ ...command, selection, onSuite: reports.onSuite }, surroundings);
   await reports.end(run);
+  if (command.opened !== undefined) await openReport(command.opened, surroundings);
   await rememberRun(run, failed, surroundings);
   if (crash !== undefined) throw crash;
   return exitCodeOfRun(run);

@@ -1,5 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { callFlags, clusterFlags } from '../flags/call-flags.js';
+import { openFlag } from '../flags/output-flags.js';
 import { numberFlag } from '../flags/values.js';
 import { againstFlags, compareFlags, webhookFlags } from '../flags/webhook-flags.js';
 
@@ -73,6 +74,7 @@ export const testFlags = {
     helpValue: 'FILE',
     description: 'write all output of the webhooks that suites start to this file',
   }),
+  open: openFlag,
   reporter: Flags.string({
     helpGroup: 'OUTPUT',
     multiple: true,

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { duration } from '../../reports/suites/tally.js';
 import { monotonicMs } from '../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
@@ -50,11 +51,11 @@ async function waitFor(webhook: AwaitedWebhook, { timeoutMs, intervalMs, asking,
     const unready = await askWebhook(webhook, timeoutMs - (monotonicMs() - start), asking);
     const elapsed = monotonicMs() - start;
     if (unready === undefined) {
-      stdout.write(`${webhook.name} is ready: ${seconds(elapsed)}, ${attempts} attempt${attempts === 1 ? '' : 's'}\n`);
+      stdout.write(`${webhook.name} is ready: ${duration(elapsed)}, ${attempts} attempt${attempts === 1 ? '' : 's'}\n`);
       return true;
     }
     if (elapsed >= timeoutMs) {
-      stderr.write(`error: ${webhook.name} is not ready after ${seconds(timeoutMs)}: ${sentence(unready)}\n`);
+      stderr.write(`error: ${webhook.name} is not ready after ${duration(timeoutMs)}: ${sentence(unready)}\n`);
       return false;
     }
     // Port numbers differ for each connection.
@@ -63,10 +64,6 @@ async function waitFor(webhook: AwaitedWebhook, { timeoutMs, intervalMs, asking,
     last = reason;
     await setTimeout(Math.min(intervalMs, timeoutMs - elapsed));
   }
-}
-
-function seconds(ms: number): string {
-  return `${Number((ms / 1000).toPrecision(2))} s`;
 }
 
 function sentence({ message, why, try: attempt }: Unready): string {

@@ -1,6 +1,6 @@
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import type { Palette } from '../palette.js';
-import { printable } from '../printable.js';
+import { oneLine, printable } from '../printable.js';
 import { coverageText } from './coverage.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
@@ -63,15 +63,6 @@ export function summaryText(run: TestRun, palette: Palette): string {
     ...incomplete,
     summaryLine(run, palette),
   ]);
-}
-
-/** The progress line of a terminal, without a line break: at most `columns` wide. */
-export function progressLine(
-  { done, total, failed, current }: { readonly done: number; readonly total: number; readonly failed: number; readonly current: string },
-  columns: number,
-): string {
-  const counts = `${done}/${total}${failed === 0 ? '' : `, ${failed} failed`}`;
-  return oneLine(`${counts}  ${current}`).slice(0, Math.max(columns - 1, 0));
 }
 
 /** Notes shared by many passed cases are printed once. */
@@ -153,11 +144,6 @@ function coloredTally(tally: Tally, palette: Palette): string {
   const colors = { passed: palette.good, failed: palette.bad, broken: palette.bad, skipped: palette.quiet, flaky: palette.warning };
   const shown = (Object.keys(colors) as (keyof Tally)[]).filter(name => tally[name] > 0 || name === 'passed' || name === 'failed');
   return shown.map(name => (tally[name] === 0 ? `0 ${name}` : colors[name](`${tally[name]} ${name}`))).join(', ');
-}
-
-/** Escapes a text within a line. */
-function oneLine(text: string): string {
-  return printable(text).replaceAll('\n', '\\n').replaceAll('\t', ' ');
 }
 
 function lines(texts: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paletteOf } from '../../../src/reports/palette.js';
-import { defaultReport, progressLine } from '../../../src/reports/suites/default.js';
+import { defaultReport } from '../../../src/reports/suites/default.js';
+import { progressLine } from '../../../src/reports/suites/progress-line.js';
 import { eventfulRun, failed, messageFailure, passed, plain, runOf, skipped, snapshotFailure, suiteOf } from './example-run.js';
 
 describe('the default report', () => {
@@ -77,6 +78,7 @@ describe('the default report', () => {
 describe('the progress line on a terminal', () => {
   it('fits into one line', () => {
     expect(progressLine({ done: 3, total: 10, failed: 1, current: 'a\nb' }, 80)).toBe('3/10, 1 failed  a\\nb');
+    expect(progressLine({ done: 3, total: 10, failed: 1, perSecond: 12.34, current: 'a' }, 80)).toBe('3/10, 12/s, 1 failed  a');
     expect(progressLine({ done: 3, total: 10, failed: 0, current: 'a long name' }, 10)).toBe('3/10  a l');
   });
 });

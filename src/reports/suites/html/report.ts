@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../suites/results.js';
 import { missingOutcomes } from '../coverage.js';
 import { placeOfFailure, placeOfSuite, placeText } from '../places.js';
@@ -6,9 +5,9 @@ import type { ReporterOptions } from '../suite-reporter.js';
 import { duration, tallyOfRun, tallyWords } from '../tally.js';
 import { callSection } from './call.js';
 import { conversionSection } from './conversion.js';
-import { element, type Html, rawElement, voidElement } from './elements.js';
+import { element, type Html, voidElement } from './elements.js';
+import { page } from './page.js';
 import { script } from './script.js';
-import { style } from './style.js';
 import { diffBlock, textBlock, unifiedDiffLines } from './texts.js';
 
 /**
@@ -16,30 +15,16 @@ import { diffBlock, textBlock, unifiedDiffLines } from './texts.js';
  * Its content security policy allows only its own style and script.
  */
 export function htmlReport(run: TestRun, { toolVersion, environment }: ReporterOptions): string {
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
-  const head = element(
-    'head',
-    {},
-    voidElement('meta', { charset: 'utf-8' }),
-    voidElement('meta', { 'http-equiv': 'Content-Security-Policy', content: policy }),
-    voidElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    voidElement('meta', { name: 'generator', content: `webhook-cli ${toolVersion}` }),
-    element('title', {}, `webhook-cli: ${tallyWords(tallyOfRun(run))}`),
-    rawElement('style', style),
-  );
-  const body = element(
-    'body',
-    {},
-    header(run, `webhook-cli ${toolVersion}, ${environment}`),
-    filter(),
-    element('main', {}, failuresPart(run), run.suites.map(suiteSection), obsoletePart(run), coveragePart(run)),
-    rawElement('script', script),
-  );
-  return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  return page({
+    title: `webhook-cli: ${tallyWords(tallyOfRun(run))}`,
+    toolVersion,
+    script,
+    content: [
+      header(run, `webhook-cli ${toolVersion}, ${environment}`),
+      filter(),
+      element('main', {}, failuresPart(run), run.suites.map(suiteSection), obsoletePart(run), coveragePart(run)),
+    ],
+  });
 }
 
 function header(run: TestRun, environment: string): Html {

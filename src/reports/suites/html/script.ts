@@ -1,8 +1,5 @@
-/**
- * Implements the filter, and indents JSON when it is expanded. Without the script the page shows everything, bodies on a single line, and
- * has no filter.
- */
-export const script = String.raw`
+/** Implements the filter. Without it the page shows everything. */
+const filter = String.raw`
 'use strict';
 const form = document.querySelector('form');
 const search = form.querySelector('input[type=search]');
@@ -41,7 +38,10 @@ addEventListener('hashchange', openTarget);
 openTarget();
 form.hidden = false;
 apply();
+`;
 
+/** Indents JSON when it is expanded; without it, bodies are single lines. */
+export const indentation = String.raw`
 // Token by token, so that numbers and escapes stay as they were sent.
 function indented(text) {
   try {
@@ -69,3 +69,5 @@ document.addEventListener('toggle', event => {
   for (const body of event.target.querySelectorAll(':scope > .body')) body.textContent = indented(body.textContent);
 }, true);
 `;
+
+export const script = filter + indentation;

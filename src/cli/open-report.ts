@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CliError } from '../client/cli-error.js';
+import type { Surroundings } from './surroundings.js';
+import { systemReason } from './system-reason.js';
+
+/** Returns a file for a report in a folder of its own, which stays: a browser reads it later. Throws CliError. */
+export async function reportFile(): Promise<string> {
+  try {
+    return path.join(await mkdtemp(path.join(tmpdir(), 'webhook-cli-report-')), 'report.html');
+  } catch (error) {
+    throw new CliError('write-failed', `no folder for the report: ${systemReason(error)}`, { cause: error });
+  }
+}
+
+/** Writes a page to a file of its own and opens it. Throws CliError. */
+export async function openPage(html: string, surroundings: Surroundings): Promise<void> {
+  const file = await reportFile();
+  try {
+    await writeFile(file, html, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError('write-failed', `the report cannot be written: ${systemReason(error)}`, { location: { file }, cause: error });
+  }
+  await openReport(file, surroundings);
+}
+
+/** Opens a file in the browser, and prints its path. That there is no browser is a note. */
+export async function openReport(file: string, { env, stderr, cwd }: Pick<Surroundings, 'env' | 'stderr' | 'cwd'>): Promise<void> {
+  stderr.write(`report: ${file}\n`);
+  const url = pathToFileURL(path.resolve(cwd, file)).href;
+  for (const words of browserCommands(env, process.platform)) {
+    if (await isStarted(words.map(word => word.replaceAll('%s', url)))) return;
+  }
+  if (env['BROWSER'] !== 'none') stderr.write('note: no browser could be started: open the report yourself\n');
+}
+
+/**
+ * Returns the commands to try, with `%s` for the address. `BROWSER` lists commands, separated by colons, as for xdg-open and Python; `none` is
+ * no browser.
+ */
+export function browserCommands(env: Surroundings['env'], platform: NodeJS.Platform): string[][] {
+  const chosen = env['BROWSER'] ?? '';
+  if (chosen === 'none') return [];
+  if (platform === 'win32') return [chosen === '' ? ['explorer.exe', '%s'] : [chosen, '%s']];
+  const listed = chosen.split(':').filter(command => command.trim() !== '');
+  const fallback = platform === 'darwin' ? 'open' : 'xdg-open';
+  return (listed.length > 0 ? listed : [fallback]).map(command => {
+    const words = command.trim().split(/\s+/);
+    return words.some(word => word.includes('%s')) ? words : [...words, '%s'];
+  });
+}
+
+/** The browser outlives this process. */
+function isStarted([program = '', ...words]: readonly string[]): Promise<boolean> {
+  return new Promise(resolve => {
+    const child = spawn(program, words, { detached: true, stdio: 'ignore' });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

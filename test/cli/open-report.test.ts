@@ -1,0 +1,95 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import Review from '../../commands/review.js';
+import Test from '../../commands/test.js';
+import { browserCommands } from '../../src/cli/open-report.js';
+import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx:1"}]}\n';
+
+/** A browser that writes its argument into a file, and waits until it has. */
+function browserIn(folder: string): { readonly command: string; readonly opened: () => Promise<string> } {
+  const file = path.join(folder, 'opened');
+  const script = path.join(folder, 'browser.mjs');
+  writeFileSync(
+    script,
+    `import { writeFileSync, renameSync } from 'node:fs'; writeFileSync('${file}.new', process.argv[2]); renameSync('${file}.new', '${file}');`,
+  );
+  const opened = async (): Promise<string> => {
+    for (let i = 0; i < 500; i += 1) {
+      try {
+        return readFileSync(file, 'utf8');
+      } catch {
+        await new Promise(resolve => setTimeout(resolve, 20));
+      }
+    }
+    throw new Error('no browser was started');
+  };
+  return { command: `${process.execPath} ${script}`, opened };
+}
+
+describe('--open', { timeout: 30_000 }, () => {
+  it('opens the calls of a review', async () => {
+    const { folder, remove } = temporaryFolder({ 'pod.yaml': pod });
+    const browser = browserIn(folder);
+    const { exitCode, stderr } = await runCommand(Review, ['--demo', '-f', 'pod.yaml', '--open'], {
+      cwd: folder,
+      env: { BROWSER: browser.command },
+    });
+    const file = new URL(await browser.opened());
+    const html = readFileSync(file, 'utf8');
+    rmSync(path.dirname(file.pathname), { recursive: true });
+    remove();
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`report: ${file.pathname}\n`)]);
+    expect(html).toContain('<h1>webhook-cli review</h1>');
+    expect(html).toContain('1 allowed, 0 refused');
+    expect(html).toContain('demo.webhook-cli.dev');
+  });
+
+  it('opens the report of a test run, also the one that is written anyway', async () => {
+    const { folder, remove } = temporaryFolder({ 'manifests/pod.yaml': pod });
+    const browser = browserIn(folder);
+    const argv = ['manifests', '--demo', '--update', '--open', '--reporter', 'html=report.html'];
+    const { exitCode } = await runCommand(Test, argv, { cwd: folder, env: { BROWSER: browser.command, XDG_CACHE_HOME: '' } });
+    const opened = await browser.opened();
+    remove();
+    expect([exitCode, opened]).toEqual([0, `file://${folder}/report.html`]);
+  });
+
+  it('goes on without a browser', async () => {
+    const { folder, remove } = temporaryFolder({ 'pod.yaml': pod });
+    const argv = ['--demo', '-f', 'pod.yaml', '-o', 'name', '--open'];
+    const { exitCode, stdout, stderr } = await runCommand(Review, argv, { cwd: folder, env: { BROWSER: 'no-such-browser' } });
+    const file = /^report: (.*)$/m.exec(stderr)?.[1] ?? '';
+    rmSync(path.dirname(file), { recursive: true });
+    remove();
+    expect([exitCode, stdout, stderr]).toEqual([0, 'pod/a allowed\n', expect.stringContaining('note: no browser could be started')]);
+  });
+
+  it.each<[string, NodeJS.Platform, string[][]]>([
+    ['', 'linux', [['xdg-open', '%s']]],
+    ['', 'darwin', [['open', '%s']]],
+    ['', 'win32', [['explorer.exe', '%s']]],
+    ['none', 'linux', []],
+    [
+      'firefox:chromium --app=%s',
+      'linux',
+      [
+        ['firefox', '%s'],
+        ['chromium', '--app=%s'],
+      ],
+    ],
+  ])('BROWSER=%s', (browser, platform, expected) => {
+    expect(browserCommands({ BROWSER: browser }, platform)).toEqual(expected);
+  });
+
+  it.each([
+    [Test, ['--watch'], /--open and --watch are mutually exclusive/],
+    [Review, ['--case', 'x.json'], /--open has no effect with --case/],
+  ] as const)('refuses what it cannot show', async (command, argv, message) => {
+    const { exitCode, stderr } = await runCommand(command, ['--open', ...argv]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import Dev from '../../commands/dev.js';
+import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const server = `import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { rule } from './rule.mjs';
+const [, , port, certs] = process.argv;
+writeFileSync('server.pid', String(process.pid));
+createServer({ cert: readFileSync(certs + '/tls.crt'), key: readFileSync(certs + '/tls.key') }, async (incoming, outgoing) => {
+  const { request } = JSON.parse(Buffer.concat(await incoming.toArray()));
+  const response = { uid: request.uid, ...rule(request.object) };
+  outgoing.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }));
+}).listen(Number(port), '127.0.0.1');
+`;
+const needsTeam = `export const rule = ({ metadata }) => ({ allowed: metadata.labels?.team !== undefined, status: { message: 'no team' } });\n`;
+const patch = Buffer.from(JSON.stringify([{ op: 'add', path: '/metadata/labels', value: { seen: 'yes' } }])).toString('base64');
+const setsLabel = `export const rule = () => ({ allowed: true, patchType: 'JSONPatch', patch: '${patch}' });\n`;
+const pod = (labels: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: a${labels}}\nspec: {automountServiceAccountToken: false, containers: [{name: c, image: "nginx:1"}]}\n`;
+const configuration = (resource: string): string => `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: guard}
+webhooks:
+- name: guard.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: {service: {namespace: shop, name: guard, path: /mutate}}
+  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [${resource}]}]
+`;
+const files = { 'server.mjs': server, 'rule.mjs': needsTeam, 'pod.yaml': pod(''), 'hooks.yaml': configuration('pods') };
+
+/** Keys that are pressed when the program has come so far. */
+function keyboard() {
+  const pressed: string[] = [];
+  let wake = (): void => {};
+  const keys = async function* (): AsyncGenerator<string> {
+    for (;;) {
+      while (pressed.length > 0) yield pressed.shift() ?? '';
+      await new Promise<void>(resolve => {
+        wake = resolve;
+      });
+    }
+  };
+  return {
+    keys: keys(),
+    press: (key: string): void => {
+      pressed.push(key);
+      wake();
+    },
+  };
+}
+
+/** Runs `dev`; after each round or list that is printed, the next step is taken, and the last one ends it. */
+async function developed(folder: string, argv: readonly string[], steps: readonly ((press: (key: string) => void) => void)[]) {
+  const { keys, press } = keyboard();
+  const left = [...steps];
+  return runCommand(Dev, argv, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '' },
+    keys,
+    onStdout: () => setTimeout(() => (left.length > 0 ? left.shift()?.(press) : press('q')), 100),
+  });
+}
+
+/** Without times, and the messages of kubectl in full. */
+const plain = (text: string): string[] =>
+  text
+    .replace(/^\d\d:\d\d:\d\d /gm, '')
+    .replace(/ \(\d+ ms\)$/gm, '')
+    .replace(/Error from server: error when creating "pod.yaml": admission webhook "guard.example.com" denied the request: /g, 'denied: ')
+    .trimEnd()
+    .split('\n');
+
+describe('dev', { timeout: 60_000 }, () => {
+  it('shows what changes of a manifest, the code and the configuration do, and leaves no process', async () => {
+    const { folder, remove } = temporaryFolder(files);
+    const write = (name: string, text: string) => () => writeFileSync(path.join(folder, name), text);
+    const { stdout, stderr, exitCode } = await developed(
+      folder,
+      ['--exec', `"${process.execPath}" server.mjs \${PORT} \${CERTS}`, '--state', 'hooks.yaml', '-f', 'pod.yaml'],
+      [
+        write('pod.yaml', pod(', labels: {team: x}')),
+        write('rule.mjs', setsLabel),
+        press => press('d'),
+        press => press('f'),
+        write('hooks.yaml', configuration('services')),
+      ],
+    );
+    const pid = Number(readFileSync(path.join(folder, 'server.pid'), 'utf8'));
+    remove();
+    expect(plain(stdout)).toEqual([
+      'started: 1 call',
+      '  ✗ CREATE Pod default/a: refused (400)',
+      '      denied: no team',
+      'pod.yaml changed: 1 of 1 call changed',
+      '  ✓ CREATE Pod default/a: refused (400) -> allowed (201)',
+      'rule.mjs changed: 1 of 1 call changed',
+      '  ✓ CREATE Pod default/a: allowed (201)',
+      '        metadata:',
+      '          generation: 1',
+      '          labels:',
+      '      -     team: x',
+      "      +     seen: 'yes'",
+      '          name: a',
+      '          namespace: default',
+      '        spec:',
+      'with what the webhooks change',
+      '  ✓ CREATE Pod default/a: allowed (201)',
+      '      changes by guard.example.com:',
+      ...plain(stdout).slice(18, -6),
+      'failures only',
+      '  none',
+      'hooks.yaml changed: 1 of 1 call changed',
+    ]);
+    expect([exitCode, stderr]).toEqual([0, 'watching for changes; r: again, f: failures only, d: what the webhooks change, q: end\n']);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('runs the suite of a folder, and says why its process does not start until that is repaired', async () => {
+    const suite = `apiVersion: webhook-cli.dev/v1alpha1
+kind: Suite
+exec: '"${process.execPath}" server.mjs \${PORT} \${CERTS}'
+url: https://127.0.0.1:\${PORT}/
+cases: [{name: it, filename: pod.yaml, expect: {allowed: true}}]
+`;
+    const { folder, remove } = temporaryFolder({ ...files, 'rule.mjs': 'no module\n', 'own.webhook-test.yaml': suite });
+    const repair = () => writeFileSync(path.join(folder, 'rule.mjs'), setsLabel);
+    const { stdout } = await developed(folder, [], [repair, press => press('r')]);
+    const hasSnapshots = existsSync(path.join(folder, '__snapshots__'));
+    remove();
+    const lines = plain(stdout);
+    expect(lines.slice(0, 2)).toEqual(['started: 1 call', '  ✗ own: not started']);
+    expect(lines.slice(-4)).toEqual([
+      expect.stringMatching(/^rule\.mjs changed: 2 of 1 call changed/),
+      '  ✓ it: CREATE Pod default/a: passed, allowed (201)',
+      '  - own: gone',
+      expect.stringMatching(/^again: 0 of 1 call changed/),
+    ]);
+    expect(hasSnapshots).toBe(false);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['manifests with a suite', ['suite', '-f', 'pod.yaml'], /excludes --exec and -f/],
+    ['a command without calls', ['--exec', 'true'], /no calls to make; pass manifests with -f/],
+    ['stdin', ['--demo', '-f', '-'], /cannot be watched/],
+  ])('refuses %s', async (_, argv, message) => {
+    const { exitCode, stderr } = await runCommand(Dev, argv);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
