@@ -96,7 +96,7 @@ describe('proxy', () => {
     await expect(started).rejects.toThrow('--record file/deep is not a folder');
   });
 
-  it('passes reviews on when the folder is lost, and says so once', async () => {
+  it('forwards reviews when the directory is lost, with one warning', async () => {
     const { port, ca, folder, stop } = await running(['--record', 'recordings']);
     rmSync(path.join(folder, 'recordings'), { recursive: true });
     writeFileSync(path.join(folder, 'recordings'), '');

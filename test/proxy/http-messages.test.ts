@@ -41,7 +41,7 @@ describe('messages of a connection', () => {
     expect(bodies(messagesIn([answer], 'response'))).toEqual(['until the end']);
   });
 
-  it('have no body where HTTP says so', () => {
+  it('have no body where HTTP requires none', () => {
     expect(bodies(messagesIn(['HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'], 'response'))).toEqual(['']);
     const head = messagesIn(['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'], 'response', { isBodiless: () => true });
     expect(bodies(head)).toEqual(['']);

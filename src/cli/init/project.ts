@@ -5,7 +5,7 @@ export const certificatesWord = `\${CERTS}`;
 
 /** How the webhook of a project is started by hand. */
 export interface Start {
-  /** A line for the shell, with words of suites. */
+  /** A shell command line that may contain suite variables such as `PORT`. */
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
   /** The word of suites, or the port that the program always uses. */

@@ -78,7 +78,7 @@ function withStored({ request }: CapturedReview, state: ClusterState, surroundin
   return { ...state, objects: [...stored, ...state.objects] };
 }
 
-/** What the API server makes anew in each call. */
+/** Fields that the API server generates in each call. */
 const ofOneCall =
   /^request\.uid$|^request\.(?:object|oldObject)\.metadata\.(?:uid|creationTimestamp|resourceVersion|generation|managedFields)\b/;
 

@@ -116,7 +116,7 @@ describe('secrets in recordings', () => {
     expect(text).toMatch(/redacted sha256:[0-9a-f]{8}/);
   });
 
-  it('are redacted where the user says so, also in patches, answers and the review itself', () => {
+  it('are redacted at the given paths, also in patches, responses and the review itself', () => {
     const object = { spec: { containers: [{ args: ['--key=hunter2-hunter2'] }] } };
     const response = {
       ...patch({ op: 'replace', path: '/spec/containers/0/args', value: ['hunter2'] }),
