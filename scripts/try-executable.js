@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Node itself has 95 to 125 MiB in the versions that this program runs with. */
-const maxBytes = 160 * 2 ** 20;
+/** Node itself has 94 MiB in version 20, 121 in 24 and 143 in 26. */
+const maxBytes = 170 * 2 ** 20;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const name = process.platform === 'win32' ? 'webhook-cli.exe' : 'webhook-cli';
