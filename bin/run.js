@@ -7,7 +7,7 @@ const requireNode = assets === undefined ? require : assets.requireWithAssets;
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = requireNode('node:fs');
 const path = require('node:path');
 
-/** Wrong usage, unusable input, a webhook that cannot be called: such runs have compiled too little to be kept. */
+/** Wrong usage, invalid input, a webhook that cannot be called: these runs have compiled too little to be cached. */
 const exitCodesOfShortRuns = [2, 3, 4];
 const bundleFolder = 'dist/bundle';
 const checksumBytes = 8;
@@ -123,7 +123,7 @@ function loadPart(file, { cachedData, kept }, requireEither) {
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (kept !== undefined && (cachedData === undefined || script.cachedDataRejected)) {
-    // At exit the functions that ran are compiled, and the cache holds them too.
+    // At exit, all functions that ran are compiled and become part of the cache.
     process.once('exit', exitCode => exitCodesOfShortRuns.includes(exitCode) || writeCache(kept, script));
   }
   const module = { exports: {} };

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Packs the executable of this machine with the licences of all that is in it, as releases have it: node scripts/archive.js [--out FOLDER].
-// Node's own licence is that of the Node that runs this.
+// Packs the executable of this machine with the licenses of all that is in it, as releases have it: node scripts/archive.js [--out FOLDER].
+// Node's own license is that of the Node that runs this.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ try {
   copyFileSync(path.join(root, 'dist/executable', executable), path.join(folder, executable));
   copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   const libraries = readFileSync(path.join(root, 'dist/bundle/LICENSES.txt'), 'utf8');
-  writeFileSync(path.join(folder, 'LICENSES.txt'), `${libraries}\n\n== Node.js ${process.version}\n\n${licenceOfNode()}`);
+  writeFileSync(path.join(folder, 'LICENSES.txt'), `${libraries}\n\n== Node.js ${process.version}\n\n${licenseOfNode()}`);
   mkdirSync(values.out, { recursive: true });
   const archive = archiveOf(process);
   execFileSync('tar', ['-czf', archive, executable, 'LICENSE', 'LICENSES.txt'], { cwd: folder, stdio: 'inherit' });
@@ -28,10 +28,10 @@ try {
 }
 
 /** Beside node.exe, above the folder bin, or where Debian keeps it. Throws if there is none. */
-function licenceOfNode() {
+function licenseOfNode() {
   const bin = path.dirname(process.execPath);
   const places = ['LICENSE', '../LICENSE', '../share/doc/nodejs/copyright'].map(place => path.join(bin, place));
   const file = places.find(place => existsSync(place));
-  if (file === undefined) throw new Error(`no licence of Node beside ${process.execPath}`);
+  if (file === undefined) throw new Error(`no license of Node beside ${process.execPath}`);
   return readFileSync(file, 'utf8');
 }

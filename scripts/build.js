@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
 import { buildLibrary } from './library.js';
-import { writeLicences } from './licences.js';
+import { writeLicenses } from './licenses.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -52,7 +52,7 @@ async function writeManifest() {
 async function writeBundle() {
   try {
     const inputs = [...(await bundle(root)), ...(await buildLibrary(root))];
-    writeLicences(root, inputs);
+    writeLicenses(root, inputs);
   } catch (error) {
     rmSync(path.join(root, 'dist/bundle/program.json'), { force: true });
     process.stderr.write(`cannot create the bundle: ${error instanceof Error ? error.message : error}\n`);
