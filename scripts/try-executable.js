@@ -29,6 +29,8 @@ const commands = [
   [['review', '--demo', '--kubernetes-version', 'v1.34', '-f', 'manifests/pod-sidecar.yaml'], 0],
   [['request', '--seed', '1', '--now', '2026-11-21T00:00:00Z', '-f', 'manifests/pod-sidecar.yaml'], 0],
   [['test', 'suites/demo', '--check', '--concurrency', '1'], 0],
+  [['completion', 'bash'], 0],
+  [['init', '--dry-run', 'manifests'], 0],
   [['lint', '-f', 'lint/fail-without-exclusion.bad.yaml'], 0],
   // Runs TypeScript up to the error that it throws.
   [['serve', '--handlers', 'throws.ts', '--cert-dir', 'certs'], 3],
@@ -67,6 +69,8 @@ function workFolder(place) {
     path.join(made, 'throws.ts'),
     'export default (server: object): void => { throw new Error(typeof server satisfies string); };\n',
   );
+  // Read with the list of all commands.
+  writeFileSync(path.join(made, 'webhook-cli.yaml'), 'kubernetes-version: v1.36\n');
   return made;
 }
 

@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-/** A third above what they were when they were last set. */
-const maxPackedBytes = 2_600_000;
-const maxUnpackedBytes = 12_000_000;
+/** About a fifth above their values when these limits were last set. */
+const maxPackedBytes = 3_100_000;
+const maxUnpackedBytes = 13_000_000;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-package-'));
