@@ -7,8 +7,8 @@ const requireNode = assets === undefined ? require : assets.requireWithAssets;
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = requireNode('node:fs');
 const path = require('node:path');
 
-/** A run with a usage error has compiled too little to be cached. */
-const usageError = 2;
+/** Wrong usage, invalid input, a webhook that cannot be called: these runs have compiled too little to be cached. */
+const exitCodesOfShortRuns = [2, 3, 4];
 const bundleFolder = 'dist/bundle';
 const checksumBytes = 8;
 const forgottenAfterMs = 30 * 24 * 3_600_000;
@@ -124,7 +124,7 @@ function loadPart(file, { cachedData, kept }, requireEither) {
   });
   if (kept !== undefined && (cachedData === undefined || script.cachedDataRejected)) {
     // At exit, all functions that ran are compiled and become part of the cache.
-    process.once('exit', exitCode => exitCode !== usageError && writeCache(kept, script));
+    process.once('exit', exitCode => exitCodesOfShortRuns.includes(exitCode) || writeCache(kept, script));
   }
   const module = { exports: {} };
   script.runInThisContext()(module.exports, requireEither, module, file, path.dirname(file));

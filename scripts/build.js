@@ -7,24 +7,28 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
+import { buildLibrary } from './library.js';
+import { writeLicenses } from './licenses.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 const compiled = spawnSync(process.execPath, [path.join(typescript, 'bin/tsc'), '-p', root], { stdio: 'inherit', cwd: root });
 cpSync(path.join(root, 'src/kubernetes/tables'), path.join(root, 'dist/src/kubernetes/tables'), { recursive: true });
 cpSync(path.join(root, 'src/local-apiserver/data'), path.join(root, 'dist/src/local-apiserver/data'), { recursive: true });
-removeStaleCommands();
+removeStaleModules();
 await writeManifest();
 await writeBundle();
 process.exitCode ||= compiled.status ?? 1;
 
 /** Otherwise a command whose source was removed would still be listed. */
-function removeStaleCommands() {
-  const folder = path.join(root, 'dist/commands');
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder, { recursive: true })) {
-    const source = path.join(root, 'commands', name.replace(/\.js$/, '.ts'));
-    if (!existsSync(source)) rmSync(path.join(folder, name), { recursive: true, force: true });
+function removeStaleModules() {
+  for (const folder of ['commands', 'src']) {
+    const compiled = path.join(root, 'dist', folder);
+    if (!existsSync(compiled)) continue;
+    for (const name of readdirSync(compiled, { recursive: true })) {
+      const source = path.join(root, folder, name.replace(/(?:\.d\.ts|\.js)$/, '.ts'));
+      if (!existsSync(source)) rmSync(path.join(compiled, name), { recursive: true, force: true });
+    }
   }
 }
 
@@ -47,7 +51,8 @@ async function writeManifest() {
 /** Without a bundle, the program runs the compiled modules; an outdated bundle must be removed. */
 async function writeBundle() {
   try {
-    await bundle(root);
+    const inputs = [...(await bundle(root)), ...(await buildLibrary(root))];
+    writeLicenses(root, inputs);
   } catch (error) {
     rmSync(path.join(root, 'dist/bundle/program.json'), { force: true });
     process.stderr.write(`cannot create the bundle: ${error instanceof Error ? error.message : error}\n`);

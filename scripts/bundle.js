@@ -10,8 +10,8 @@ import { lazyModules, wayTo } from './lazy-modules.js';
 import { modulesOfAReview } from './traced-modules.js';
 
 /**
- * Writes dist/bundle from the sources: the program in three parts, and a list of them with the output of `--version` and `--help`. The list
- * is written last. Throws for a source that does not parse.
+ * Writes dist/bundle from the sources: the program in three parts, and a list that names them and holds the output of `--version` and `--help`.
+ * The list is written last. Returns the bundled files. Throws where a source does not parse.
  */
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
@@ -21,13 +21,13 @@ export async function bundle(root) {
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
   cpSync(path.join(root, 'src/local-apiserver/data'), path.join(folder, 'data'), { recursive: true });
-  replace(path.join(folder, 'LICENSES.txt'), licensesOf(Object.values(parts)));
   for (const [name, { text }] of Object.entries(parts)) replace(path.join(folder, `${name}-${hash}.cjs`), text);
   const version = versionOf(root);
   replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));
   for (const name of readdirSync(folder)) {
-    if (/\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
+    if (/^(?:first|second|third)-.*\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
   }
+  return Object.values(parts).flatMap(({ inputs }) => inputs);
 }
 
 async function partsOf(root, layout) {
@@ -53,7 +53,7 @@ async function onePart(root) {
 
 async function bundled(root, part, contents) {
   const libraries = new Set();
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: root, loader: 'js', sourcefile: `${part}.js` },
     absWorkingDir: root,
     bundle: true,
@@ -70,17 +70,12 @@ async function bundled(root, part, contents) {
     // The wrapper function that Node adds to CommonJS files, so that the loader does not have to copy the text.
     banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
     footer: { js: '})' },
-    legalComments: 'external',
+    legalComments: 'none',
     logLevel: 'warning',
-    outfile: path.join(root, `dist/bundle/${part}.cjs`),
+    metafile: true,
     plugins: [leanCore(part), lazyCore, quietDebug, ...(part === 'third' || part === 'only' ? [] : [elsewhere(libraries)])],
   });
-  const [written, licenses] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
-  return { text: asciiOnly(written), licenses, libraries };
-}
-
-function licensesOf(parts) {
-  return [...new Set(parts.flatMap(({ licenses }) => licenses.split('\n\n')))].join('\n\n');
+  return { text: asciiOnly(outputFiles[0].text), inputs: Object.keys(metafile.inputs), libraries };
 }
 
 function versionOf(root) {

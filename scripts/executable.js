@@ -48,7 +48,9 @@ try {
 /** Returns the files of the executable by their path: the files that the program reads from its package, and the code cache. */
 async function assets() {
   const bundle = readdirSync(path.join(root, 'dist/bundle'), { recursive: true }).map(name => `dist/bundle/${name.replaceAll('\\', '/')}`);
-  const files = ['package.json', 'oclif.manifest.json', ...bundle].filter(name => statSync(path.join(root, name)).isFile());
+  const files = ['package.json', 'oclif.manifest.json', ...bundle].filter(name => {
+    return statSync(path.join(root, name)).isFile() && !/\/(?:library\.[cm]js|LICENSES\.txt)$/.test(name);
+  });
   const code = await codeOfCommands(root, values.node, folder);
   return Object.fromEntries([
     ...files.map(name => [name, path.join(root, name)]),

@@ -9,6 +9,7 @@ import { configuredArguments } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
 import { adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
 import { withKustomizations } from './flags/kustomize-flag.js';
+import { loadConfig } from './load-config.js';
 import type { Surroundings } from './surroundings.js';
 
 /**
@@ -97,7 +98,7 @@ export abstract class BaseCommand extends Command {
 
   /** Loads oclif's list of commands, which is needed only with a configuration file. */
   private async flagsOfAllCommands(): Promise<readonly string[]> {
-    if (this.config.commands.length === 0) await this.config.load();
+    if (this.config.commands.length === 0) await loadConfig(this.config);
     return this.config.commands.flatMap(command => Object.keys(command.flags));
   }
 }

@@ -4,6 +4,7 @@ import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
 import { BaseCommand } from './base-command.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
+import { loadConfig } from './load-config.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Loads commands, by id; oclif finds the modules of other commands. */
@@ -21,7 +22,7 @@ export async function dispatch(argv: readonly string[], root: string, running: R
   const known = asksForHelp(argv) ? undefined : knownCommand(argv, running.loaders);
   // A known command needs no list of all commands; it loads the list itself where it does.
   if (known !== undefined) return runLoaded((await known.load()).default, { argv: known.rest, config }, running.surroundings);
-  await config.load();
+  await loadConfig(config);
   if (argv[0] === '--version' || (argv[0] === 'version' && argv.length === 1)) return printVersion(config, running.surroundings);
   if (asksForHelp(argv)) return printHelp(argv, config, running.surroundings);
   return runCommand(argv, config, running);
