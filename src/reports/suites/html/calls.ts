@@ -24,6 +24,6 @@ export function callsPage({ calls, toolVersion }: ReviewedCalls): string {
     title: `webhook-cli: ${counts}`,
     toolVersion,
     script: indentation,
-    content: [header, element('main', {}, calls.map(callSection))],
+    content: [header, element('main', {}, calls.map(call => callSection(call, [])))],
   });
 }
