@@ -205,6 +205,16 @@ describe('a cluster', { timeout: 60_000 }, () => {
     expect(error.code).toBe('cluster-refused');
   });
 
+  it('is not taken for empty where its address is another server', async () => {
+    const config = JSON.parse(readFileSync(cluster.kubeconfig, 'utf8'));
+    config.clusters[0].cluster.server += '/elsewhere';
+    writeFileSync(path.join(folder, 'elsewhere'), JSON.stringify(config));
+    const { exitCode, stderr } = await runCommand(Match, ['-f', 'pod.json', '--kubeconfig', 'elsewhere', '--kubernetes-version', 'v1.36'], {
+      cwd: folder,
+    });
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('/elsewhere of context "local" is not the address of an API server')]);
+  });
+
   it('is linted, and its certificates are verified', async () => {
     const lint = await run(Lint, '-o', 'json');
     expect(JSON.parse(lint.stdout).findings.map(({ file }: { file: string }) => file)).toContain('validatingwebhookconfiguration/idle');

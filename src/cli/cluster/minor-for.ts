@@ -6,7 +6,7 @@ import type { ClusterSurroundings } from './open-cluster.js';
 /** Returns the API server of the flags, that of their cluster, or the newest. Rejects with CliError. */
 export async function minorFor(flags: VersionFlags & ClusterFlags, surroundings: ClusterSurroundings): Promise<KubernetesMinor> {
   const given = givenMinor(flags);
-  if (given !== undefined || !choosesCluster(flags)) return given ?? defaultMinor;
+  if (!choosesCluster(flags)) return given ?? defaultMinor;
   const { openCluster } = await import('./open-cluster.js');
-  return openCluster(flags, surroundings).minor();
+  return openCluster(flags, surroundings).minor(given);
 }

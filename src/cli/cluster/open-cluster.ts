@@ -1,7 +1,7 @@
 import { connectToCluster } from '../../cluster/connect.js';
 import { readVersion } from '../../cluster/reading/base-objects.js';
 import { clusterSource } from '../../cluster/reading/object-source.js';
-import { type KubernetesMinor, kubernetesMinors, minorOf } from '../../kubernetes/kubernetes-version.js';
+import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf } from '../../kubernetes/kubernetes-version.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { Surroundings } from '../surroundings.js';
 import type { ClusterFlags } from './cluster-flags.js';
@@ -30,18 +30,21 @@ function connected(flags: ClusterFlags, surroundings: ClusterSurroundings): Open
     isTerminal: stdin.isTerminal,
     onStderr: text => stderr?.write(text),
   });
-  const minor = lazy(async () => {
-    const version = await readVersion(client);
-    const known = minorOf(version);
-    if (known !== undefined) return known;
-    const nearest = nearestMinor(version);
-    stderr?.write(`warning: the cluster runs ${version || 'an unknown version'}, which is not reproduced: ${nearest} is the nearest\n`);
-    return nearest;
-  });
+  const version = lazy(() => readVersion(client));
+  const nearest = lazy(async () => nearestMinor(await version(), text => stderr?.write(text)));
+  const minor = async (given?: KubernetesMinor): Promise<KubernetesMinor> => {
+    // Asked in any case: it shows that an API server answers.
+    await version();
+    return given ?? nearest();
+  };
   return { client, source: clusterSource(client), minor };
 }
 
-function nearestMinor(version: string): KubernetesMinor {
-  const numbers = (text: string): number => Number(/^v1\.(\d+)/.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
-  return kubernetesMinors.find(minor => numbers(minor) >= numbers(version)) ?? kubernetesMinors[kubernetesMinors.length - 1] ?? 'v1.36';
+function nearestMinor(version: string, warn: (text: string) => void): KubernetesMinor {
+  const known = minorOf(version);
+  if (known !== undefined) return known;
+  const number = (text: string): number => Number(/^v1\.(\d+)/.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
+  const nearest = kubernetesMinors.find(minor => number(minor) >= number(version)) ?? defaultMinor;
+  warn(`warning: the cluster runs ${version}, which is not reproduced: ${nearest} is the nearest\n`);
+  return nearest;
 }

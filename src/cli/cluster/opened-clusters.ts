@@ -7,8 +7,8 @@ import type { Surroundings } from '../surroundings.js';
 export interface OpenCluster {
   readonly client: ClusterClient;
   readonly source: ObjectSource;
-  /** The minor of its API server, or the nearest supported one. */
-  readonly minor: () => Promise<KubernetesMinor>;
+  /** Returns the given minor, that of its API server, or the nearest supported one. Rejects with CliError where no API server answers. */
+  readonly minor: (given?: KubernetesMinor) => Promise<KubernetesMinor>;
 }
 
 /** Clusters by the environment of a run of a command. */

@@ -13,6 +13,7 @@ import { printable } from '../../reports/printable.js';
 import { allDifferences, type Difference } from '../../suites/snapshots/first-difference.js';
 import { capturedReviewIn, isCaptured } from '../calls/captured-review.js';
 import { runUnsent } from '../calls/run-unsent.js';
+import { withDefinitions } from '../cluster/with-definitions.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readManifests } from '../input/read-manifests.js';
 import { readState } from '../input/state.js';
@@ -51,7 +52,9 @@ async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, sur
   }
   const captured = capturedReviewIn(manifest, false);
   const call = callFromReview(captured);
-  const state = withStored(captured, await readState(flags, surroundings), surroundings);
+  const { request } = captured;
+  const wanted = { group: stringAt(request, 'resource', 'group'), resource: stringAt(request, 'resource', 'resource') };
+  const state = withStored(captured, await withDefinitions(await readState(flags, surroundings), [wanted]), surroundings);
   const registered = unsentCluster(state, { ...flags, 'review-versions': captured.version }, surroundings.cwd);
   const plan = { steps: [{ plan: () => ({ call, command: undefined }) }], state, warnings: [], notes: [] };
   const { seed, now } = flags;

@@ -1,12 +1,12 @@
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { CliError } from '../../client/cli-error.js';
-import { readUnstructured } from '../../encoding/unstructured.js';
-import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import { listAt, mapAt, stringAt } from '../../go/value.js';
 import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
 import { parseWarningHeaders } from '../../kubernetes/warning-header.js';
 import type { ClusterAnswer, ClusterClient } from '../http/cluster-client.js';
 import { refused } from '../http/cluster-errors.js';
+import { documentIn } from '../http/json-document.js';
 import { readDocument } from '../reading/read-objects.js';
 
 /** Response of the cluster's API server. */
@@ -46,7 +46,7 @@ export async function ownUser(client: ClusterClient): Promise<RequestedUser> {
     headers: ['Accept', 'application/json', 'Content-Type', 'application/json'],
     body: Buffer.from('{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}'),
   });
-  const user = mapAt(parsed(answer.body), 'status', 'userInfo');
+  const user = mapAt(documentIn(answer.body), 'status', 'userInfo');
   if (user === undefined) throw notMade(answer, client, 'ask who it is');
   const extra = [...(mapAt(user, 'extra') ?? [])].map(([key]) => [key, listAt(user, 'extra', key).map(String)] as const);
   const groups = listAt(user, 'groups').map(String);
@@ -71,23 +71,14 @@ export async function unservedReason(client: ClusterClient, { path }: ApiCall, s
 
 /** The API server decides about these before admission. */
 function refuseUnmade(answer: ClusterAnswer, client: ClusterClient, method: string): void {
-  const isUnauthorized = /is forbidden: User ".*" cannot \S+ (resource|path) /s.test(stringAt(parsed(answer.body), 'message'));
+  const isUnauthorized = /is forbidden: User ".*" cannot \S+ (resource|path) /s.test(stringAt(documentIn(answer.body), 'message'));
   if (answer.status === 401 || answer.status === 429 || (answer.status === 403 && isUnauthorized))
     throw notMade(answer, client, `make the ${method}`);
 }
 
 function notMade({ status, body }: ClusterAnswer, client: ClusterClient, what: string): CliError {
-  const message = stringAt(parsed(body), 'message') || `status ${status}`;
+  const message = stringAt(documentIn(body), 'message') || `status ${status}`;
   return refused(status, message, { what, context: client.context, user: client.user, certificate: client.certificate });
-}
-
-function parsed(body: string): ValueMap | undefined {
-  try {
-    const document = readUnstructured(body);
-    return isMap(document) ? document : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function impersonationOf({ username, uid = '', groups = [], extra = {} }: RequestedUser): string[] {

@@ -71,7 +71,7 @@ async function open({ cluster, env, timeoutMs, certificate, key }: Opening): Pro
 }
 
 /** Names the server of `tls-server-name`; an address is only compared with the certificate, as TLS sends no addresses. */
-function serverNameOf({ serverName }: ClusterSettings): ConnectionOptions {
+function serverNameOf({ serverName }: ClusterSettings): Pick<ConnectionOptions, 'servername' | 'checkServerIdentity'> {
   if (serverName === undefined) return {};
   if (isIP(serverName) === 0) return { servername: serverName };
   return { checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate) };

@@ -1,3 +1,4 @@
+import { CliError } from '../../client/cli-error.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import type { ObjectSource, WantedDefinition } from '../../kubernetes/object-source.js';
@@ -17,9 +18,17 @@ export async function readBaseObjects(
   return [...objects, ...(await source.definitionsOf(objects.flatMap(parameterKind)))];
 }
 
-/** Returns the version of the API server, `v1.36.3`. */
+/** Returns the version of the API server, `v1.36.3`. Rejects with CliError where none answers: other servers know none of the paths, as an empty cluster would. */
 export async function readVersion(client: ClusterClient): Promise<string> {
-  return stringAt(await readDocument(client, '/version'), 'gitVersion');
+  const version = stringAt(await readDocument(client, '/version'), 'gitVersion');
+  if (version !== '') return version;
+  throw new CliError(
+    'cluster-refused',
+    `${client.server} of context ${JSON.stringify(client.context)} is not the address of an API server`,
+    {
+      suggestions: ['check the server of the cluster in the kubeconfig'],
+    },
+  );
 }
 
 function parameterKind(object: ValueMap): WantedDefinition[] {

@@ -1,9 +1,9 @@
-import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { ClusterAnswer, ClusterClient } from '../http/cluster-client.js';
 import { refused } from '../http/cluster-errors.js';
+import { documentIn } from '../http/json-document.js';
 
 /** A resource in paths, and the kind of its objects. */
 export type ReadResource = Pick<Resource, 'group' | 'version' | 'resource' | 'kind'>;
@@ -20,7 +20,7 @@ export async function readObject(
   const path = `${pathOf(resource, at.namespace)}/${encodeURIComponent(at.name)}`;
   const answer = await client.send({ method: 'GET', path, headers: ['Accept', acceptOf(resource, '')] });
   if (answer.status === 404) return undefined;
-  const object = documentIn(answer, { client, verb: 'get', resource, namespace: at.namespace });
+  const object = checkedAnswer(answer, { client, verb: 'get', resource, namespace: at.namespace });
   return withKind(object, resource);
 }
 
@@ -34,7 +34,7 @@ export async function readList(client: ClusterClient, resource: ReadResource, na
     if (answer.status === 404) return [];
     // The continue token may expire: the list is read again without pages.
     if (answer.status === 410 && token !== '') return readWhole(client, resource, namespace);
-    const list = documentIn(answer, { client, verb: 'list', resource, namespace });
+    const list = checkedAnswer(answer, { client, verb: 'list', resource, namespace });
     objects.push(...itemsOf(list, resource));
     token = stringAt(list, 'metadata', 'continue');
     if (token === '') return objects;
@@ -50,7 +50,7 @@ export async function readDocument(client: ClusterClient, path: string): Promise
 async function readWhole(client: ClusterClient, resource: ReadResource, namespace: string | undefined): Promise<ValueMap[]> {
   const headers = ['Accept', acceptOf(resource, 'List')];
   const answer = await client.send({ method: 'GET', path: pathOf(resource, namespace ?? ''), headers });
-  return itemsOf(documentIn(answer, { client, verb: 'list', resource, namespace }), resource);
+  return itemsOf(checkedAnswer(answer, { client, verb: 'list', resource, namespace }), resource);
 }
 
 /** Reports whether this is the resource of Secrets. */
@@ -75,25 +75,16 @@ interface Reading {
   readonly namespace: string | undefined;
 }
 
-function documentIn(answer: ClusterAnswer, { client, verb, resource, namespace = '' }: Reading): ValueMap {
+function checkedAnswer(answer: ClusterAnswer, { client, verb, resource, namespace = '' }: Reading): ValueMap {
   const name = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
   return checkedDocument(answer, client, `${verb} ${name}${namespace === '' ? '' : ` in namespace ${namespace}`}`);
 }
 
 function checkedDocument({ status, body }: ClusterAnswer, client: ClusterClient, what: string): ValueMap {
-  const document = parsed(body);
+  const document = documentIn(body);
   if (status === 200 && document !== undefined) return document;
   const message = stringAt(document, 'message') || 'the answer is not that of an API server';
   throw refused(status, message, { what, context: client.context, user: client.user, certificate: client.certificate });
-}
-
-function parsed(body: string): ValueMap | undefined {
-  try {
-    const document = readUnstructured(body);
-    return isMap(document) ? document : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function itemsOf(list: ValueMap, resource: ReadResource): ValueMap[] {
