@@ -68,7 +68,7 @@ function rootOf(bytes: Uint8Array, file: string): Field {
   if (second !== undefined) throw new InvalidSuite('a suite file has exactly one document', { file, line: second.line, column: 1 });
   const [repeated] = document.repeatedKeys();
   if (repeated !== undefined) throw new InvalidSuite(repeated.message, { file, ...(repeated.position ?? { line: document.line }) });
-  return { value: readUnstructured(document.json), name: '', pointer: '', source: { file, document } };
+  return { value: document.value ?? readUnstructured(document.json), name: '', pointer: '', source: { file, document } };
 }
 
 function checkVersion(root: Field): void {
