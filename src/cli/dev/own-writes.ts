@@ -4,7 +4,7 @@ export interface OwnWrites {
   readonly withoutOwn: (files: readonly string[], isRightAfterStart: boolean) => string[];
 }
 
-/** Changes during this many consecutive starts are not edits. */
+/** A file that changes during that many starts in a row is not edited by the user. */
 const maxStarts = 3;
 
 /** Without this, a process that writes a file below its working directory would be restarted forever. */

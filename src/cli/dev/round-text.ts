@@ -6,7 +6,7 @@ import { isSame, type ShownCall } from './shown-calls.js';
 /** How calls are shown. */
 export interface Showing {
   readonly palette: Palette;
-  /** Omits calls that did not fail. */
+  /** Shows only calls that failed. */
   readonly failuresOnly: boolean;
   /** Shows what the webhooks change. */
   readonly withChanges: boolean;
