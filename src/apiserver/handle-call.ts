@@ -137,7 +137,7 @@ function formOf(context: CallContext): Negotiated {
   return plainForm;
 }
 
-/** The answer with a verb's document in the form that was asked for, made when somebody looks at it. */
+/** Returns the answer with a verb's document in the requested form, encoded lazily. */
 function answerWith(
   given: VerbAnswer,
   { form, json }: { readonly form: Negotiated; readonly json: () => string },

@@ -10,7 +10,7 @@ export function checkOtherPath(method: string, parts: readonly string[], { group
   if (isReadOnly(parts, groups) && method !== 'GET') throw methodNotAllowed();
 }
 
-/** Is there a document that can only be read? Throws the 404. */
+/** Reports whether the path has a read-only document. Throws the 404. */
 function isReadOnly(parts: readonly string[], groups: Served['groups']): boolean {
   const [first = '', second, third] = parts;
   if (first === 'version' && parts.length === 1) return true;

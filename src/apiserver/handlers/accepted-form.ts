@@ -39,7 +39,7 @@ const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.pr
 export async function transformed(given: VerbAnswer, convert: GroupVersionKind, context: CallContext): Promise<string> {
   if (given.shown === undefined) {
     if (given.body.startsWith('{"kind":"Status"')) return given.body;
-    throw new NotReproduced(`this answer in the form of a ${convert.kind} is not reproduced`);
+    throw new NotReproduced(`this response as a ${convert.kind} is not reproduced`);
   }
   const shown = given.shown();
   const { resource } = context.endpoint;

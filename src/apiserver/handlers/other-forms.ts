@@ -4,14 +4,14 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Answer } from '../report.js';
 import type { Shown } from './serving.js';
 
-/** What a Table is written from besides the objects. */
+/** Options of a Table. */
 export interface TableOptions {
   readonly version: string;
   /** `includeObject` of the query: Metadata by default. */
   readonly includeObject: string;
   readonly resource: Resource | undefined;
   readonly definition: ValueMap | undefined;
-  /** Columns are left out in later events of a watch. */
+  /** Columns are omitted in later events of a watch. */
   readonly withColumns: boolean;
   readonly now: Date;
 }

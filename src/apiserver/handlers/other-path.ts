@@ -10,6 +10,6 @@ export async function otherPathAnswer(call: ApiCall, parts: readonly string[], s
   checkOtherPath(call.method, parts, servedBy(state));
   const { documentOf } = await otherForms();
   const answer = await documentOf(call, state);
-  if (answer === undefined) throw new NotReproduced(`what the API server says under /${parts.join('/')} is not reproduced`);
+  if (answer === undefined) throw new NotReproduced(`the API server's response for /${parts.join('/')} is not reproduced`);
   return answer;
 }

@@ -87,7 +87,7 @@ describe('the form of an answer', () => {
   it('of documents is negotiated', async () => {
     expect((await answerIn([], { method: 'GET', path: '/apis', headers: { Accept: 'text/html' } })).status).toBe(406);
     await expect(answerIn([], { method: 'GET', path: '/metrics' })).rejects.toThrow(
-      'what the API server says under /metrics is not reproduced',
+      "the API server's response for /metrics is not reproduced",
     );
   });
 
