@@ -20,6 +20,7 @@ import { horizontalPodAutoscalerKind } from './autoscaling/horizontal-pod-autosc
 import { cronJobKind } from './batch/cron-job/cron-job-kind.js';
 import { jobKind } from './batch/job/job-kind.js';
 import { certificateSigningRequestKind } from './certificates/certificate-signing-request/certificate-signing-request-kind.js';
+import { clusterTrustBundleKind } from './certificates/cluster-trust-bundle/cluster-trust-bundle-kind.js';
 import { podCertificateRequestKind } from './certificates/pod-certificate-request/pod-certificate-request-kind.js';
 import { leaseKind } from './coordination/lease/lease-kind.js';
 import { leaseCandidateKind } from './coordination/lease-candidate/lease-candidate-kind.js';
@@ -61,6 +62,7 @@ import { resourcePoolStatusRequestKind } from './resource/resource-pool-status-r
 import { resourceSliceKind } from './resource/resource-slice/resource-slice-kind.js';
 import { podGroupKind } from './scheduling/pod-group/pod-group-kind.js';
 import { priorityClassKind } from './scheduling/priority-class/priority-class-kind.js';
+import { workloadKind } from './scheduling/workload/workload-kind.js';
 import { csiDriverKind } from './storage/csi-driver/csi-driver-kind.js';
 import { csiNodeKind } from './storage/csi-node/csi-node-kind.js';
 import { csiStorageCapacityKind } from './storage/csi-storage-capacity/csi-storage-capacity-kind.js';
@@ -100,6 +102,7 @@ export const kinds: ReadonlyMap<string, () => KindDefinition> = new Map([
   ['cronjobs.batch', () => cronJobKind],
   ['jobs.batch', () => jobKind],
   ['certificatesigningrequests.certificates.k8s.io', () => certificateSigningRequestKind],
+  ['clustertrustbundles.certificates.k8s.io', () => clusterTrustBundleKind],
   ['podcertificaterequests.certificates.k8s.io', () => podCertificateRequestKind],
   ['ingressclasses.networking.k8s.io', () => ingressClassKind],
   ['ingresses.networking.k8s.io', () => ingressKind],
@@ -126,6 +129,7 @@ export const kinds: ReadonlyMap<string, () => KindDefinition> = new Map([
   ['customresourcedefinitions.apiextensions.k8s.io', () => customResourceDefinitionKind],
   ['priorityclasses.scheduling.k8s.io', () => priorityClassKind],
   ['podgroups.scheduling.k8s.io', () => podGroupKind],
+  ['workloads.scheduling.k8s.io', () => workloadKind],
   ['leases.coordination.k8s.io', () => leaseKind],
   ['leasecandidates.coordination.k8s.io', () => leaseCandidateKind],
   ['runtimeclasses.node.k8s.io', () => runtimeClassKind],

@@ -18,8 +18,7 @@ import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-vers
 import { definitionOf } from './endpoints/definitions.js';
 import { deprecationWarning } from './endpoints/deprecation.js';
 import { errorRestrictions, type Negotiated, negotiate, plainForm } from './endpoints/negotiation.js';
-import { refuseOtherPath } from './endpoints/other-paths.js';
-import { queryOf, requestInfoOf } from './endpoints/request-info.js';
+import { queryOf, type ResourceRequest, requestInfoOf } from './endpoints/request-info.js';
 import { requestTimeoutMs } from './endpoints/request-options.js';
 import { type Endpoint, endpointFor, servedBy } from './endpoints/served-resources.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/deadlines.js';
@@ -35,6 +34,7 @@ import { type CustomVersions, convertForWebhook, toRequestVersion } from './hand
 import { create } from './handlers/create.js';
 import { deleteCollection } from './handlers/delete-collection.js';
 import { deleteObject } from './handlers/delete-object.js';
+import { otherPathAnswer } from './handlers/other-path.js';
 import { checkPatchType, patch } from './handlers/patch.js';
 import { isPosted, postSubresource } from './handlers/post-subresource.js';
 import { get, list } from './handlers/read.js';
@@ -109,7 +109,10 @@ async function answerOf(call: ApiCall, state: ClusterState, world: World): Promi
 
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
   try {
-    const context = contextOf(call, state, world);
+    checkImpersonation(call);
+    const info = requestInfoOf(call.path);
+    if (info.type === 'other') return { answer: await otherPathAnswer(call, info.parts, state) };
+    const context = contextOf({ call, info }, state, world);
     if (context.endpoint.resource.group === 'admissionregistration.k8s.io')
       await Promise.all([loadConditionCompiler(), loadPolicyCompiler()]);
     if (context.endpoint.resource.group === 'resource.k8s.io') await loadSelectorCompiler();
@@ -120,7 +123,8 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (context.endpoint.verb === 'patch') checkPatchType(context);
     const form = formOf(context);
     const given = await answerRetrying(context);
-    return answerWith(given, form, context);
+    const converted = form.convert === undefined ? undefined : await transformed(given, form.convert, context);
+    return answerWith(given, { form, json: () => converted ?? given.body }, context);
   } catch (error) {
     return errorAnswer(error, errorForm(call, world), world.record);
   }
@@ -134,9 +138,11 @@ function formOf(context: CallContext): Negotiated {
 }
 
 /** Returns the answer with a verb's document in the requested form, encoded lazily. */
-function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): Answered {
-  const json = form.convert === undefined ? () => given.body : lazy(() => transformed(given.body, form, context));
-  if (form.convert !== undefined) json();
+function answerWith(
+  given: VerbAnswer,
+  { form, json }: { readonly form: Negotiated; readonly json: () => string },
+  context: CallContext,
+): Answered {
   const body = lazy(() => writeAnswer(json(), form));
   const answer: Answer = {
     status: given.code,
@@ -158,12 +164,13 @@ function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): 
 }
 
 /** Finds the endpoint and collects what the steps share. */
-function contextOf(call: ApiCall, state: ClusterState, world: World): CallContext {
+function contextOf(
+  { call, info }: { readonly call: ApiCall; readonly info: ResourceRequest },
+  state: ClusterState,
+  world: World,
+): CallContext {
   const { effects, record } = world;
-  checkImpersonation(call);
-  const info = requestInfoOf(call.path);
   const served = servedBy(state);
-  if (info.type === 'other') refuseOtherPath(call.method, info.parts, served);
   const query = queryOf(call.path);
   const timeoutMs = requestTimeoutMs(query);
   const endpoint = endpointFor(call.method, info, served);

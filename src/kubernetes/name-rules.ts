@@ -83,7 +83,11 @@ export function labelKeyProblems(text: string): string[] {
   const problems: string[] = [];
   if (second !== undefined) {
     if (first === '') problems.push('prefix part must be non-empty');
-    else problems.push(...dns1123SubdomainProblems(first).map(p => `prefix part ${p}`));
+    else
+      problems.push(
+        ...longerThan(first, 253, labelUnit()).map(p => `prefix part ${p}`),
+        ...(matches(subdomain1123, first) ? [] : [`prefix part ${subdomainWords}`]),
+      );
   }
   const name = second ?? first;
   if (name === '') problems.push('name part must be non-empty');

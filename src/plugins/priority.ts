@@ -2,6 +2,7 @@ import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { nameInRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
+import { isEnabled } from '../kubernetes/feature-gates.js';
 import type { StatusError } from '../kubernetes/status.js';
 import { forbidden } from '../kubernetes/status-errors.js';
 
@@ -15,6 +16,8 @@ export const priority: AdmissionPlugin = {
   operations: ['CREATE', 'UPDATE'],
   admit: (attributes, context) => {
     const { resource, subresource, operation, object, oldObject } = attributes;
+    const isNewGroup = operation === 'CREATE' && resource.resource === 'podgroups' && resource.group === kind.group;
+    if (isNewGroup && object !== undefined && isEnabled('WorkloadAwarePreemption')) setGroupPriority(object.value, attributes, context);
     if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '' || object === undefined) return;
     const spec = ensureMap(object.value, 'spec');
     if (operation === 'CREATE') setPriority(spec, attributes, context);
@@ -32,6 +35,20 @@ export const priority: AdmissionPlugin = {
     );
   },
 };
+
+/** Sets the priority of a group of pods. Source: kubernetes plugin/pkg/admission/priority admitPodGroup. */
+function setGroupPriority(group: ValueMap, attributes: Attributes, context: AdmissionContext): void {
+  const spec = ensureMap(group, 'spec');
+  const found = classOf(spec, attributes, context);
+  const value = found?.get('value') ?? 0n;
+  const given = spec.get('priority');
+  if (typeof given === 'bigint' && given !== value) {
+    const words = `priority set in the pod group (${given}) must match the priority computed (${String(value)}) based on the priority class set in the spec`;
+    throw refusal(attributes, words);
+  }
+  if (found !== undefined) spec.set('priorityClassName', stringAt(found, 'metadata', 'name'));
+  spec.set('priority', value);
+}
 
 function setPriority(spec: ValueMap, attributes: Attributes, context: AdmissionContext): void {
   const found = classOf(spec, attributes, context);

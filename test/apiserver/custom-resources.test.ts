@@ -166,6 +166,29 @@ describe('an apply', () => {
   });
 });
 
+it('an apply shows webhooks what only storage drops: unknown fields, empty annotations', async () => {
+  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { spec: { type: 'object' } } };
+  const crd = definition({ versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }] });
+  const body = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a', annotations: {} }, spec: { other: 1 } };
+  const apply = { method: 'PATCH', contentType: 'application/apply-patch+yaml', path: `${path}/a?fieldManager=m`, body };
+  const { calls, ...answer } = await made(apply, { crd });
+  const seen = JSON.parse(calls[0]?.body ?? '').request.object;
+  const stored = JSON.parse(answer.body);
+  expect([seen.metadata.annotations, seen.spec.other]).toEqual([{}, 1]);
+  expect([stored.metadata.annotations, stored.spec.other]).toEqual([undefined, undefined]);
+});
+
+it('a member of a wrong type fails a rule that only tests for its presence', async () => {
+  const spec = { type: 'object', properties: { count: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'has(self.count)' }] };
+  const openAPIV3Schema = { type: 'object', properties: { spec } };
+  const crd = definition({ versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }] });
+  const body = '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"b"},"spec":{"count":30e-1}}';
+  const answer = await made({ method: 'POST', path, body }, { crd });
+  expect(JSON.parse(answer.body).message).toBe(
+    'Thing.example.com "b" is invalid: spec: Invalid value: "object": invalid data, expected int, got float64 evaluating rule: has(self.count)',
+  );
+});
+
 describe('objects of another kind', () => {
   it("are sent to webhooks as the endpoint's kind, and rejected as their own kind", async () => {
     const body = { apiVersion: 'example.com/v1', kind: 'Other', metadata: { name: 'b' } };

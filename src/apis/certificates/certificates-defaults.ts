@@ -7,5 +7,6 @@ export const certificatesDefaults: DefaultRules = {
     setDefault(spec, 'signerName', 'kubernetes.io/legacy-unknown');
   },
   'certificates/v1beta1.CertificateSigningRequestCondition': constants({ status: 'True' }),
+  'certificates/v1alpha1.PodCertificateRequestSpec': constants({ maxExpirationSeconds: 86400n }),
   'certificates/v1beta1.PodCertificateRequestSpec': constants({ maxExpirationSeconds: 86400n }),
 };

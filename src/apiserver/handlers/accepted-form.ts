@@ -1,12 +1,14 @@
-import { readUnstructured } from '../../encoding/unstructured.js';
-import { writeValue } from '../../go/json/write.js';
-import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
-import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { goString } from '../../go/json/write.js';
+import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
 import { matchesRoute } from '../endpoints/accept-header.js';
 import { acceptOf, type Encoding, mediaTypes, type Negotiated, negotiate } from '../endpoints/negotiation.js';
-import type { CallContext } from './call-context.js';
+import { shownText } from '../storage/shown-object.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+import { listMetadata } from './list-body.js';
+import { otherForms } from './other-forms.js';
+import { partialObject } from './partial-object.js';
 
 const offered = Object.values(mediaTypes);
 
@@ -31,40 +33,31 @@ export function acceptedForm({ call, endpoint }: CallContext): Negotiated {
 const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
 /**
- * Returns the document converted to the kind that the client requested. Throws a 406 where that is not possible. Source: apiserver
- * handlers/response.go.
+ * Returns the answer's JSON converted to the kind that the client requested; a Status stays as it is. Throws the 406 where that is not
+ * possible. Source: apiserver handlers/response.go.
  */
-export function transformed(body: string, { convert }: Negotiated, { endpoint }: CallContext): string {
-  if (convert === undefined) return body;
-  const object = readUnstructured(body);
-  if (!isMap(object) || object.get('kind') === 'Status') return body;
-  const items = object.get('items');
-  const isAList = isList(items) && String(object.get('kind')).endsWith('List');
-  const { kind } = endpoint.resource;
-  const goType = endpoint.resource.custom ? '*unstructured.Unstructured' : `*${packageOf(kind.group)}.${kind.kind}`;
-  if (convert.kind === 'Table') throw new NotReproduced('responses as a Table are not reproduced');
-  const apiVersion = apiVersionOf(convert);
-  if (convert.kind === 'PartialObjectMetadata') {
-    const listType = `${goType}List`;
-    if (isAList) throw refused(`you requested PartialObjectMetadata, but the requested object is a list (${listType})`);
-    return writeValue(partial(object, apiVersion), 'kept');
+export async function transformed(given: VerbAnswer, convert: GroupVersionKind, context: CallContext): Promise<string> {
+  if (given.shown === undefined) {
+    if (given.body.startsWith('{"kind":"Status"')) return given.body;
+    throw new NotReproduced(`this response as a ${convert.kind} is not reproduced`);
   }
-  if (!isAList) throw refused(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
-  const list = new Map<string, Value>([
-    ['kind', 'PartialObjectMetadataList'],
-    ['apiVersion', apiVersion],
-    ['metadata', object.get('metadata') ?? new Map()],
-    ['items', items.map(item => (isMap(item) ? partial(item, apiVersion) : item))],
-  ]);
-  return writeValue(list, 'kept');
-}
-
-function partial(object: ValueMap, apiVersion: string): ValueMap {
-  return new Map<string, Value>([
-    ['kind', 'PartialObjectMetadata'],
-    ['apiVersion', apiVersion],
-    ['metadata', object.get('metadata') ?? new Map()],
-  ]);
+  const shown = given.shown();
+  const { resource } = context.endpoint;
+  const { kind } = resource;
+  if (convert.kind === 'Table') {
+    const { definition, effects, query } = context;
+    const includeObject = query.get('includeObject')?.[0] ?? '';
+    const { tableOf } = await otherForms();
+    return tableOf(shown, { version: convert.version, includeObject, resource, definition, now: effects.now(), withColumns: true });
+  }
+  const goType = resource.custom ? '*unstructured.Unstructured' : `*${packageOf(kind.group)}.${kind.kind}`;
+  if (convert.kind === 'PartialObjectMetadata') {
+    if (shown.type === 'list') throw refused(`you requested PartialObjectMetadata, but the requested object is a list (${goType}List)`);
+    return shownText(partialObject(shown.object, convert.version), 'full');
+  }
+  if (shown.type === 'object') throw refused(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
+  const items = shown.items.map(item => shownText(partialObject(item, convert.version), 'full')).join(',');
+  return `{"kind":${goString(convert.kind)},"apiVersion":${goString(apiVersionOf(convert))},"metadata":${listMetadata(shown.metadata)},"items":[${items}]}`;
 }
 
 function refused(message: string): Error {

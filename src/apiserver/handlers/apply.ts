@@ -20,7 +20,7 @@ import { mutate } from './mutate.js';
 import { checkMetadata } from './patch-metadata.js';
 import { fieldManagerOf, managerOf, writeManagedFields } from './record-managed-fields.js';
 import { changeScale } from './scale.js';
-import { storeUpdate, updateAttributes } from './update.js';
+import { createsOnUpdate, storeUpdate, updateAttributes } from './update.js';
 
 /** Handles a server-side apply: an update, or the creation of a missing object. Source: apiserver handlers/patch.go applyPatcher. */
 export async function apply(context: CallContext): Promise<VerbAnswer> {
@@ -30,7 +30,7 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   if (subresource === 'scale') return changeScale(context, options, (live, at) => appliedTo(live, { ...body, options }, at));
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const live = await storedObject(at);
-    if (live === undefined && subresource !== '') throw notFound(at.endpoint.resource, at.info.name);
+    if (live === undefined && subresource !== '' && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
     const object = await appliedTo(live, { ...body, options }, at);
     if (live === undefined) return createApplied(object, options, at);
     const change = { object, old: live, options };
@@ -140,7 +140,7 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
   );
 }
 
-/** Returns the merged object, decoded into its type with defaults; the stored one when nothing changes. */
+/** Returns the merged object, decoded into its type with defaults, and a custom resource not pruned; the stored one when nothing changes. */
 function objectOf(
   { merged, applied }: { merged: ValueMap | undefined; applied: ValueMap },
   live: ApiObject | undefined,
@@ -149,7 +149,7 @@ function objectOf(
   if (merged === undefined) return { codec, value: live === undefined ? new Map() : copyOf(live.value) };
   try {
     const value = isCustomCodec(codec)
-      ? codec.decode(writeValue(merged, 'sorted')).value
+      ? codec.decodeUnpruned(writeValue(merged, 'sorted'))
       : codec.decode(writeValue(readApplied(merged, applied, codec.kind), 'kept')).value;
     codec.applyDefaults(value);
     ensureMap(value, 'metadata');

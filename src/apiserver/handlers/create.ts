@@ -22,7 +22,7 @@ import { type CallContext, readingOf, strategyContext, type VerbAnswer } from '.
 
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
-import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
+import { dedupeOwnerReferences, ensureNamespace, resourceVersionOf, wipeSystemFields } from './object-meta.js';
 import { recordManagedFields } from './record-managed-fields.js';
 
 /** Handles a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
@@ -91,8 +91,10 @@ function namespaceOfRequest(object: ValueMap, { endpoint, info }: CallContext): 
 export async function store(object: ApiObject, admitted: Attributes, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, effects, record } = context;
   const { resource } = endpoint;
-  const strategy = strategyFor(resource, info.subresource, context.definition);
+  // An object that an update of its status creates is created by the rules of its kind.
+  const strategy = strategyFor(resource, '', context.definition);
   const strategies = strategyContext(context, options.dryRun);
+  if (endpoint.verb !== 'create') resourceVersionOf(object.value);
   if (!isMap(object.value.get('metadata') ?? new Map())) throw internalError('system metadata was not initialized');
   const metadata = ensureMap(object.value, 'metadata');
   ensureNamespace(object.value, context);
@@ -101,7 +103,7 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   const prefix = stringAt(metadata, 'generateName');
   if (stringAt(metadata, 'name') === '' && prefix !== '')
     metadata.set('name', strategy.keepsGeneratedName ? prefix : `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`);
-  strategy.beginCreate?.(object.value, strategies);
+  if (info.subresource === '') strategy.beginCreate?.(object.value, strategies);
   strategy.prepareForCreate(object.value, strategies);
   const errors = strategy.validate(object.value, strategies);
   const name = stringAt(metadata, 'name');

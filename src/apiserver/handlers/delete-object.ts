@@ -7,6 +7,7 @@ import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { deleteOptions } from './delete-options.js';
 import { markForDeletion } from './mark-for-deletion.js';
+import { objectBody } from './object-answer.js';
 
 /** Handles a DELETE of one object. Source: apiserver handlers/delete.go. */
 export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
@@ -17,11 +18,12 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const old = await storedObject(context);
   if (old === undefined) throw notFound(endpoint.resource, info.name);
   const marked = await markForDeletion(old, options, context);
-  if (marked !== undefined) return { code: removalCode(false, options), body: marked.codec.encode(marked.value) };
+  if (marked !== undefined) return objectBody(removalCode(false, options), marked);
   const { outcome, object } = await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
   const isRemoved = outcome === 'removed' || outcome === 'wouldRemove';
   const isStatus = outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
-  return { code: removalCode(isRemoved, options), body: isStatus ? successStatus(old.value, context) : old.codec.encode(object) };
+  const code = removalCode(isRemoved, options);
+  return isStatus ? { code, body: successStatus(old.value, context) } : objectBody(code, { codec: old.codec, value: object });
 }
 
 /** Source: kubernetes pkg/registry/scheduling/priorityclass/storage. */

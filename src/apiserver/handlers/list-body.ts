@@ -4,13 +4,19 @@ import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { ListPage } from '../storage/list-objects.js';
 import { shownText } from '../storage/shown-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
+import type { ListMetadata } from './serving.js';
 
 /** Returns the answer with a list. */
 export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {
   const { definition, endpoint } = context;
-  const metadata = { resourceVersion: String(page.resourceVersion), continue: page.continue, remainingItemCount: page.remaining };
   const custom = definition !== undefined;
-  const list = { type: 'list', custom, kind: listKindOf(context), apiVersion: apiVersionOf(endpoint.resource), metadata } as const;
+  const list = {
+    type: 'list',
+    custom,
+    kind: listKindOf(context),
+    apiVersion: apiVersionOf(endpoint.resource),
+    metadata: metadataOf(page),
+  } as const;
   return {
     code: 200,
     shown: () => ({ ...list, items: page.objects }),
@@ -25,14 +31,25 @@ function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'e
   const kind = listKindOf({ endpoint, definition });
   const items = page.objects.map(object => shownText(object, definition === undefined ? 'item' : 'full')).join(',');
   const apiVersion = goString(apiVersionOf(endpoint.resource));
-  const remaining = page.remaining === undefined ? '' : `,"remainingItemCount":${page.remaining}`;
   if (definition !== undefined) {
-    const metadata = `{"continue":${goString(page.continue)}${remaining},"resourceVersion":"${page.resourceVersion}"}`;
+    const metadata = `{"continue":${goString(page.continue)}${remainingOf(page.remaining)},"resourceVersion":"${page.resourceVersion}"}`;
     return `{"apiVersion":${apiVersion},"items":[${items}],"kind":${goString(kind)},"metadata":${metadata}}`;
   }
-  const token = page.continue === '' ? '' : `,"continue":${goString(page.continue)}`;
-  const metadata = `{"resourceVersion":"${page.resourceVersion}"${token}${remaining}}`;
-  return `{"kind":${goString(kind)},"apiVersion":${apiVersion},"metadata":${metadata},"items":[${items}]}`;
+  return `{"kind":${goString(kind)},"apiVersion":${apiVersion},"metadata":${listMetadata(metadataOf(page))},"items":[${items}]}`;
+}
+
+/** Returns a list's metadata as built-in lists write them. */
+export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListMetadata): string {
+  const token = next === '' ? '' : `,"continue":${goString(next)}`;
+  return `{"resourceVersion":"${resourceVersion}"${token}${remainingOf(remainingItemCount)}}`;
+}
+
+function remainingOf(count: number | undefined): string {
+  return count === undefined ? '' : `,"remainingItemCount":${count}`;
+}
+
+function metadataOf({ resourceVersion, continue: next, remaining }: ListPage): ListMetadata {
+  return { resourceVersion: String(resourceVersion), continue: next, remainingItemCount: remaining };
 }
 
 function listKindOf({ endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {

@@ -20,3 +20,8 @@ export function objectAnswer(code: number, make: () => ApiObject): VerbAnswer {
     },
   };
 }
+
+/** Returns the answer with an object that is not the result of the call: the last state of a deleted one, a token. */
+export function objectBody(code: number, object: ApiObject): VerbAnswer {
+  return { code, shown: () => ({ type: 'object', object }), body: object.codec.encode(object.value) };
+}

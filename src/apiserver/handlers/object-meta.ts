@@ -1,6 +1,7 @@
 import { writeValue } from '../../go/json/write.js';
+import { parseUint64 } from '../../go/parse-integer.js';
 import { ensureMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import { badRequest } from '../../kubernetes/status-errors.js';
+import { badRequest, unknownError } from '../../kubernetes/status-errors.js';
 import type { CallContext } from './call-context.js';
 
 /** Fields that a client cannot set on create. Source: apiserver registry/rest WipeObjectMetaSystemFields and handlers/create.go. */
@@ -27,6 +28,14 @@ export function ensureNamespace(object: ValueMap, context: CallContext): void {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   metadata.set('namespace', context.info.namespace);
+}
+
+/** Returns the resourceVersion of a new object; 0 without one. Throws a 500 for a text that is not a uint64. Source: apiserver storage/api_object_versioner.go. */
+export function resourceVersionOf(object: ValueMap): bigint {
+  const sent = stringAt(object, 'metadata', 'resourceVersion');
+  const version = sent === '' ? 0n : parseUint64(sent);
+  if (typeof version === 'object') throw unknownError(version.error);
+  return version;
 }
 
 /** Removes duplicate owner references and adds the warning. Source: apiserver handlers dedupOwnerReferences. */

@@ -10,6 +10,7 @@ import { createAttributes } from './create.js';
 import { budgetRefusal } from './disruption-budgets.js';
 import { evictPod } from './eviction.js';
 import { mutate } from './mutate.js';
+import { objectBody } from './object-answer.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
 
 import { assignPod } from './pod-binding.js';
@@ -136,7 +137,7 @@ async function issueToken(object: ApiObject, options: WriteOptions, context: Cal
       now: effects.now(),
     }) ?? 'not-a-token';
   object.value.set('status', toValue({ token, expirationTimestamp: expires }));
-  return { code: 201, body: object.codec.encode(object.value) };
+  return objectBody(201, object);
 }
 
 /** Source: authentication/validation ValidateTokenRequest. */

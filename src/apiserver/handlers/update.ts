@@ -1,7 +1,6 @@
-import { parseUint64 } from '../../go/parse-integer.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { invalidValue } from '../../kubernetes/field-error.js';
-import { badRequest, conflict, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
+import { badRequest, conflict, invalid, notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import { asCreateOptions, type WriteOptions, writeOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -19,7 +18,7 @@ import { type CallContext, readingOf, strategyContext, type VerbAnswer } from '.
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
-import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
+import { dedupeOwnerReferences, ensureNamespace, resourceVersionOf } from './object-meta.js';
 import { recordManagedFields } from './record-managed-fields.js';
 
 /** Handles a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
@@ -132,14 +131,19 @@ function isFinished(object: ValueMap, old: ValueMap, { endpoint }: CallContext):
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info, definition } = context;
-  if (!strategyFor(endpoint.resource, info.subresource, definition).allowsCreateOnUpdate) throw notFound(endpoint.resource, info.name);
+  const { endpoint, info } = context;
+  if (!createsOnUpdate(context)) throw notFound(endpoint.resource, info.name);
   const creation = { ...options, object: asCreateOptions(options) };
   await recordManagedFields(object, undefined, creation, context);
   const attributes = createAttributes(object, creation, context);
   await mutate(attributes, context);
   // A resourceVersion in the body is ignored here, unlike in a POST.
   return store(object, attributes, creation, context);
+}
+
+/** Reports whether an update of a missing object creates it. */
+export function createsOnUpdate({ endpoint, info, definition }: CallContext): boolean {
+  return strategyFor(endpoint.resource, info.subresource, definition).allowsCreateOnUpdate;
 }
 
 /** Checks that the body names the URL's object. Source: apiserver handlers/update.go checkName. */
@@ -185,8 +189,7 @@ function checkResourceVersion(object: ValueMap, old: ValueMap, context: CallCont
   const metadata = ensureMap(object, 'metadata');
   const sent = stringAt(metadata, 'resourceVersion');
   const stored = stringAt(old, 'metadata', 'resourceVersion');
-  const version = sent === '' ? 0n : parseUint64(sent);
-  if (typeof version === 'object') throw unknownError(version.error);
+  const version = resourceVersionOf(object);
   if (version === 0n) {
     if (!strategyFor(endpoint.resource, info.subresource, definition).allowsUnconditionalUpdate) {
       const resource = { group: endpoint.resource.group, kind: endpoint.resource.resource };

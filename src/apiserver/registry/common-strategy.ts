@@ -19,7 +19,7 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
   const ofSubresource = subresource === '' ? 'object' : subresourceRulesOf(resource, subresource);
   const updateRules = ofSubresource === 'object' ? rules : ofSubresource;
   return {
-    allowsCreateOnUpdate: subresource === '' && kind.allowsCreateOnUpdate === true,
+    allowsCreateOnUpdate: (subresource === '' || subresource === 'status') && kind.allowsCreateOnUpdate === true,
     allowsUnconditionalUpdate: !resource.custom && kind.allowsUnconditionalUpdate !== false,
     prepareForCreate: object => {
       if (resetsStatus(resource)) object.delete('status');

@@ -25,7 +25,9 @@ export interface ListPage {
  */
 export async function listPage(options: ListOptions, context: CallContext): Promise<ListPage> {
   const selection = selectionOf(options, context);
-  const token = startOf(options, selection.name !== undefined);
+  const token = startOf(options);
+  // A list that continues is never one of a single object.
+  const isOfOneObject = selection.name !== undefined && token === undefined;
   const { objects: all, resourceVersion } = await snapshotOf(token, options, context);
   const stored = all.filter(object => token === undefined || keyOf(object, context) >= token.start);
   const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
@@ -37,7 +39,7 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
     if (objects.length >= limit) break;
   }
   const last = objects.at(-1);
-  const hasMore = selection.name === undefined && objects.length >= limit && passed < stored.length;
+  const hasMore = !isOfOneObject && objects.length >= limit && passed < stored.length;
   return {
     objects,
     resourceVersion,
@@ -65,9 +67,9 @@ async function* selected(
 }
 
 /** Returns the token of the options, or undefined. Throws a 400 for an invalid one and for a resourceVersion that is not a number. */
-function startOf(options: ListOptions, isOfOneObject: boolean): ReturnType<typeof decodeContinue> | undefined {
+function startOf(options: ListOptions): ReturnType<typeof decodeContinue> | undefined {
   const { resourceVersion } = options;
-  if (options.continue !== '' && !isOfOneObject) {
+  if (options.continue !== '') {
     const token = decodeContinue(options.continue);
     if (resourceVersion !== '' && resourceVersion !== '0')
       throw badRequest('specifying resource version is not allowed when using continue');

@@ -4,7 +4,7 @@ import { intOfDouble, maxInt } from '../values/numbers.js';
 import { goTypeOf, printed } from '../values/printed.js';
 import { typeText } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
-import { type CelError, type CelList, type CelValue, celError, type Found } from '../values/value.js';
+import { type CelError, type CelList, type CelValue, celError, type Found, isError } from '../values/value.js';
 import type { Presence } from './frame.js';
 
 const absent: Presence = { present: false };
@@ -45,7 +45,10 @@ function lookUpValue(value: CelValue, key: CelValue): Presence | CelError {
   if (value.kind === 'error') return value;
   if (value.kind === 'map') {
     const found = findInMap(value, key);
-    return found === undefined ? absent : { present: true, found };
+    if (found === undefined) return absent;
+    // A member that does not match its schema is an error even for `has`.
+    const member = adapt(found);
+    return isError(member) ? member : { present: true, found };
   }
   if (value.kind !== 'list') return absent;
   const index = indexOf(key);

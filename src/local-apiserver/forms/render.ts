@@ -1,4 +1,6 @@
 import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
+import { listMetadata } from '../../apiserver/handlers/list-body.js';
+import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ListMetadata, ServedCall, Shown } from '../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
@@ -15,7 +17,7 @@ import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Reply } from '../http/exchange.js';
 import { internalTypeName } from './internal-type-name.js';
 import { errorForm, type Form } from './negotiation.js';
-import { partialObject, protobufObject, writtenDocument, writtenJson, writtenYaml } from './written-object.js';
+import { protobufObject, writtenDocument, writtenJson, writtenYaml } from './written-object.js';
 
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
 
@@ -119,13 +121,6 @@ function listReply(status: number, list: ShownList, { as, format, version, prett
   const texts = items.map(item => shownText(item, isPartial || list.custom ? 'full' : 'item')).join(',');
   const json = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":[${texts}]}`;
   return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
-}
-
-/** Encodes a list's metadata like built-in lists. */
-export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListMetadata): string {
-  const token = next === '' ? '' : `,"continue":${goString(next)}`;
-  const remaining = remainingItemCount === undefined ? '' : `,"remainingItemCount":${remainingItemCount}`;
-  return `{"resourceVersion":"${resourceVersion}"${token}${remaining}}`;
 }
 
 interface ListHead {

@@ -1,14 +1,12 @@
 import type { Encoding } from '../../apiserver/endpoints/negotiation.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
-import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';
 import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { indented } from '../../go/json/indent.js';
-import { writeValue } from '../../go/json/write.js';
-import { isMap, type ValueMap } from '../../go/value.js';
+import type { ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 
@@ -36,20 +34,4 @@ export function writtenDocument(json: string, kind: GroupVersionKind, format: En
   const codec = builtInCodec(kind) ?? builtInCodec({ ...kind, version: 'v1' });
   if (codec === undefined) throw new Error(`unknown type ${kind.kind} of ${apiVersionOf(kind)}`);
   return protobufObject(codec.decode(json).value, kind);
-}
-
-/** Returns only the metadata of an object, as PartialObjectMetadata. */
-export function partialObject({ value, codec }: ApiObject, version: string): ApiObject {
-  const kind = { group: 'meta.k8s.io', version, kind: 'PartialObjectMetadata' };
-  const partial = builtInCodec(kind);
-  if (partial === undefined) throw new Error('no type PartialObjectMetadata in the table of Kubernetes types');
-  const typed: ValueMap = new Map([
-    ['kind', kind.kind],
-    ['apiVersion', apiVersionOf(kind)],
-  ]);
-  const metadata = value.get('metadata');
-  if (!isMap(metadata)) return { codec: partial, value: typed };
-  if (!isCustomCodec(codec)) return { codec: partial, value: typed.set('metadata', metadata) };
-  const read = partial.decode(writeValue(new Map([['metadata', metadata]]), 'kept')).value;
-  return { codec: partial, value: typed.set('metadata', read.get('metadata') ?? new Map()) };
 }

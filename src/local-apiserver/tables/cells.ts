@@ -1,3 +1,4 @@
+import type { TableOptions } from '../../apiserver/handlers/other-forms.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { convertBuiltIn } from '../../apiserver/objects/convert-built-in.js';
 import { stringAt, type Value, type ValueMap } from '../../go/value.js';
@@ -8,7 +9,6 @@ import { type CellMaker, coreCells } from './core-cells.js';
 import { customCells } from './custom-cells.js';
 import { otherCells } from './other-cells.js';
 import { podConditions } from './pod-cells.js';
-import type { TableOptions } from './table-options.js';
 import { workloadCells } from './workload-cells.js';
 
 /** Cells of a row, and its conditions as JSON. */

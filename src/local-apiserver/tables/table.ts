@@ -1,14 +1,14 @@
+import { listMetadata } from '../../apiserver/handlers/list-body.js';
+import type { TableOptions } from '../../apiserver/handlers/other-forms.js';
+import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { Shown } from '../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { shownText } from '../../apiserver/storage/shown-object.js';
 import { goString, writeValue } from '../../go/json/write.js';
 import { stringAt, type Value } from '../../go/value.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import { listMetadata } from '../forms/render.js';
-import { partialObject } from '../forms/written-object.js';
 import { cellsOf } from './cells.js';
 import { type Column, columnsOf } from './columns.js';
-import type { TableOptions } from './table-options.js';
 
 /**
  * Returns the response as a Table, which `kubectl get` prints. Throws a 400 for an invalid `includeObject`. Source: apiserver
@@ -21,17 +21,20 @@ export function tableOf(shown: Shown, options: TableOptions): string {
     throw badRequest(`Unable to convert to Table as requested: ${why}`);
   }
   const objects = shown.type === 'object' ? [shown.object] : shown.items;
-  const metadata =
-    shown.type === 'object'
-      ? `{"resourceVersion":${goString(stringAt(shown.object.value, 'metadata', 'resourceVersion'))}}`
-      : listMetadata(shown.metadata);
+  const metadata = shown.type === 'object' ? objectMetadata(shown.object) : listMetadata(shown.metadata);
   const columns = columnsOf(resource, definition);
   const rows = objects.map(object => rowOf(object, { ...options, columns }));
   const definitions = options.withColumns ? `[${columns.map(writtenColumn).join(',')}]` : 'null';
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;
 }
 
-/** Returns the bookmark of a watch of Tables: no columns, and a row without cells. */
+/** Metadata of the Table of one object: its version, which it does not have in a dry run. */
+function objectMetadata({ value }: ApiObject): string {
+  const resourceVersion = stringAt(value, 'metadata', 'resourceVersion');
+  return resourceVersion === '' ? '{}' : `{"resourceVersion":${goString(resourceVersion)}}`;
+}
+
+/** The bookmark of a watch of Tables: no columns, and a row without cells. */
 export function bookmarkTable({ value, codec }: ApiObject, version: string): string {
   const metadata = `{"resourceVersion":${goString(stringAt(value, 'metadata', 'resourceVersion'))}}`;
   const row = `{"cells":null,"object":${shownText({ codec, value }, 'full')}}`;

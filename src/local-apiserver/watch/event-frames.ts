@@ -1,4 +1,5 @@
 import type { CallContext } from '../../apiserver/handlers/call-context.js';
+import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
@@ -9,7 +10,7 @@ import { toValue, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { internalError, resourceExpired } from '../../kubernetes/status-errors.js';
 import type { Form } from '../forms/negotiation.js';
-import { partialObject, protobufObject } from '../forms/written-object.js';
+import { protobufObject } from '../forms/written-object.js';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 

@@ -37,3 +37,17 @@ it('a new series of an event is checked, and its metadata may change', async () 
   ]);
   expect(await messagesOf({ metadata: { ...stored.metadata, labels: { a: 'b' } } })).toEqual([]);
 });
+
+it('the name of a new event is that of a path segment in the core group, and a subdomain in its own', async () => {
+  const { kind, ...own } = stored;
+  const core = { apiVersion: 'v1', kind, metadata: { name: 'A/b' } };
+  const inCore = await write({ path: '/api/v1/namespaces/default/events', object: core });
+  expect(inCore.message).toBe(`Event "A/b" is invalid: metadata.name: Invalid value: "A/b": may not contain '/'`);
+  const inOwn = await write({
+    path: '/apis/events.k8s.io/v1/namespaces/default/events',
+    object: { ...own, kind, metadata: { name: 'A_b' } },
+  });
+  expect(inOwn.message).toMatch(
+    /^Event "A_b" is invalid: metadata.name: Invalid value: "A_b": a lowercase RFC 1123 subdomain must consist of /,
+  );
+});

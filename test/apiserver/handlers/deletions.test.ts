@@ -50,6 +50,11 @@ describe('the deletion of a collection', () => {
     ['limit=x', 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
     ['fieldSelector=type%3DOpaque', 400, '"type" is not a known field selector: only "metadata.name", "metadata.namespace"'],
     ['labelSelector=%3D', 400, "found '=', expected: !, identifier, or 'end of string'"],
+    [
+      'fieldSelector=metadata.name%3Da&continue=x',
+      400,
+      'invalid continue token: continue key is not valid: illegal base64 data at input byte 0',
+    ],
     ['continue=x', 400, 'invalid continue token: continue key is not valid: illegal base64 data at input byte 0'],
     [
       'sendInitialEvents=true',

@@ -37,6 +37,60 @@ describe('the form of an answer', () => {
     ]);
   });
 
+  it('is a Table of the stored object, of a deleted one too', async () => {
+    const Accept = 'application/json;as=Table;v=v1beta1;g=meta.k8s.io';
+    const tableIn = async (answer: ReturnType<typeof answerIn>) => {
+      const { kind, apiVersion, metadata, rows } = JSON.parse((await answer).body);
+      return { kind, apiVersion, metadata, cells: rows[0].cells };
+    };
+    const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1beta1' };
+    const dryRun = posted({ path: `${secrets}?dryRun=All`, headers: { Accept } });
+    expect(await tableIn(dryRun)).toEqual({ ...table, metadata: {}, cells: ['s', 'Opaque', 0, '0s'] });
+    const template = { apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 't', namespace: 'n', resourceVersion: '7' } };
+    const deleted = answerIn([template], { method: 'DELETE', path: '/api/v1/namespaces/n/podtemplates/t', headers: { Accept } });
+    expect(await tableIn(deleted)).toMatchObject({ ...table, metadata: { resourceVersion: expect.any(String) } });
+    const removed = answerIn([{ ...secret, metadata: { name: 's', namespace: 'n' } }], {
+      method: 'DELETE',
+      path: `${secrets}/s`,
+      headers: { Accept },
+    });
+    expect(JSON.parse((await removed).body)).toMatchObject({ kind: 'Status', status: 'Success' });
+  });
+
+  it('of metadata alone has none of the annotations that the internal type has as fields', async () => {
+    const annotations = { 'deprecated.daemonset.template.generation': '1', a: 'b' };
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const set = {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'd', annotations },
+      spec: { selector: { matchLabels: { a: 'b' } }, template },
+    };
+    const answer = await posted({
+      path: '/apis/apps/v1/namespaces/n/daemonsets',
+      body: Buffer.from(JSON.stringify(set)),
+      headers: { Accept: 'application/json;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io' },
+    });
+    expect(JSON.parse(answer.body)).toMatchObject({ apiVersion: 'meta.k8s.io/v1beta1', metadata: { annotations: { a: 'b' } } });
+    expect(JSON.parse(answer.body).metadata.annotations).toEqual({ a: 'b' });
+  });
+
+  it.each([
+    ['DELETE', '/apis', 'APIGroupList'],
+    ['PUT', '/apis/apps', 'APIGroup'],
+    ['GET', '/api/v1', 'APIResourceList'],
+  ])('of %s %s is the document of discovery', async (method, path, kind) => {
+    const answer = await answerIn([], { method, path });
+    expect([answer.status, answer.contentType, JSON.parse(answer.body).kind]).toEqual([200, 'application/json', kind]);
+  });
+
+  it('of documents is negotiated', async () => {
+    expect((await answerIn([], { method: 'GET', path: '/apis', headers: { Accept: 'text/html' } })).status).toBe(406);
+    await expect(answerIn([], { method: 'GET', path: '/metrics' })).rejects.toThrow(
+      "the API server's response for /metrics is not reproduced",
+    );
+  });
+
   it('is YAML or protobuf for errors too', async () => {
     const missing = { method: 'GET', path: `${secrets}/s` };
     const yaml = await answerIn([], { ...missing, headers: { Accept: 'application/yaml' } });
@@ -59,5 +113,31 @@ describe('the type of a body', () => {
   it('protobuf needs its prefix', async () => {
     const answer = await posted({ contentType: 'application/vnd.kubernetes.protobuf' });
     expect(messageOf(answer)).toContain('does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  });
+});
+
+describe('an update of an object that is missing', () => {
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 's' },
+    spec: { type: 'ExternalName', externalName: 'a.example.com' },
+  };
+  const sent = (method: string, path: string, contentType: string, object: object) =>
+    answerIn([], { method, path, contentType, body: Buffer.from(JSON.stringify(object)) });
+
+  it('creates a service through its status too', async () => {
+    const put = await sent('PUT', '/api/v1/namespaces/n/services/s/status', 'application/json', service);
+    const apply = await sent('PATCH', '/api/v1/namespaces/n/services/s/status?fieldManager=m', 'application/apply-patch+yaml', service);
+    expect([put, apply].map(({ status, body }) => [status, JSON.parse(body).spec.sessionAffinity])).toEqual([
+      [201, 'None'],
+      [201, 'None'],
+    ]);
+  });
+
+  it('with a resourceVersion that is no number ends before validation', async () => {
+    const wrong = { ...service, metadata: { name: 's', resourceVersion: 'x' }, spec: { type: 'x' } };
+    const answer = await sent('PUT', '/api/v1/namespaces/n/services/s', 'application/json', wrong);
+    expect([answer.status, messageOf(answer)]).toEqual([500, 'strconv.ParseUint: parsing "x": invalid syntax']);
   });
 });

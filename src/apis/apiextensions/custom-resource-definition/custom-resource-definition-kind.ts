@@ -9,4 +9,5 @@ export const customResourceDefinitionKind: KindDefinition = {
   allowsUnconditionalUpdate: false,
   hasGeneration: true,
   resetsStatus: true,
+  validatedByStrategy: true,
 };

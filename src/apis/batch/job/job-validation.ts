@@ -16,7 +16,7 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
-import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
+import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkSelected, isUsableSelector, nameWarning, ofChanged, sortedJson } from '../../apps/selected-templates.js';
 import { checkPodTemplate } from '../../core/pod/validation/pod-template.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
@@ -130,8 +130,7 @@ export function checkDomainPath(place: Place): void {
   else if (path.length === 0 || domain === '' || path.join('/') === '')
     addInvalid(place, 'must be a domain-prefixed path (such as "acme.io/foo")');
   else {
-    for (const problem of labelKeyProblems(`${domain}/a`).map(text => text.replace(/^prefix part /, '')))
-      addInvalid(place, problem, domain);
+    for (const problem of dns1123SubdomainProblems(domain)) addInvalid(place, problem, domain);
     if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path.join('/')))
       addInvalid(place, `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`, path.join('/'));
   }

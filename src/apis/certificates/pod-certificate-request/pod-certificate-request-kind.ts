@@ -1,4 +1,10 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { podCertificateRequestRules } from './pod-certificate-request-validation.js';
 
 /** PodCertificateRequest. */
-export const podCertificateRequestKind: KindDefinition = { keepsMetadataInStatus: true };
+export const podCertificateRequestKind: KindDefinition = {
+  validation: podCertificateRequestRules,
+  notValidated: 'the stubPKCS10Request of a PodCertificateRequest is neither parsed nor its signature verified',
+  keepsMetadataInStatus: true,
+  allowsUnconditionalUpdate: false,
+};

@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { coreEventRules } from './event-validation.js';
 
 /** Event. */
-export const eventKind: KindDefinition = { validation: coreEventRules, nameProblems: () => [], allowsCreateOnUpdate: true };
+export const eventKind: KindDefinition = { validation: coreEventRules, nameProblems: pathSegmentProblems, allowsCreateOnUpdate: true };

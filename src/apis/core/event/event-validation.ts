@@ -24,7 +24,7 @@ export const coreEventRules: KindRules = { create: checkCore, metadataLast: true
 export function eventRulesOf(resource: Resource): KindRules {
   const create = (event: Place): void => {
     checkLegacy(renamed(event), 'reportingController');
-    event.errors.push(...objectMetaErrors(mapOf(event), resource));
+    event.errors.push(...objectMetaErrors(mapOf(event), resource, dns1123SubdomainProblems));
     checkSeries(event);
     if (textAt(event, 'eventTime') === '') addRequired(at(event, 'eventTime'));
     const type = textAt(event, 'type');

@@ -20,7 +20,7 @@ export function computedQosClass(spec: ValueMap | undefined): 'Guaranteed' | 'Bu
   const [requests, limits] = [totalOf(parts, 'requests'), totalOf(parts, 'limits')];
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   // Pod-level limits are only used when there are some.
-  const limited = parts.filter(part => part !== whole || (mapAt(part, 'limits')?.size ?? 0) > 0);
+  const limited = parts.filter(part => whole === undefined || (mapAt(part, 'limits')?.size ?? 0) > 0);
   const isLimited = limited.every(part => positive(part, 'limits').length === counted.length);
   return isLimited && sameAmounts(requests, limits) ? 'Guaranteed' : 'Burstable';
 }

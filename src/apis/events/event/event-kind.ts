@@ -1,10 +1,11 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { eventRulesOf } from '../../core/event/event-validation.js';
 
 /** Event of events.k8s.io. */
 export const eventKind: KindDefinition = {
   validation: eventRulesOf,
-  nameProblems: () => [],
+  nameProblems: pathSegmentProblems,
   allowsCreateOnUpdate: true,
   kindInErrors: { group: '', kind: 'Event' },
 };

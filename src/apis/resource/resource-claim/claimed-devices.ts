@@ -19,7 +19,7 @@ import { selectorCompiler } from '../../../cel/condition-compiler.js';
 import { isRawJson } from '../../../go/value.js';
 import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { type FieldError, forbiddenField, tooLong } from '../../../kubernetes/field-error.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
+import { since, until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.js';
@@ -134,7 +134,9 @@ function checkToleration(toleration: Place): void {
   } else if (textOf(operator) === 'Equal') checkName(value, labelValueProblems);
   else if (textOf(operator) === '') addRequired(operator);
   else checkKnown(operator, ['Equal', 'Exists']);
-  if (textOf(effect) !== '') checkKnown(effect, effects());
+  // v1.35 requires the effect in claims, though not in templates; it is optional before and after.
+  const isRequired = since('v1.35') && until('v1.35') && !effect.path.startsWith('spec.spec.');
+  if (textOf(effect) !== '' || isRequired) checkKnown(effect, effects());
 }
 
 /** Validates a device taint; an unchanged effect is skipped. Source: resource/validation validateDeviceTaint. */

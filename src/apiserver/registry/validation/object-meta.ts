@@ -18,9 +18,15 @@ import { kindDefinitionOf } from '../kind-definition.js';
 
 const annotationsLimit = 262_144;
 
-/** Validates an object's metadata, in the API server's order. Source: apimachinery api/validation/objectmeta.go. */
-export function objectMetaErrors(object: ValueMap, resource: Resource): FieldError[] {
-  const problems = kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems;
+/**
+ * Validates an object's metadata, in the API server's order; the name by the kind's rule if none is given. Source: apimachinery
+ * api/validation/objectmeta.go.
+ */
+export function objectMetaErrors(
+  object: ValueMap,
+  resource: Resource,
+  problems = kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems,
+): FieldError[] {
   return metadataErrors(object, resource, name => problems(name, object));
 }
 

@@ -79,10 +79,15 @@ export function internalRule(rule: ValueMap): string {
   return `{${members.join(',')}}`;
 }
 
+/** Returns the `items` of a schema as Go writes the internal type: one schema or several. */
+export function internalItems(items: Value): string {
+  return isList(items) ? `{"Schema":null,"JSONSchemas":${writtenList(items)}}` : `{"Schema":${schemaOr(items)},"JSONSchemas":null}`;
+}
+
 function written(name: string, value: Value): string {
   switch (name) {
     case 'Items':
-      return isList(value) ? `{"Schema":null,"JSONSchemas":${writtenList(value)}}` : `{"Schema":${schemaOr(value)},"JSONSchemas":null}`;
+      return internalItems(value);
     case 'AdditionalProperties':
     case 'AdditionalItems':
       return `{"Allows":${value !== false},"Schema":${schemaOr(value)}}`;

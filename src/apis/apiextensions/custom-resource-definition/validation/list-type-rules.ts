@@ -1,5 +1,7 @@
+import { writeValue } from '../../../../go/json/write.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
+import { internalItems } from './internal-form.js';
 
 /**
  * Validates a schema's `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`. Source: apiextensions-apiserver
@@ -74,12 +76,17 @@ function keyErrors(schema: ValueMap, path: string): FieldError[] {
   if (listType !== 'map') return errors;
   const field = `${path}.x-kubernetes-list-map-keys`;
   if (keys.length === 0) errors.push(required(field, 'must not be empty if x-kubernetes-list-type is map'));
+  const given = schema.get('items');
+  if (given === undefined) return [...errors, required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map')];
   const items = mapAt(schema, 'items');
-  if (items === undefined) return [...errors, required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map')];
+  if (items === undefined) {
+    const words = 'must only have a single schema if x-kubernetes-list-type is map';
+    return [...errors, invalidValue(`${path}.items`, { rawJson: internalItems(given) }, words)];
+  }
   const type = stringAt(items, 'type');
   if (type !== 'object')
     return [...errors, invalidValue(`${path}.items.type`, type, "must be object if parent array's x-kubernetes-list-type is map")];
-  const shown = { rawJson: JSON.stringify(keys) };
+  const shown = { rawJson: writeValue(keys, 'kept') };
   for (const [i, key] of keys.entries()) {
     const property = mapAt(items, 'properties', key);
     if (property === undefined) errors.push(invalidValue(field, shown, 'entries must all be names of item properties'));

@@ -85,12 +85,19 @@ function visitMembers(schema: ValueMap, place: SchemaPlace, visit: Visit): void 
   }
 }
 
+/** An empty map counts as absent, except for dependencies. */
+function isGiven(schema: ValueMap, name: string): boolean {
+  const value = schema.get(name);
+  const isEmpty = isMap(value) && value.size === 0;
+  return value !== undefined && !(isEmpty && (name === 'patternProperties' || name === 'definitions'));
+}
+
 function ownErrors(schema: ValueMap, { path, noDefaults, insideMeta, requires }: SchemaPlace): FieldError[] {
   const errors: FieldError[] = [];
   const type = stringAt(schema, 'type');
   if (requires.knownTypes && type !== '' && !knownTypes.includes(type)) errors.push(notSupported(`${path}.type`, type, knownTypes));
   if (schema.has('default') && noDefaults !== undefined) errors.push(forbiddenField(`${path}.default`, `must not be set ${noDefaults}`));
-  for (const name of unsupported) if (schema.has(name)) errors.push(forbiddenField(`${path}.${name}`, `${name} is not supported`));
+  for (const name of unsupported) if (isGiven(schema, name)) errors.push(forbiddenField(`${path}.${name}`, `${name} is not supported`));
   if (type === 'null') errors.push(forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'));
   if (isList(schema.get('items'))) errors.push(forbiddenField(`${path}.items`, 'items must be a schema object and not an array'));
   if (insideMeta && schema.get('x-kubernetes-embedded-resource') === true)

@@ -1,6 +1,6 @@
 import { toUnstructured } from '../../../../apiserver/objects/to-unstructured.js';
 import { readUnstructured } from '../../../../encoding/unstructured.js';
-import { isMap, listAt, mapAt, type RawJson, sameValue, type Value, type ValueMap } from '../../../../go/value.js';
+import { isList, isMap, listAt, mapAt, type RawJson, sameValue, type Value, type ValueMap } from '../../../../go/value.js';
 import type { FieldError } from '../../../../kubernetes/field-error.js';
 import { schemaOfKind } from '../../../../kubernetes/type-table.js';
 import type { Requirements } from './requirements.js';
@@ -64,7 +64,19 @@ export function plainVersions(definition: ValueMap): Value[] {
   const schema = schemaOfKind(kind);
   if (schema === undefined) return [];
   const readRaw = ({ rawJson, sent = rawJson }: RawJson): Value => readUnstructured(sent);
-  return listAt(toUnstructured(definition, schema, readRaw), 'spec', 'versions');
+  const plain = listAt(toUnstructured(definition, schema, readRaw), 'spec', 'versions');
+  for (const [i, version] of listAt(definition, 'spec', 'versions').entries()) restoreEmptyMaps(plain[i], version);
+  return plain;
+}
+
+/** Sets the empty maps of the Go type, which JSON omits: some rules distinguish them from absent ones. */
+function restoreEmptyMaps(plain: Value | undefined, typed: Value | undefined): void {
+  if (isList(plain) && isList(typed)) for (const [i, item] of typed.entries()) restoreEmptyMaps(plain[i], item);
+  if (!isMap(plain) || !isMap(typed)) return;
+  for (const [name, member] of typed) {
+    if (isMap(member) && member.size === 0 && !plain.has(name)) plain.set(name, new Map());
+    else restoreEmptyMaps(plain.get(name), member);
+  }
 }
 
 /**

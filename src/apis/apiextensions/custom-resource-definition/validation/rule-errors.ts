@@ -3,6 +3,7 @@ import { ruleEstimator } from '../../../../apiserver/registry/custom/rule-loader
 import type { EstimatedRule } from '../../../../apiserver/registry/custom/rules/estimated-rules.js';
 import { ruleFieldPath } from '../../../../apiserver/registry/custom/rules/rule-field-path.js';
 import { cappedProduct } from '../../../../cel/estimates/uint64.js';
+import { goString } from '../../../../go/json/write.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
 import { trimSpace } from '../../../../go/white-space.js';
 import {
@@ -44,7 +45,8 @@ function textErrors(rule: ValueMap, at: string, schema: ValueMap): FieldError[] 
   if (expression !== '' && isBlank(expression))
     errors.push(required(`${at}.messageExpression`, 'messageExpression must be non-empty if specified'));
   const reason = rule.get('reason');
-  if (typeof reason === 'string' && !reasons.includes(reason)) errors.push(notSupported(`${at}.reason`, reason, reasons));
+  if (typeof reason === 'string' && !reasons.includes(reason))
+    errors.push(notSupported(`${at}.reason`, { rawJson: goString(reason) }, reasons));
   if (field === '') return errors;
   if (isBlank(field)) errors.push(invalidValue(`${at}.fieldPath`, field, 'must be non-empty if specified'));
   if (hasLineBreaks(field)) errors.push(invalidValue(`${at}.fieldPath`, field, 'must not contain line breaks'));

@@ -4,7 +4,8 @@ import { type FieldError, forbiddenField, invalidValue, printFieldError, require
 import { someSchema } from './some-schema.js';
 
 /** Members that prevent any structure in a schema: they are refused one by one. */
-const withoutStructure = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions'];
+const withoutStructure = ['id', '$schema', '$ref', 'additionalItems'];
+const mapsWithoutStructure = ['patternProperties', 'dependencies', 'definitions'];
 
 /**
  * Reports whether a schema can be analyzed as a structural one, valid or not. Source: apiextensions-apiserver schema/convert.go
@@ -12,8 +13,8 @@ const withoutStructure = ['id', '$schema', '$ref', 'patternProperties', 'depende
  */
 export function hasStructure(schema: ValueMap): boolean {
   return !someSchema(schema, inner => {
-    const isTuple = isList(inner.get('items'));
-    return isTuple || inner.get('x-kubernetes-preserve-unknown-fields') === false || withoutStructure.some(name => inner.has(name));
+    if (isList(inner.get('items')) || inner.get('x-kubernetes-preserve-unknown-fields') === false) return true;
+    return withoutStructure.some(name => inner.has(name)) || mapsWithoutStructure.some(name => (mapAt(inner, name)?.size ?? 0) > 0);
   });
 }
 

@@ -1,0 +1,27 @@
+import type { OtherForms } from '../apiserver/handlers/other-forms.js';
+import type { Answer } from '../apiserver/report.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { documentReply } from './document-reply.js';
+import { tableOf } from './tables/table.js';
+
+/** The forms of answers that this server writes and a single call may ask for as well. */
+export const otherForms: OtherForms = { tableOf, documentOf };
+
+async function documentOf(call: ApiCall, state: ClusterState): Promise<Answer | undefined> {
+  const headers = Object.entries({ ...call.headers, ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }) });
+  const reply = await documentReply(
+    {
+      method: call.method,
+      url: call.path,
+      headers: headers.map(([name, value]) => [name.toLowerCase(), value]),
+      peer: undefined,
+      body: () => Promise.resolve(new Uint8Array()),
+    },
+    state,
+  );
+  if (reply === undefined) return undefined;
+  const { 'Content-Type': contentType, ...others } = Object.fromEntries(reply.headers);
+  const body =
+    typeof reply.body === 'string' ? { body: reply.body } : { body: Buffer.from(reply.body).toString('utf8'), bytes: reply.body };
+  return { status: reply.status, warnings: [], headers: others, ...(contentType === undefined ? {} : { contentType }), ...body };
+}
