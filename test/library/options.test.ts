@@ -6,7 +6,7 @@ import { callOptionsByName, stateOptionsByName, webhookOptionsByName } from '../
 import type { ReviewOptions } from '../../src/library/options.js';
 
 describe('the options of the library', () => {
-  it('are the flags of the command line, except those that name files', () => {
+  it('are the flags of the command line, except those that name files and clusters', () => {
     const flags = Object.keys({ ...callFlags, ...webhookFlags, ...checkFlags });
     const named = Object.values({ ...callOptionsByName, ...webhookOptionsByName, ...stateOptionsByName }).map(({ flag }) => flag);
     expect(flags.filter(name => !named.includes(name)).sort()).toEqual([

@@ -24,6 +24,13 @@ export function callsPage({ calls, toolVersion }: ReviewedCalls): string {
     title: `webhook-cli: ${counts}`,
     toolVersion,
     script: indentation,
-    content: [header, element('main', {}, calls.map(call => callSection(call, [])))],
+    content: [
+      header,
+      element(
+        'main',
+        {},
+        calls.map(call => callSection(call, [])),
+      ),
+    ],
   });
 }
