@@ -1,5 +1,4 @@
 import type { Encoding } from '../../apiserver/endpoints/negotiation.js';
-import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';

@@ -73,14 +73,21 @@ function checkKey(spec: Place): void {
     place.errors.push(tooLong(place.path, maxKeySize));
     return;
   }
-  const parsed = parsePublicKey(der);
-  if (parsed === undefined) return addInvalid(key, 'must be a valid PKIX-serialized public key', textOf(key));
-  if (parsed.type === 'DSA' || parsed.type === 'ECDH')
-    return addInvalid(key, 'unknown public key type; supported types are Ed25519, ECDSA, and RSA', textOf(key));
-  if (parsed.type === 'ECDSA' && parsed.curve !== 'P256' && parsed.curve !== 'P384')
-    return addInvalid(key, 'elliptic public keys must use curve P256 or P384', `curve ${parsed.curve.replace('P', 'P-')}`);
-  if (parsed.type === 'RSA' && ![3072, 4096].includes(bitLength(parsed.modulus)))
-    return addInvalid(key, 'RSA keys must have modulus size 3072 or 4096', `${bitLength(parsed.modulus)}-bit modulus`);
-  if (!isSignedBy(der, textAt(spec, 'podUID'), signature))
+  const problem = keyProblem(der, textOf(key));
+  if (problem !== undefined) addInvalid(key, problem.why, problem.shown);
+  else if (!isSignedBy(der, textAt(spec, 'podUID'), signature))
     proof.errors.push(invalidValue(proof.path, undefined, 'could not verify proof-of-possession signature'));
+}
+
+/** Returns why a key is refused, and the value in the message. */
+function keyProblem(der: Uint8Array, text: string): { readonly why: string; readonly shown: string } | undefined {
+  const key = parsePublicKey(der);
+  if (key === undefined) return { why: 'must be a valid PKIX-serialized public key', shown: text };
+  if (key.type === 'DSA' || key.type === 'ECDH')
+    return { why: 'unknown public key type; supported types are Ed25519, ECDSA, and RSA', shown: text };
+  if (key.type === 'ECDSA' && key.curve !== 'P256' && key.curve !== 'P384')
+    return { why: 'elliptic public keys must use curve P256 or P384', shown: `curve ${key.curve.replace('P', 'P-')}` };
+  if (key.type === 'RSA' && ![3072, 4096].includes(bitLength(key.modulus)))
+    return { why: 'RSA keys must have modulus size 3072 or 4096', shown: `${bitLength(key.modulus)}-bit modulus` };
+  return undefined;
 }
