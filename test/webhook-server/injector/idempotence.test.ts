@@ -40,20 +40,17 @@ const container = (names: fc.Arbitrary<string>): fc.Arbitrary<object> =>
 const containersNamed = (names: fc.Arbitrary<string>, minLength: number): fc.Arbitrary<object[]> =>
   fc.uniqueArray(container(names), { selector: one => (one as { readonly name: string }).name, minLength, maxLength: 3 });
 
-/** Pods that the fixtures' policy injects: with containers and volumes of their own, some with the names that the template brings. */
+/** Pods that the fixtures' policy injects, with containers and volumes of their own. */
 const pod = fc
   .record({
     labels: fc.dictionary(fc.constantFrom('app', 'force', 'tier', 'team'), fc.constantFrom('web', 'gold', 'yes'), { maxKeys: 3 }),
     annotations: fc.dictionary(fc.constantFrom('mesh.example.com/image', 'note'), fc.constantFrom('proxy:2', 'x'), { maxKeys: 2 }),
     // Init containers have names of their own: two containers of a pod may not share one.
     initContainers: containersNamed(
-      fc.oneof(
-        name.map(text => `i-${text}`),
-        fc.constant('istio-init'),
-      ),
+      name.map(text => `i-${text}`),
       0,
     ),
-    containers: containersNamed(fc.oneof(name, fc.constant('istio-proxy')), 1),
+    containers: containersNamed(name, 1),
     volumes: fc.constantFrom([], [{ name: 'mesh-certs', emptyDir: {} }], [{ name: 'data', emptyDir: {} }]),
     isOwned: fc.boolean(),
   })
