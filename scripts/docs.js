@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
 import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
+import { kubernetesTypes } from './kubernetes-types.js';
 import { operationsTable } from './operations-table.js';
 import { flagOptionTypes } from './option-types.js';
 import { pictureOf } from './picture.js';
@@ -26,6 +27,7 @@ await update('docs/review.svg', async known =>
   pictureOf(['review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml'], root, known),
 );
 await update('src/library/flag-options.ts', async () => flagOptionTypes());
+for (const [file, text] of kubernetesTypes()) await update(file, async () => text);
 await update('schemas/suite.schema.json', async () => `${JSON.stringify(suiteSchema(), null, 2)}\n`);
 
 async function update(name, change) {

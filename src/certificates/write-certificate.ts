@@ -1,5 +1,4 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { isIP } from 'node:net';
 import { parseIP } from '../go/ip.js';
 import { cursorOver, enter, readElement, tags } from '../x509/der.js';
 import { readBitString } from '../x509/der-values.js';
@@ -85,7 +84,7 @@ function dnsName(name: string): Uint8Array {
 function ipAddress(ip: string): Uint8Array {
   const octets = parseIP(ip);
   if (octets === undefined) throw new Error(`not a valid IP address: ${ip}`);
-  return der.implicit(7, isIP(ip) === 4 ? octets.subarray(12) : octets);
+  return der.implicit(7, ip.includes(':') ? octets : octets.subarray(12));
 }
 
 /** Returns a positive number of 127 random bits. */

@@ -32,9 +32,17 @@ export interface CallSurroundings {
   readonly isIndependent?: boolean | undefined;
   /** Completes the state after a call changed it: registers webhooks, and applies the immediate effects of controllers. */
   readonly settled?: ((before: ClusterState, after: ClusterState, report: Report) => ClusterState) | undefined;
+  /** Makes a call where clients of webhooks see the state, and adds what they did to its report. */
+  readonly observe?: ObserveCall | undefined;
   /** Additional reviews of a call, in the state before it. */
   readonly check?: ((made: AnsweredStep, state: ClusterState) => Promise<Checked>) | undefined;
 }
+
+/** Makes a call with `answer`. `isRepeated`: what clients wrote before in the same case is taken back. */
+export type ObserveCall = (
+  made: { readonly call: ApiCall; readonly state: ClusterState; readonly isRepeated: boolean },
+  answer: () => Promise<Report>,
+) => Promise<Report>;
 
 /** Result of additional reviews. */
 export interface Checked {
@@ -110,10 +118,11 @@ async function makeCall(planned: PlannedCall, state: ClusterState, surroundings:
     recorded = recordExchanges(surroundings.callWebhook);
     return surroundings.effects(recorded.callWebhook, state);
   };
-  const report =
+  const answer = (): Promise<Report> =>
     captured === undefined
-      ? await answeredCall(call, state, effects)
-      : await readAsNeeded(state.source, () => replayReview(captured, state, effects()));
+      ? answeredCall(call, state, effects)
+      : readAsNeeded(state.source, () => replayReview(captured, state, effects()));
+  const report = await (surroundings.observe?.({ call, state, isRepeated: false }, answer) ?? answer());
   const notes = [
     ...report.notes,
     ...own,

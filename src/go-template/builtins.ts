@@ -1,9 +1,12 @@
 import { equals, lessThan } from './compare.js';
 import { type Functions, type GoFunction, goFunction } from './functions.js';
 import { sprint, sprintf, sprintln } from './print.js';
-import { byteLength, type GoValue, goList, isGoList, isGoMap, truth, typeOf, zeroOf } from './values.js';
+import { byteLength, type GoValue, goList, inner, isGoList, isGoMap, truth, typeOf, zeroOf } from './values.js';
 
-/** Built-in functions of Go templates. `and` and `or` are called by the executor, which short-circuits. */
+/**
+ * Built-in functions of Go templates. The executor calls `and` and `or`, which short-circuit, and `call`, whose errors name the callee's
+ * text.
+ */
 export const builtins: Functions = new Map<string, GoFunction>([
   ['and', goFunction(['value', 'value', '...'], (...args) => args.find(arg => !truth(arg)) ?? args.at(-1))],
   ['or', goFunction(['value', 'value', '...'], (...args) => args.find(truth) ?? args.at(-1))],
@@ -20,10 +23,17 @@ export const builtins: Functions = new Map<string, GoFunction>([
   ['le', goFunction(['value', 'value'], (a, b) => lessThan(a, b) || equals(a, [b]))],
   ['gt', goFunction(['value', 'value'], (a, b) => !(lessThan(a, b) || equals(a, [b])))],
   ['ge', goFunction(['value', 'value'], (a, b) => !lessThan(a, b))],
+  ['call', goFunction(['value', 'value', '...'], value => notCallable(value, typeOf(value)))],
   ['html', goFunction(['any', '...'], (...args) => escapeHtml(joined(args)))],
   ['js', goFunction(['any', '...'], (...args) => escapeJs(joined(args)))],
   ['urlquery', goFunction(['any', '...'], (...args) => escapeQuery(joined(args)))],
 ]);
+
+/** Throws Go's error for a value that is called: data has no functions. Source: text/template funcs.go call. */
+export function notCallable(value: GoValue, text: string): never {
+  if (value === undefined || value === null) throw new Error('call of nil');
+  throw new Error(`non-function ${text} of type ${typeOf(value)}`);
+}
 
 function nothing(item: GoValue, what: string): GoValue {
   if (item === undefined || item === null) throw new Error(`${what} of untyped nil`);
@@ -34,7 +44,8 @@ function length(value: GoValue): GoValue {
   if (typeof value === 'string') return BigInt(byteLength(value));
   if (isGoMap(value)) return BigInt(value.entries.size);
   if (isGoList(value)) return BigInt(value.items.length);
-  if (value === undefined || value === null) throw new Error('reflect: call of reflect.Value.Type on zero Value');
+  if (value === null) throw new Error('len of nil pointer');
+  if (value === undefined) throw new Error('reflect: call of reflect.Value.Type on zero Value');
   throw new Error(`len of type ${typeOf(value)}`);
 }
 
@@ -46,9 +57,16 @@ function indexed(item: GoValue, index: GoValue): GoValue {
     if (typeof index !== 'string') throw new Error(`value has type ${typeOf(index)}; should be string`);
     return item.entries.has(index) ? item.entries.get(index) : zeroOf(item.element);
   }
-  if (isGoList(item)) return item.items[indexIn(index, item.items.length - 1)];
-  if (typeof item === 'string') return BigInt(Buffer.from(item)[indexIn(index, byteLength(item) - 1)] ?? 0);
+  if (isGoList(item)) return item.items[elementAt(index, item.items.length, 'slice')];
+  if (typeof item === 'string') return BigInt(Buffer.from(item)[elementAt(index, byteLength(item), 'string')] ?? 0);
   throw new Error(`can't index item of type ${typeOf(item)}`);
+}
+
+/** Go checks an index against the length, as that of a slice; what follows the last element is an error of the reflection. */
+function elementAt(index: GoValue, size: number, type: 'slice' | 'string'): number {
+  const at = indexIn(index, size);
+  if (at === size) throw new Error(`reflect: ${type} index out of range`);
+  return at;
 }
 
 function indexIn(index: GoValue, last: number): number {
@@ -58,13 +76,14 @@ function indexIn(index: GoValue, last: number): number {
   return Number(index);
 }
 
-/** Source: text/template funcs.go slice. */
-function sliced(item: GoValue, ...indexes: GoValue[]): GoValue {
-  nothing(item, 'slice');
+/** Indexes in an interface are not accepted, as `index` does. Source: text/template funcs.go slice. */
+function sliced(given: GoValue, ...indexes: GoValue[]): GoValue {
+  const item = nothing(inner(given), 'slice');
   if (indexes.length > 3) throw new Error(`too many slice indexes: ${indexes.length}`);
   if (typeof item === 'string' && indexes.length === 3) throw new Error('cannot 3-index slice a string');
   if (typeof item !== 'string' && !isGoList(item)) throw new Error(`can't slice item of type ${typeOf(item)}`);
   const size = typeof item === 'string' ? byteLength(item) : item.items.length;
+  if (indexes.includes(null)) throw new Error('cannot index slice/array with type interface {}');
   const [from = 0, to = size, most = size] = indexes.map(index => indexIn(index, size));
   if (from > to) throw new Error(`invalid slice index: ${from} > ${to}`);
   if (to > most) throw new Error(`invalid slice index: ${to} > ${most}`);

@@ -1,4 +1,4 @@
-import { printValue } from './print.js';
+import { printValue, sprintf } from './print.js';
 import { type GoValue, typeOf } from './values.js';
 
 const badType = 'invalid type for comparison';
@@ -22,8 +22,8 @@ function equalTo(first: GoValue, other: GoValue): boolean {
   if (basicKind(first) !== 'invalid') return first === other;
   if (isNil(first) || isNil(other)) return isNil(first) && isNil(other);
   if (kindOf(first) !== kindOf(other))
-    throw new Error(`non-comparable types ${printValue(first)}: ${typeOf(first)}, ${typeOf(other)}: ${printValue(other)}`);
-  throw new Error(`non-comparable type ${printValue(other)}: ${typeOf(other)}`);
+    throw new Error(`non-comparable types ${sprintf('%s', [first])}: ${typeOf(first)}, ${typeOf(other)}: ${printValue(other)}`);
+  throw new Error(`non-comparable type ${sprintf('%s', [other])}: ${typeOf(other)}`);
 }
 
 function kindOf(value: GoValue): string {

@@ -1,4 +1,5 @@
 import { quote } from '../go/quote.js';
+import { notCallable } from './builtins.js';
 import { type Functions, type GoFunction, type Parameter, parameterType } from './functions.js';
 import { type Command, type Operand, type Pipe, printCommand, printOperand } from './nodes.js';
 import { elementOf, type GoValue, inner, isGoMap, isGoStruct, truth, typeOf } from './values.js';
@@ -38,8 +39,7 @@ export function evaluatePipe(state: Evaluation, dot: GoValue, pipe: Pipe): GoVal
   for (const name of pipe.variables) {
     if (!pipe.isAssignment) state.variables.push({ name, value: result });
     else {
-      const variable = state.variables.findLast(known => known.name === name);
-      if (variable !== undefined) variable.value = result;
+      variableNamed(state, name).value = result;
     }
   }
   return result;
@@ -63,6 +63,11 @@ function evaluateCommand(
   return first.type === 'pipe' ? evaluatePipe(state, dot, first) : constantOf(state, dot, first);
 }
 
+/** A variable may be assigned in a branch of the text, and not be there when the text is executed. */
+function variableNamed(state: Evaluation, name: string): Variable {
+  return state.variables.findLast(known => known.name === name) ?? state.fail(`undefined variable: ${name}`);
+}
+
 interface Path {
   readonly node: Operand & { readonly type: 'field' | 'chain' | 'variable' };
   readonly hasArguments: boolean;
@@ -74,7 +79,7 @@ function evaluatePath(state: Evaluation, dot: GoValue, { node, hasArguments }: P
   let { names } = node;
   if (node.type === 'variable') {
     const [name = '', ...fields] = names;
-    receiver = state.variables.findLast(known => known.name === name)?.value;
+    receiver = variableNamed(state, name).value;
     names = fields;
     if (fields.length === 0 && hasArguments) state.fail(`can't give argument to non-function ${printOperand(node)}`);
   } else if (node.type === 'chain') {
@@ -168,16 +173,24 @@ function callFunction(state: Evaluation, dot: GoValue, call: Call): GoValue {
     );
   }
   if (name === 'and' || name === 'or') return shortCircuit(state, dot, call);
-  const values = args.map((arg, i) => inner(argumentOf(state, dot, { node: arg, parameter: parameterAt(called, i) })));
+  const values = args.map((arg, i) => argumentOf(state, dot, { node: arg, parameter: parameterAt(called, i) }));
   if (final !== missing) values.push(checked(state, parameterAt(called, args.length), final));
   try {
-    return called.call(...values);
+    return name === 'call'
+      ? notCallable(inner(values[0]), calleeText(args, final))
+      : called.call(...(name === 'slice' ? values : values.map(inner)));
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'TemplateError') throw error;
     if (command === undefined) at(state, call.function);
     else state.node = { at: command.at, text: () => printCommand(command) };
     return state.fail(`error calling ${name}: ${error.message}`);
   }
+}
+
+/** What is called, in words of Go's error. Source: exec.go evalCall. */
+function calleeText([callee]: readonly Operand[], final: Final): string {
+  if (callee !== undefined) return printOperand(callee);
+  return typeof final === 'string' ? final : `<${final === missing ? 'invalid' : typeOf(final)} Value>`;
 }
 
 function parameterAt({ parameters }: GoFunction, i: number): Parameter {
@@ -236,6 +249,7 @@ function checked(state: Evaluation, parameter: Parameter, given: GoValue): GoVal
     if (canBeNil(parameter)) return value;
     return state.fail(value === null ? `wrong type for value; expected ${wanted}; got interface {}` : `invalid value; expected ${wanted}`);
   }
-  if (parameter === 'any' || parameter === 'value' || typeOf(value) === wanted) return value;
+  if (parameter === 'value') return given;
+  if (parameter === 'any' || typeOf(value) === wanted) return value;
   return state.fail(`wrong type for value; expected ${wanted}; got ${typeOf(value)}`);
 }

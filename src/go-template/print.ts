@@ -41,24 +41,30 @@ export function sprintf(format: string, args: readonly GoValue[]): string {
     next += 1;
     return next <= args.length ? { value: args[next - 1] } : undefined;
   };
-  const starOf = (text: string | undefined): number | undefined => {
+  const starOf = (text: string | undefined): number | undefined | 'bad' => {
     if (text !== '*') return text === undefined ? undefined : Number(text);
     const value = take()?.value;
-    return typeof value === 'bigint' ? Number(value) : undefined;
+    return typeof value === 'bigint' ? Number(value) : 'bad';
   };
   const text = format.replace(
     /%([+\-# 0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(.|$)/gsu,
     (whole: string, flags: string, width, precision, verb: string) => {
       if (verb === '') return '%!(NOVERB)';
-      const made: Verb = { flags, width: starOf(width), precision: whole.includes('.') ? (starOf(precision) ?? 0) : undefined, verb };
-      if (verb === '%') return '%';
+      const [wide, precise] = [starOf(width), whole.includes('.') ? (starOf(precision) ?? 0) : undefined];
+      const bad = `${wide === 'bad' ? '%!(BADWIDTH)' : ''}${precise === 'bad' ? '%!(BADPREC)' : ''}`;
+      const made: Verb = { flags, width: numeric(wide), precision: numeric(precise), verb };
+      if (verb === '%') return `${bad}%`;
       const arg = take();
-      return arg === undefined ? `%!${verb}(MISSING)` : pad(formatted(arg.value, made), made, arg.value);
+      return bad + (arg === undefined ? `%!${verb}(MISSING)` : formatted(arg.value, made));
     },
   );
   const extra = args.slice(next);
   if (extra.length === 0) return text;
   return `${text}%!(EXTRA ${extra.map(value => (value === undefined || value === null ? '<nil>' : `${typeOf(value)}=${printValue(value)}`)).join(', ')})`;
+}
+
+function numeric(value: number | undefined | 'bad'): number | undefined {
+  return value === 'bad' ? undefined : value;
 }
 
 function pad(text: string, { flags, width, verb }: Verb, value: GoValue): string {
@@ -72,23 +78,39 @@ function pad(text: string, { flags, width, verb }: Verb, value: GoValue): string
   return isSigned ? text[0] + '0'.repeat(fill) + text.slice(1) : '0'.repeat(fill) + text;
 }
 
+/** A value as a verb prints it; width and flags apply to each value inside of it. Source: fmt print.go printArg, printValue, badVerb. */
 function formatted(value: GoValue, verb: Verb): string {
-  if (verb.verb === 'v') return verb.flags.includes('#') ? goSyntax(value) : signed(printValue(value), value, verb.flags);
-  if (verb.verb === 'T') return typeOf(value);
-  if (value === undefined || value === null) return `%!${verb.verb}(<nil>)`;
-  if (isGoList(value)) return `[${value.items.map(item => formatted(item, verb)).join(' ')}]`;
+  if (verb.verb === 'T') return pad(typeOf(value), verb, value);
+  if (verb.verb === 'v' && verb.flags.includes('#')) return pad(goSyntax(value), verb, value);
+  if (value === undefined || value === null) return verb.verb === 'v' ? pad('<nil>', verb, value) : `%!${verb.verb}(<nil>)`;
+  if (isGoList(value)) return `[${value.items.map(item => formattedInside(item, verb)).join(' ')}]`;
   if (isGoMap(value)) {
     return `map[${sortedKeys(value)
-      .map(key => `${formatted(key, verb)}:${formatted(value.entries.get(key), verb)}`)
+      .map(key => `${formatted(key, verb)}:${formattedInside(value.entries.get(key), verb)}`)
       .join(' ')}]`;
   }
   if (isGoStruct(value))
     return `{${value
       .values()
-      .map(item => formatted(item, verb))
+      .map(item => formattedInside(item, verb))
       .join(' ')}}`;
   if (typeof value === 'object') return formatted(value.value, verb);
-  return scalar(value, verb) ?? `%!${verb.verb}(${typeOf(value)}=${printValue(value)})`;
+  // With %v, the plus adds names of fields.
+  const text = verb.verb === 'v' ? signed(plainText(value, verb), value, verb.flags.replaceAll('+', '')) : scalar(value, verb);
+  if (text !== undefined) return pad(text, verb, value);
+  return `%!${verb.verb}(${typeOf(value)}=${pad(signed(plainText(value, verb), value, verb.flags), verb, value)})`;
+}
+
+/** A value as %v prints it with a precision. */
+function plainText(value: boolean | string | bigint | number, verb: Verb): string {
+  const verbs = { boolean: 't', string: 's', bigint: 'd', number: 'g' } as const;
+  const text =
+    verb.precision === undefined ? undefined : scalar(value, { ...verb, flags: '', verb: verbs[typeof value as keyof typeof verbs] });
+  return text ?? printValue(value);
+}
+
+function formattedInside(item: GoValue, verb: Verb): string {
+  return item === undefined || item === null ? '<nil>' : formatted(item, verb);
 }
 
 function signed(text: string, value: GoValue, flags: string): string {
@@ -116,14 +138,19 @@ function stringText(value: string, { verb, precision, flags }: Verb): string | u
 function intText(value: bigint, { verb, flags, precision }: Verb): string | undefined {
   const bases: Readonly<Record<string, number>> = { d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
   const base = bases[verb];
-  if (verb === 'c') return String.fromCodePoint(Number(value));
-  if (verb === 'q') return `'${String.fromCodePoint(Number(value))}'`;
+  if (verb === 'c') return characterOf(value);
+  if (verb === 'q') return `'${characterOf(value)}'`;
   if (verb === 'U') return `U+${value.toString(16).toUpperCase().padStart(4, '0')}`;
   if (base === undefined) return undefined;
   const digits = (value < 0n ? -value : value).toString(base).padStart(precision ?? 0, '0');
   const prefixes: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b: '0b', O: '0o' };
   const prefix = flags.includes('#') || verb === 'O' ? (prefixes[verb] ?? '') : '';
   return (value < 0n ? '-' : '') + prefix + (verb === 'X' ? digits.toUpperCase() : digits);
+}
+
+function characterOf(value: bigint): string {
+  const isValid = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value <= 0xdfffn);
+  return isValid ? String.fromCodePoint(Number(value)) : '\ufffd';
 }
 
 function floatText(value: number, { verb, precision }: Verb): string | undefined {
@@ -135,9 +162,24 @@ function floatText(value: number, { verb, precision }: Verb): string | undefined
       return value.toExponential(precision ?? 6).replace(/e([+-])(\d)$/, 'e$10$2');
     case 'g':
       return precision === undefined ? formatFloat(value) : formatFloat(Number(value.toPrecision(Math.max(precision, 1))));
+    case 'x':
+      return precision === undefined ? hexadecimal(value) : undefined;
+    case 'X':
+      return precision === undefined ? hexadecimal(value).toUpperCase() : undefined;
     default:
       return undefined;
   }
+}
+
+/** `0x1.4p+02`, with as many digits as the value has. Source: strconv ftoa.go fmtX. */
+function hexadecimal(value: number): string {
+  if (!Number.isFinite(value)) return formatFloat(value);
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  let [mantissa, exponent] = [Math.abs(value), 0];
+  for (; mantissa >= 2; exponent += 1) mantissa /= 2;
+  for (; mantissa !== 0 && mantissa < 1; exponent -= 1) mantissa *= 2;
+  const digits = mantissa.toString(16).replace(/^\d/, '');
+  return `${sign}0x${Math.floor(mantissa)}${digits}p${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
 /** %#v */
@@ -147,8 +189,12 @@ function goSyntax(value: GoValue): string {
   if (typeof value === 'number') return Math.abs(value) >= 1e21 ? formatFloat(value) : String(value);
   if (isGoMap(value))
     return `${typeOf(value)}{${sortedKeys(value)
-      .map(key => `${quote(key)}:${goSyntax(value.entries.get(key))}`)
+      .map(key => `${quote(key)}:${goSyntaxInside(value.entries.get(key))}`)
       .join(', ')}}`;
-  if (isGoList(value)) return `${typeOf(value)}{${value.items.map(goSyntax).join(', ')}}`;
+  if (isGoList(value)) return `${typeOf(value)}{${value.items.map(goSyntaxInside).join(', ')}}`;
   return printValue(value);
+}
+
+function goSyntaxInside(item: GoValue): string {
+  return item === undefined || item === null ? 'interface {}(nil)' : goSyntax(item);
 }

@@ -1,19 +1,18 @@
 import { CliError } from '../client/cli-error.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import { admissionHandler } from '../webhook-server/admission/answer.js';
-import type { AdmissionHandler, AdmissionWebhook } from '../webhook-server/api/types.js';
-import { ConnectionAborted } from '../webhook-server/http/message.js';
+import type { AdmissionHandler, AdmissionWebhook, InjectorWebhook } from '../webhook-server/api/types.js';
+import { ConnectionAborted, type HttpHandler } from '../webhook-server/http/message.js';
 
 /** Address of reviews for an in-process handler; nothing listens there. */
 export const localUrl = 'https://handler.localhost/';
 
+/** A handler of admission reviews. */
+export type LocalHandler = AdmissionHandler | AdmissionWebhook | InjectorWebhook;
+
 /** Answers reviews with an in-process handler, as its server would. Throws CliError for a value that is not a handler. */
-export function callHandler(handler: AdmissionHandler | AdmissionWebhook): CallWebhook {
-  const webhook: AdmissionWebhook = typeof handler === 'function' ? { webhook: 'admission', handler, recoverPanic: true } : handler;
-  if (webhook?.webhook !== 'admission' || typeof webhook.handler !== 'function') {
-    throw new CliError('usage', 'invalid option handler: expected a function, or what webhook() returns');
-  }
-  const answer = admissionHandler(webhook, { onPanic: () => undefined, onError: () => undefined });
+export function callHandler(handler: LocalHandler): CallWebhook {
+  const answer = answerOf(handler);
   return async call => {
     const started = performance.now();
     const bytes = new TextEncoder().encode(call.body);
@@ -40,4 +39,13 @@ export function callHandler(handler: AdmissionHandler | AdmissionWebhook): CallW
       return { outcome: 'failed', class: 'http', message: `Post "${call.url}": EOF`, durationMs: durationMs() };
     }
   };
+}
+
+function answerOf(handler: LocalHandler): HttpHandler {
+  const webhook = typeof handler === 'function' ? ({ webhook: 'admission', handler, recoverPanic: true } as const) : handler;
+  if (webhook?.webhook === 'injector' && typeof webhook.answer === 'function') return request => webhook.answer(request);
+  if (webhook?.webhook !== 'admission' || typeof webhook.handler !== 'function') {
+    throw new CliError('usage', 'invalid option handler: expected a function, or what webhook() or injector() returns');
+  }
+  return admissionHandler(webhook, { onPanic: () => undefined, onError: () => undefined });
 }

@@ -1,5 +1,5 @@
-import type { AdmissionHandler, AdmissionWebhook } from '../webhook-server/api/types.js';
 import type { CallOptions, StateFlagOptions, WebhookOptions } from './flag-options.js';
+import type { LocalHandler } from './local-handlers.js';
 
 /** A Kubernetes object as plain data, as a YAML parser returns it. */
 export interface KubernetesObject {
@@ -40,5 +40,5 @@ export interface ManifestOptions {
 /** Options of `review`. WEBHOOK_CLI_* variables and webhook-cli.yaml are not read. */
 export interface ReviewOptions extends ManifestOptions, CallOptions, WebhookOptions {
   /** A handler in this process, instead of `url`: nothing is sent over a network. */
-  readonly handler?: AdmissionHandler | AdmissionWebhook | undefined;
+  readonly handler?: LocalHandler | undefined;
 }

@@ -12,6 +12,7 @@ import { loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
 import { kindName, newStore, type Store } from './store/store.js';
+import { type FrameCache, newFrameCache } from './watch/frame-cache.js';
 
 /** A user with a bearer token. */
 export interface TokenUser {
@@ -33,6 +34,7 @@ export interface ClusterOptions {
 /** State of the server between requests. */
 export interface Cluster {
   readonly store: Store;
+  readonly frames: FrameCache;
   readonly tokens: AccountTokens;
   readonly effects: () => Effects;
   /** Current state; the same object as long as the definitions do not change. */
@@ -62,6 +64,7 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
   const byToken = new Map(users.map(user => [user.token, userInfo(user.username, user.groups)]));
   const cluster: Cluster = {
     store,
+    frames: newFrameCache(),
     tokens,
     effects,
     state: () => state,

@@ -1,4 +1,6 @@
+import { lazy } from '../kubernetes/memoize.js';
 import { ownedObjects } from './bootstrap/owned-objects.js';
+import type { ClientRecorder } from './clients/client-recorder.js';
 import { type Cluster, type ClusterOptions, newCluster } from './cluster.js';
 import { newCounters } from './discovery/prometheus-text.js';
 import { handleRequest } from './handle-request.js';
@@ -14,6 +16,8 @@ export interface ServerOptions extends ClusterOptions {
   readonly pair: KeyPair;
   /** Called after every request. */
   readonly onAnswered?: (request: AnsweredRequest) => void;
+  /** Records what clients do. */
+  readonly recorder?: Pick<ClientRecorder, 'around'>;
 }
 
 /** One line of a request log. */
@@ -31,23 +35,35 @@ export interface RunningApiServer {
 }
 
 /** Starts an in-memory API server. Resolves when it is ready for requests. */
-export async function startApiServer({ host, port, pair, onAnswered, ...options }: ServerOptions): Promise<RunningApiServer> {
+export async function startApiServer({ host, port, pair, onAnswered, recorder, ...options }: ServerOptions): Promise<RunningApiServer> {
   const owned = await ownedObjects(options.objects, options.effects().now());
-  const cluster = newCluster({ ...options, objects: owned });
-  let address = '';
   const counters = newCounters();
-  const others = otherPaths({ cluster, counters, address: () => address });
+  let address = '';
+  const serving = lazy(() => {
+    const cluster = newCluster({ ...options, objects: owned });
+    return { cluster, others: otherPaths({ cluster, counters, address: () => address }) };
+  });
   const listener = await listen({
     host,
     port,
     ...pair,
     answer: async (request): Promise<Reply> => {
-      const reply = await handleRequest(request, cluster, others);
+      const { cluster, others } = serving();
+      const handle = (): Promise<Reply> => handleRequest(request, cluster, others);
+      const reply = await (recorder === undefined ? handle() : recorder.around(request, handle));
       counters.countRequest(request.method, reply.status);
       onAnswered?.({ method: request.method, path: request.url, status: reply.status });
       return reply;
     },
   });
   address = `${listener.host}:${listener.port}`;
-  return { url: `https://${address}`, cluster, close: listener.close };
+  // The store is filled before the first request is read, while clients that were told the address start.
+  setImmediate(serving);
+  return {
+    url: `https://${address}`,
+    get cluster() {
+      return serving().cluster;
+    },
+    close: listener.close,
+  };
 }

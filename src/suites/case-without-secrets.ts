@@ -1,5 +1,6 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
+import type { ClientActivity } from '../kubernetes/client-activity.js';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
 
@@ -59,11 +60,16 @@ function cleanCall({ report, kubectl, exchanges, findings = [] }: CaseCall): Cas
         auditAnnotations: cleanAnnotations(decision.auditAnnotations),
         object: cleanMap(decision.object),
       },
+      ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity) }),
     },
     kubectl: kubectl.map(textWithoutSecrets),
     exchanges: exchanges.map(cleanExchange),
     ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: textWithoutSecrets(finding.message) })) }),
   };
+}
+
+function cleanActivity({ reads, writes }: ClientActivity): ClientActivity {
+  return { reads, writes: writes.map(write => ({ ...write, object: cleanMap(write.object) ?? write.object })) };
 }
 
 function cleanConversion({ conversions, findings, notes, exchanges }: CaseConversion): CaseConversion {

@@ -148,7 +148,9 @@ async function runCases(
       if (running.failFast && (result.outcome === 'failed' || result.outcome === 'broken')) end.reach.abort();
     }
   };
-  const workers = Array.from({ length: Math.min(running.concurrency, cases.length) }, () => work().catch(error => crashed(end, error)));
+  // What clients do is recorded for one case at a time.
+  const concurrency = suite.apiserver === undefined ? running.concurrency : 1;
+  const workers = Array.from({ length: Math.min(concurrency, cases.length) }, () => work().catch(error => crashed(end, error)));
   await Promise.race([Promise.all(workers), end.reached]);
 }
 

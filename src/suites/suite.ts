@@ -28,6 +28,8 @@ export interface Suite {
    * certificates.
    */
   readonly process?: SuiteProcess;
+  /** The API server of that process; `${KUBECONFIG}` in it is replaced by the file that names it. */
+  readonly apiserver?: SuiteApiserver;
   readonly cases: readonly SuiteCase[];
   /** Versions of the API server to run it for, sequentially. */
   readonly kubernetesVersions?: readonly string[];
@@ -46,6 +48,12 @@ export interface SuiteProcess {
   readonly ready?: Readiness;
   /** Time allowed to exit. */
   readonly stopGraceMs: number;
+}
+
+/** An API server in memory for the clients of the process under test. */
+export interface SuiteApiserver {
+  /** Files and folders of what it holds; undefined: the state of each case. */
+  readonly state?: readonly string[];
 }
 
 /** Conditions of a ready process, all of which have to hold. */

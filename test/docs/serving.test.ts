@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadHandlers } from '../../src/cli/handlers/load-handlers.js';
+import type { AdmissionRequest, Handler } from '../../src/webhook-server/api/types.js';
 import { createWebhookServer } from '../../src/webhook-server/serving/webhook-server.js';
 import { root } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -37,6 +38,101 @@ describe('docs/serving.md', () => {
     symlinkSync(root, path.join(folder, 'node_modules/webhook-cli'));
     try {
       expect((await registered('handlers.ts', folder)).length).toBeGreaterThan(0);
+    } finally {
+      remove();
+    }
+  });
+});
+
+/** What a handler of the page answers to a request with these members. */
+interface Example {
+  readonly title: string;
+  readonly path: string;
+  readonly request: Partial<AdmissionRequest>;
+  readonly answer: object;
+}
+
+const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
+const widget = { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'w' }, spec: {} };
+const owned = (owner: string): object => ({ ...widget, spec: { owner } });
+const texts = { kind: { group: '', version: '', kind: '' }, namespace: '', operation: 'CREATE' };
+
+const examples: readonly Example[] = [
+  {
+    title: 'Validate',
+    path: '/validate-widget',
+    request: { object: widget, dryRun: true },
+    answer: {
+      allowed: false,
+      warnings: ['nothing is stored in a dry run'],
+      status: { code: 422, reason: 'Invalid', message: 'Widget.example.com "w" is invalid: spec.owner: Required value: say who pays' },
+    },
+  },
+  {
+    title: 'Validate',
+    path: '/validate-widget',
+    request: { operation: 'UPDATE', object: owned('a'), oldObject: owned('b') },
+    answer: { allowed: false, status: { code: 403, message: 'the owner cannot change' } },
+  },
+  { title: 'Validate', path: '/validate-widget', request: { object: owned('a') }, answer: { allowed: true } },
+  {
+    title: 'Default',
+    path: '/mutate--v1-pod',
+    request: { object: pod },
+    answer: { allowed: true, patchType: 'JSONPatch' },
+  },
+  {
+    title: 'Write responses directly',
+    path: '/allow',
+    request: {},
+    answer: { allowed: true, warnings: ['saw CREATE'] },
+  },
+  { title: 'Write responses directly', path: '/deny', request: {}, answer: { allowed: false, status: { code: 403, message: 'not on Fridays' } } },
+  {
+    title: 'Write responses directly',
+    path: '/check',
+    request: { name: 'a-name-of-more-than-twenty-characters' },
+    answer: { allowed: false, status: { message: 'names have fewer than 20 characters' } },
+  },
+  {
+    title: 'Write responses directly',
+    path: '/error',
+    request: {},
+    answer: { allowed: false, status: { code: 503, message: 'the registry cannot be reached' } },
+  },
+  {
+    title: 'Write responses directly',
+    path: '/patch',
+    request: { object: { spec: { a: 1 } }, raw: { object: '{"spec":{"a":1}}', oldObject: '', options: '' } },
+    answer: { allowed: true, patches: [{ op: 'add', path: '/spec/paused', value: true }] },
+  },
+  {
+    title: 'Write responses directly',
+    path: '/count',
+    request: { object: { a: 1 }, oldObject: { b: 2 } },
+    answer: { allowed: true, status: { message: '2 changes' } },
+  },
+];
+
+describe('examples of docs/serving.md', () => {
+  it.each(examples)('$title answers a request to $path with $answer', async ({ title, path: at, request, answer }) => {
+    const code = modules.find(module => module.title === title)?.code ?? '';
+    const { folder, remove } = temporaryFolder({ 'handlers.ts': code });
+    mkdirSync(path.join(folder, 'node_modules'));
+    symlinkSync(root, path.join(folder, 'node_modules/webhook-cli'));
+    try {
+      const handlers = new Map<string, Handler>();
+      const nothing = (): void => undefined;
+      const register = await loadHandlers('handlers.ts', { cwd: folder, importModule: url => import(url) });
+      await register({
+        register: (registeredAt, handler) => void handlers.set(registeredAt, handler),
+        addHealthzCheck: nothing,
+        addReadyzCheck: nothing,
+        startedChecker: () => nothing,
+      });
+      const handler = handlers.get(at);
+      if (typeof handler !== 'function') throw new Error(`${at} is not a function`);
+      expect(await handler({ ...texts, ...request } as AdmissionRequest)).toMatchObject(answer);
     } finally {
       remove();
     }

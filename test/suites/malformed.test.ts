@@ -214,6 +214,22 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '3:8: invalid exec.command: expected a program and its arguments, found the list []',
   ],
   [
+    'an API server without a process',
+    `${head}apiserver: true\n${oneCase}`,
+    `3:1: apiserver has no meaning without exec; add exec: with a process that reads \${KUBECONFIG}`,
+  ],
+  [
+    'an API server of another type',
+    `${head}exec: a\napiserver: [a]\n${oneCase}`,
+    '4:1: invalid apiserver: expected true, or a map with state, found the list ["a"]',
+  ],
+  ['an unknown member of the API server', `${head}exec: a\napiserver: {port: 1}\n${oneCase}`, '4:13: apiserver has no field "port"; use one of state'],
+  [
+    'a process that names an API server which the suite refuses',
+    `${head}exec: a \${KUBECONFIG}\napiserver: false\n${oneCase}`,
+    `4:1: apiserver is false, but exec names \${KUBECONFIG}`,
+  ],
+  [
     'an invalid service name',
     `${head}services: {webhook: "https://127.0.0.1:1"}\n${oneCase}`,
     '3:12: services.webhook is not a valid service; write NAMESPACE/NAME, with :PORT if needed',

@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CliError, invalidFlag } from '../../client/cli-error.js';
-import { defaultMinor } from '../../kubernetes/kubernetes-version.js';
+import { CliError } from '../../client/cli-error.js';
 import type { TokenUser } from '../../local-apiserver/cluster.js';
 import type { KeyPair } from '../../local-apiserver/key-pair.js';
 import { type RunningApiServer, startApiServer } from '../../local-apiserver/start-server.js';
@@ -12,12 +9,13 @@ import { createTransport } from '../../transport/call-webhook.js';
 import { effectsFor } from '../effects.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readInputFile } from '../input/files.js';
-import { minorOfFlags } from '../input/server-version.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
-import { systemReason } from '../system-reason.js';
 import { serviceAddresses } from '../webhooks/services.js';
+import { checkVersion } from './check-version.js';
+import { refuseOtherKubeconfig, writeKubeconfigFile } from './kubeconfig-file.js';
 import { runWithKubeconfig } from './run-with-kubeconfig.js';
+import { usersOf } from './users.js';
 
 /** Flags of `webhook-cli apiserver`. */
 export interface ApiserverFlags {
@@ -40,18 +38,12 @@ export interface ApiserverFlags {
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
 export async function runApiserver(flags: ApiserverFlags, words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   checkVersion(flags);
-  const given = flags.kubeconfig === undefined ? undefined : path.resolve(surroundings.cwd, flags.kubeconfig);
-  if (given !== undefined) refuseOtherKubeconfig(given);
+  if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
   const host = flags.host ?? '127.0.0.1';
   const pair = await keyPairOf(flags['cert-dir'], host, surroundings);
   const users = usersOf(flags);
   const server = await start(flags, { host, pair, users }, surroundings);
-  const { writeKubeconfig } = await import('../../local-apiserver/kubeconfig.js');
-  const file = given ?? path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig');
-  const remove = (): void => {
-    if (flags.kubeconfig === undefined) rmSync(path.dirname(file), { recursive: true, force: true });
-  };
-  writeSecret(file, writeKubeconfig({ url: server.url, ca: pair.ca, users }));
+  const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);
   const end = async (): Promise<ExitCode> => {
     remove();
     await server.close();
@@ -63,12 +55,6 @@ export async function runApiserver(flags: ApiserverFlags, words: readonly string
   return new Promise(resolve => {
     surroundings.onInterrupt(async () => resolve(await end()), { exitCode: exitCodes.allowed });
   });
-}
-
-/** Discovery, OpenAPI and protobuf are supported for the newest version only. */
-function checkVersion(flags: ApiserverFlags): void {
-  const minor = minorOfFlags(flags);
-  if (minor !== defaultMinor) throw invalidFlag('kubernetes-version', minor, `${defaultMinor}: apiserver has no other version`);
 }
 
 interface Listening {
@@ -117,44 +103,4 @@ async function keyPairOf(folder: string | undefined, host: string, { cwd, now }:
   const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');
   const cert = read('tls.crt');
   return { cert, key: read('tls.key'), ca: existsSync(path.resolve(cwd, folder, 'ca.crt')) ? read('ca.crt') : cert };
-}
-
-function usersOf(flags: ApiserverFlags): TokenUser[] {
-  const admin = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: newToken() };
-  const named = (flags.token ?? []).map(text => {
-    const at = text.indexOf('=');
-    if (at <= 0 || at === text.length - 1) throw new CliError('usage', `invalid --token ${JSON.stringify(text)}: expected NAME=TOKEN`);
-    return userNamed(text.slice(0, at), text.slice(at + 1));
-  });
-  return [admin, ...named, ...(flags.as ?? []).map(name => userNamed(name, newToken()))];
-}
-
-function userNamed(username: string, token: string): TokenUser {
-  const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(username);
-  const own = account === null ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
-  return { username, token, groups: [...own, 'system:authenticated'] };
-}
-
-function newToken(): string {
-  return randomBytes(24).toString('base64url');
-}
-
-/** Other commands read the kubeconfig of this flag, and webhook-cli.yaml may name it: one of another cluster is not overwritten. */
-function refuseOtherKubeconfig(file: string): void {
-  const text = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : '';
-  if (text.trim() === '' || /^current-context: webhook-cli$/m.test(text)) return;
-  throw new CliError('usage', 'it is the kubeconfig of another cluster, and would be overwritten', {
-    location: { file },
-    suggestions: ['pass another file to --kubeconfig'],
-  });
-}
-
-/** The file contains tokens: only its owner may read it. */
-function writeSecret(file: string, text: string): void {
-  try {
-    rmSync(file, { force: true });
-    writeFileSync(file, text, { mode: 0o600 });
-  } catch (error) {
-    throw new CliError('write-failed', `cannot write the kubeconfig: ${systemReason(error)}`, { location: { file }, cause: error });
-  }
 }

@@ -2,7 +2,7 @@ import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { Report } from '../../apiserver/report.js';
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
-import { type CallSurroundings, type Checked, reportsOf, runSteps } from '../../client/run-calls.js';
+import { type CallSurroundings, type Checked, type ObserveCall, reportsOf, runSteps } from '../../client/run-calls.js';
 import { isStructural } from '../../client/state-after.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -31,6 +31,8 @@ export interface PlanMaking {
   readonly against?: AgainstCluster | undefined;
   /** Records which rules the calls reach. */
   readonly observer?: RuleObserver | undefined;
+  /** Makes calls where clients of webhooks see the state. */
+  readonly observe?: ObserveCall | undefined;
   /** Notes in every report. */
   readonly notes: readonly string[];
   readonly surroundings: Pick<Surroundings, 'now' | 'random'>;
@@ -51,10 +53,10 @@ export async function* resultsOf(plan: Omit<Plan, 'warnings'>, making: PlanMakin
 }
 
 async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallSurroundings> {
-  const { callWebhook, services, checks, compare, against, observer, isIndependent } = making;
+  const { callWebhook, services, checks, compare, against, observer, observe, isIndependent } = making;
   const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
-    ...{ state, callWebhook, isIndependent },
+    ...{ state, callWebhook, isIndependent, observe },
     effects: (call: CallWebhook, current: ClusterState) => ({
       ...effectsFor(call, fixed),
       serviceAddress: requiredServiceAddresses(services, current),

@@ -1,5 +1,6 @@
+import type { Report } from '../../apiserver/report.js';
 import { CliError } from '../../client/cli-error.js';
-import { answeredCall, type CallSurroundings } from '../../client/run-calls.js';
+import { answeredCall, type CallSurroundings, type ObserveCall } from '../../client/run-calls.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
@@ -14,6 +15,7 @@ export interface CheckSurroundings {
   readonly callWebhook: CallWebhook;
   /** Side effects of one call, each time with the same uids, time and randomness. */
   readonly effects: (callWebhook: CallWebhook, state: ClusterState) => Effects;
+  readonly observe?: ObserveCall | undefined;
 }
 
 /**
@@ -23,11 +25,14 @@ export interface CheckSurroundings {
 export function checkOf(
   names: readonly CheckName[],
   comparison: Comparison | undefined,
-  { callWebhook, effects }: CheckSurroundings,
+  { callWebhook, effects, observe }: CheckSurroundings,
 ): NonNullable<CallSurroundings['check']> {
   return async ({ planned: { call, captured }, report, exchanges }, state) => {
     if (captured !== undefined) refuseCallsAgain(names, comparison);
-    const again = (other: ApiCall, inState: ClusterState) => answeredCall(other, inState, () => effects(callWebhook, inState));
+    const again = (other: ApiCall, inState: ClusterState): Promise<Report> => {
+      const answer = (): Promise<Report> => answeredCall(other, inState, () => effects(callWebhook, inState));
+      return observe?.({ call: other, state: inState, isRepeated: true }, answer) ?? answer();
+    };
     const checked =
       names.length === 0
         ? { findings: [], notes: [] }

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
-import type { Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { asServer } from '../../kubernetes/as-server.js';
 import { lazy } from '../../kubernetes/memoize.js';
@@ -14,18 +13,21 @@ import type { OutputTail } from '../../suites/process/output-tail.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
+import { checkVersion } from '../apiserver/check-version.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { minorFor } from '../cluster/minor-for.js';
 import { comparedWith } from '../input/comparison.js';
-import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
-import { type OpenWebhooks, openWebhooks } from '../webhooks/open-webhooks.js';
+import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { type CaseFlags, type StateReader, stateReader } from './case-states.js';
 import { refuseFailedCalls } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
-import type { ConversionFlags, OpenConversions } from './make-conversions.js';
+import type { OpenConversions } from './make-conversions.js';
 import { replayConversion } from './replay-conversion.js';
+import { fixedState, shownIn, withRegistered } from './shown-to-clients.js';
+import type { SuiteServer } from './suite-apiserver.js';
 import type { StartedProcess, startSuiteProcess } from './suite-process.js';
 import type { SuiteFlags } from './test-flags.js';
 
@@ -49,14 +51,26 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
   return orFault(async () => {
     checkWebhookFlags(described, context.given);
     checkOneKind(suite, described);
-    const started = isElsewhere(context) ? undefined : await startedProcess(suite, described, context);
+    const states = stateReader(context.surroundings);
+    const server = isElsewhere(context) ? undefined : await serverOf(suite, states, context);
+    const close: (() => Promise<void>)[] = server === undefined ? [] : [server.close];
     try {
-      return await openWith(suite, context, { flags: { ...described, ...started?.flags }, started });
+      const started = isElsewhere(context) ? undefined : await startedProcess(suite, { flags: described, states, server }, context);
+      if (started !== undefined) close.unshift(started.stop);
+      return await openWith(suite, context, { flags: { ...described, ...started?.flags }, started, states, server });
     } catch (error) {
-      await started?.stop();
+      for (const end of close) await end();
       throw error;
     }
   });
+}
+
+async function serverOf(suite: Suite, states: StateReader, context: SuiteContext): Promise<SuiteServer | undefined> {
+  if (suite.apiserver === undefined) return undefined;
+  checkVersion({ ...defaultsOf(context.flags), ...suite.cases[0]?.flags } as CaseFlags);
+  const { startSuiteServer } = await import('./suite-apiserver.js');
+  const state = suite.apiserver.state === undefined ? await firstState(suite, states, context) : await fixedState(suite.apiserver, states);
+  return startSuiteServer(state ?? { objects: [], flags: [] }, context.surroundings);
 }
 
 /** Throws CliError when one address would get admission and conversion reviews. */
@@ -83,15 +97,16 @@ function isRecordedConversion(suiteCase: SuiteCase): suiteCase is SuiteCase & Re
 interface Reached {
   readonly flags: WebhookFlags;
   readonly started: StartedProcess | undefined;
+  readonly states: StateReader;
+  readonly server: SuiteServer | undefined;
 }
 
-async function openWith(suite: Suite, context: SuiteContext, { flags, started }: Reached): Promise<OpenSuite> {
+async function openWith(suite: Suite, context: SuiteContext, { flags, started, states, server }: Reached): Promise<OpenSuite> {
   const { surroundings } = context;
-  const webhooks = await openWebhooks(flags, surroundings);
+  const webhooks = withRegistered(await openWebhooks(flags, surroundings), server?.registered() ?? []);
   const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags['fresh-connections'] !== true });
   const { callWebhook } = transport;
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
-  const states = stateReader(surroundings);
   const defaults = defaultsOf(context.flags);
   const compare = await comparedWith({ ...flags, compare: context.flags.compare }, surroundings);
   const against = await comparisonOf(context.flags, surroundings);
@@ -110,7 +125,8 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
     if (isConverting(suiteCase))
       return { calls: [], conversion: await conversions?.make({ ...caseFlags, ...fixed }, await states(caseFlags)) };
     const state = await states(caseFlags, webhooks);
-    return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, surroundings }) };
+    const observe = server?.startCase(await shownIn(suite, caseFlags, { flags, states }));
+    return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, observe, surroundings }) };
   };
   return {
     ...(started === undefined ? {} : { watchOutput: () => watchOutput(started.output) }),
@@ -129,6 +145,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
       await webhooks.close();
       await conversions?.close();
       await started?.stop();
+      await server?.close();
     },
   };
 }
@@ -149,20 +166,27 @@ function isElsewhere({ given }: SuiteContext): boolean {
   return given.has('url') || given.has('demo') || given.has('service');
 }
 
-async function startedProcess(suite: Suite, flags: WebhookFlags, context: SuiteContext): Promise<StartedProcess | undefined> {
+async function startedProcess(
+  suite: Suite,
+  { flags, states, server }: Omit<Reached, 'started'>,
+  context: SuiteContext,
+): Promise<StartedProcess | undefined> {
   if (suite.process === undefined) return undefined;
   const start = context.startProcess ?? (await import('./suite-process.js')).startSuiteProcess;
-  const objects = lazy(() => stateObjects(suite, context));
-  return start(suite.process, { flags, objects, onOutput: context.onOutput ?? (() => {}) }, context.surroundings);
+  const objects = lazy(async () => (await firstState(suite, states, context))?.objects ?? []);
+  const onOutput = context.onOutput ?? (() => {});
+  const started = await start(suite.process, { flags, objects, onOutput, kubeconfig: server?.kubeconfig }, context.surroundings);
+  server?.processIsReady(started.flags.service ?? []);
+  return started;
 }
 
-/** Returns the objects of the first case's state; none if it is invalid, which the case reports. */
-async function stateObjects({ cases }: Suite, { flags, surroundings }: SuiteContext): Promise<readonly Value[]> {
+/** Returns the state of the first case; undefined if it is invalid, which the case reports. */
+async function firstState({ cases }: Suite, states: StateReader, { flags }: SuiteContext): Promise<ClusterState | undefined> {
   const first = cases.find(({ skip }) => skip === undefined);
   try {
-    return (await stateReader(surroundings)({ ...defaultsOf(flags), ...first?.flags } as CaseFlags)).objects;
+    return await states({ ...defaultsOf(flags), ...first?.flags } as CaseFlags);
   } catch (error) {
-    if (error instanceof CliError) return [];
+    if (error instanceof CliError) return undefined;
     throw error;
   }
 }
@@ -220,42 +244,6 @@ function defaultsOf(flags: SuiteFlags): CallFlags {
     'disable-admission-plugins': flags['disable-admission-plugins'],
     'kubernetes-version': flags['kubernetes-version']?.includes(',') ? undefined : flags['kubernetes-version'],
   } as CallFlags;
-}
-
-/** A case may be about some of the suite's webhooks only. */
-type CaseFlags = CallFlags & ConversionFlags & { readonly webhook?: readonly string[] | undefined };
-
-type StateReader = (flags: CaseFlags, webhooks?: OpenWebhooks) => Promise<ClusterState>;
-
-/** Reads each state once for all cases that share it; conversions need no webhook configurations in it. */
-function stateReader(surroundings: Surroundings): StateReader {
-  const read = new Map<string, Promise<ClusterState>>();
-  return (flags, webhooks) => {
-    const key = JSON.stringify([
-      flags.state,
-      flags.context,
-      flags.kubeconfig,
-      flags.recursive,
-      flags['enable-admission-plugins'],
-      flags['disable-admission-plugins'],
-      flags['kubernetes-version'],
-      flags.webhook,
-      webhooks === undefined,
-    ]);
-    const known =
-      read.get(key) ??
-      readState({ ...flags, filename: undefined }, surroundings).then(state =>
-        webhooks === undefined ? state : registered(state, webhooks, flags),
-      );
-    read.set(key, known);
-    return known;
-  };
-}
-
-async function registered(state: ClusterState, webhooks: OpenWebhooks, { webhook }: CaseFlags): Promise<ClusterState> {
-  const inState = webhooks.registeredIn(state, webhook);
-  await webhooks.checkConfigurations(inState);
-  return inState;
 }
 
 /** Returns a seed per case, independent of the order of cases. */

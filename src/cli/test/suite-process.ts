@@ -11,6 +11,7 @@ import { type ProcessSpec, portCount, withPorts } from '../../suites/process/pro
 import { logCondition, readyProbe } from '../../suites/process/ready-probe.js';
 import { reviewProbe } from '../../suites/process/review-probe.js';
 import { startProcess } from '../../suites/process/start-process.js';
+import { kubeconfigWord } from '../../suites/reading/apiserver-fields.js';
 import type { TestFailure } from '../../suites/results.js';
 import type { SuiteProcess } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
@@ -36,6 +37,8 @@ export interface SuiteWebhooks {
   readonly objects: () => Promise<readonly Value[]>;
   /** Called with all output of the process. */
   readonly onOutput: (text: string) => void;
+  /** The file that names its API server, in place of `${KUBECONFIG}` and in the variable of that name. */
+  readonly kubeconfig: string | undefined;
 }
 
 /**
@@ -44,13 +47,16 @@ export interface SuiteWebhooks {
  */
 export async function startSuiteProcess(
   described: SuiteProcess,
-  { flags, objects, onOutput }: SuiteWebhooks,
+  { flags, objects, onOutput, kubeconfig }: SuiteWebhooks,
   surroundings: Surroundings,
 ): Promise<StartedProcess> {
   removeLeftBehind();
   const certificates = usesCertificates(described) ? await makeCertificates(flags, surroundings) : undefined;
   const own = certificates === undefined || flags['ca-file'] !== undefined ? flags : { ...flags, 'ca-file': certificates.authority };
-  const spec = { ...specOf(described, certificates?.folder ?? '', surroundings.cwd), ports: portsOf(described, flags) };
+  const spec = {
+    ...specOf(described, { certificates: certificates?.folder ?? '', kubeconfig }, surroundings.cwd),
+    ports: portsOf(described, flags),
+  };
   const { createTransport } = await import('../../transport/call-webhook.js');
   // The cases verify the certificate, and report the API server's message.
   const transport = createTransport({ insecureSkipVerify: true, allowHttp: true });
@@ -58,7 +64,7 @@ export async function startSuiteProcess(
     const { ready } = described;
     const logged = logCondition(ready ?? {});
     const started = await startProcess(spec, {
-      env: surroundings.env,
+      env: kubeconfig === undefined ? surroundings.env : { ...surroundings.env, KUBECONFIG: kubeconfig },
       probe: async (_, ports) => {
         if (ready?.path !== undefined || ready?.log !== undefined)
           return readyProbe(ready, {
@@ -112,8 +118,16 @@ function usesCertificates({ command, env }: SuiteProcess): boolean {
   return [command, ...Object.values(env)].flat().some(text => text.includes(certificatesWord));
 }
 
-function specOf({ command, env, cwd, ready: _, ...patience }: SuiteProcess, certificates: string, from: string): ProcessSpec {
-  const filled = (text: string): string => text.replaceAll(certificatesWord, certificates);
+interface Files {
+  /** The folder of certificates. */
+  readonly certificates: string;
+  readonly kubeconfig: string | undefined;
+}
+
+function specOf({ command, env, cwd, ready: _, ...patience }: SuiteProcess, files: Files, from: string): ProcessSpec {
+  const { certificates, kubeconfig } = files;
+  const filled = (text: string): string =>
+    text.replaceAll(certificatesWord, certificates).replaceAll(kubeconfigWord, kubeconfig ?? kubeconfigWord);
   return {
     ...patience,
     command: typeof command === 'string' ? filled(command) : command.map(filled),

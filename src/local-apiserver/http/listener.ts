@@ -100,13 +100,21 @@ function peerOf(socket: TLSSocket): PeerName | undefined {
   return { commonName: String(subject.CN), organizations: Array.isArray(organizations) ? organizations : [organizations] };
 }
 
-async function readBody(request: Request): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= maxBodyBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBodyBytes);
+/** Reads a body, or as much of it as is looked at. Rejects when the client goes away in the middle. */
+function readBody(request: Request): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (): void => resolve(Buffer.concat(chunks).subarray(0, maxBodyBytes));
+    request.on('data', (chunk: Buffer) => {
+      if (length >= maxBodyBytes) return;
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < maxBodyBytes) return;
+      request.pause();
+      finish();
+    });
+    request.once('end', finish);
+    request.once('close', () => reject(new Error('the client went away')));
+  });
 }

@@ -29,8 +29,27 @@ export async function sendReply(request: Request, response: Response, reply: Rep
   ];
   writeHead(response, reply.status, headers);
   response.end(request.method === 'HEAD' || isBodyless ? '' : body);
-  // An unread body would be parsed as the next request.
-  if (!request.readableEnded) request.resume();
+  if (!request.readableEnded) readRest(request, response);
+}
+
+/** As much of a body that nobody reads is skipped to keep the connection. Source: Go net/http server.go maxPostHandlerReadBytes. */
+const maxSkippedBytes = 256 * 1024;
+
+/** Skips the rest of a body, which would be taken for the next request; ends the connection, or the stream of HTTP/2, if it is long. */
+function readRest(request: Request, response: Response): void {
+  let skipped = 0;
+  request.on('data', (chunk: Buffer) => {
+    skipped += chunk.length;
+    if (skipped <= maxSkippedBytes) return;
+    request.pause();
+    const end = (): void => {
+      if ('stream' in response) response.stream?.close();
+      else request.socket.destroySoon();
+    };
+    if (response.writableFinished) end();
+    else response.once('finish', end);
+  });
+  request.resume();
 }
 
 function isZipped({ headers, method }: Request, { status, body }: Reply): boolean {

@@ -1,4 +1,4 @@
-import type { ValueMap } from '../../go/value.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 
 /** One write: the object after and before it; undefined if there is none. */
 export interface Change {
@@ -11,7 +11,7 @@ export interface Change {
   readonly previous: ValueMap | undefined;
 }
 
-/** History of changes, limited by age and number. */
+/** History of changes, limited by age, number and size. */
 export interface ChangeLog {
   add(change: Change): void;
   /** Returns the changes after a revision, oldest first; undefined if some of them were dropped. */
@@ -21,18 +21,21 @@ export interface ChangeLog {
 /** etcd is compacted every five minutes, and keeps another five minutes. */
 const keptMs = 10 * 60_000;
 const maxKept = 50_000;
+/** In the units of `sizeOf`: about 200 MB of memory. */
+const maxSize = 32 * 1024 * 1024;
 
 /** Creates an empty history. */
 export function newChangeLog(now: () => number): ChangeLog {
-  let kept: { readonly change: Change; readonly at: number }[] = [];
-  let start = 0;
+  let kept: { readonly change: Change; readonly at: number; readonly size: number }[] = [];
+  let [start, totalSize] = [0, 0];
   const first = (): number => kept[start]?.change.revision ?? Number.POSITIVE_INFINITY;
   let forgotten = 0;
   const forget = (): void => {
     const oldest = now() - keptMs;
     for (let entry = kept[start]; entry !== undefined; entry = kept[start]) {
-      if (kept.length - start <= maxKept && entry.at >= oldest) break;
+      if (kept.length - start <= maxKept && totalSize <= maxSize && entry.at >= oldest) break;
       forgotten = entry.change.revision;
+      totalSize -= entry.size;
       start += 1;
     }
     if (start > 1024 && start * 2 > kept.length) {
@@ -42,7 +45,9 @@ export function newChangeLog(now: () => number): ChangeLog {
   };
   return {
     add: change => {
-      kept.push({ change, at: now() });
+      const size = sizeOf(change.object ?? change.previous ?? null);
+      kept.push({ change, at: now(), size });
+      totalSize += size;
       forget();
     },
     since: revision => {
@@ -52,3 +57,15 @@ export function newChangeLog(now: () => number): ChangeLog {
     },
   };
 }
+
+/** A value's size: characters of its texts, and some for each value. */
+function sizeOf(value: Value): number {
+  if (typeof value === 'string') return perValue + value.length;
+  if (isRawJson(value)) return perValue + value.rawJson.length;
+  let size = perValue;
+  if (isList(value)) for (const item of value) size += sizeOf(item);
+  else if (isMap(value)) for (const [key, member] of value) size += key.length + sizeOf(member);
+  return size;
+}
+
+const perValue = 8;

@@ -9,7 +9,8 @@ import type { Cluster } from '../cluster.js';
 import type { Form } from '../forms/negotiation.js';
 import type { Change } from '../store/change-log.js';
 import { kindName, withResourceVersion } from '../store/store.js';
-import { bookmarkFrame, errorFrame, eventWriter } from './event-frames.js';
+import { bookmarkFrame, type EventType, errorFrame, eventWriter } from './event-frames.js';
+import type { Frame } from './frame-cache.js';
 
 /** Min duration of a watch without `timeoutSeconds`; upstream: 30 to 60 minutes. */
 const minSeconds = 1800;
@@ -21,7 +22,7 @@ const lastBookmarkMs = 2000;
  * Opens a watch on the collection of a call: existing objects if requested, then every change in order. Throws the error for the client.
  * Source: apiserver handlers/get.go, storage/cacher.
  */
-export async function openWatch(context: CallContext, { store }: Cluster, form: Form): Promise<WatchStream> {
+export async function openWatch(context: CallContext, { store, frames }: Cluster, form: Form): Promise<WatchStream> {
   const options = listOptionsOf(context.query);
   const selection = selectionOf(options, context);
   const from = Number(revisionOf(options.resourceVersion, 'read'));
@@ -33,10 +34,18 @@ export async function openWatch(context: CallContext, { store }: Cluster, form: 
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) return false;
     return selection.isEverything || selection.matches((await writer.shown(object)).value);
   };
-  const eventOf = async ({ object, previous, revision }: Change): Promise<string | Uint8Array | undefined> => {
+  const { group, version, kind: kindShown } = context.codec.kind;
+  const formName = [group, version, kindShown, form.format, form.as, form.version].join('/');
+  const frameOf = (change: Change, type: EventType, object: ValueMap): Promise<Frame | undefined> => {
+    // The first Table of a watch has columns.
+    if (form.as === 'Table') return writer.frame(type, object);
+    return frames.frameOf(change, `${type} ${formName}`, () => writer.frame(type, object));
+  };
+  const eventOf = async (change: Change): Promise<Frame | undefined> => {
+    const { object, previous, revision } = change;
     const [is, was] = [await isSelected(object), await isSelected(previous)];
-    if (is && object !== undefined) return writer.frame(was ? 'MODIFIED' : 'ADDED', object);
-    return was && previous !== undefined ? writer.frame('DELETED', withResourceVersion(previous, revision)) : undefined;
+    if (is && object !== undefined) return frameOf(change, was ? 'MODIFIED' : 'ADDED', object);
+    return was && previous !== undefined ? frameOf(change, 'DELETED', withResourceVersion(previous, revision)) : undefined;
   };
   const isInitial = initialEvents(options);
   return {
@@ -79,22 +88,22 @@ function tooOld(from: number, current: number): string {
 
 /** Writes frames sequentially, because encoding them is asynchronous. */
 interface Queue {
-  add(make: () => Promise<string | Uint8Array | undefined>, last?: boolean): void;
+  add(make: () => Promise<Frame | undefined>, last?: boolean): void;
   /** Ends the stream after all queued frames. */
   finish(): void;
   stop(): void;
 }
 
-type MakeFrame = () => Promise<string | Uint8Array | undefined>;
+type MakeFrame = () => Promise<Frame | undefined>;
 
-function newQueue(send: (frame: string | Uint8Array) => boolean, end: () => void, onError: (error: string) => string | Uint8Array): Queue {
+function newQueue(send: (frame: Frame) => boolean, end: () => void, onError: (error: string) => Frame): Queue {
   const waiting: { readonly make: MakeFrame; readonly last: boolean }[] = [];
   let [isRunning, isStopped] = [false, false];
   const run = async (): Promise<void> => {
     if (isRunning) return;
     isRunning = true;
     for (let next = waiting.shift(); next !== undefined && !isStopped; next = waiting.shift()) {
-      let frame: string | Uint8Array | undefined;
+      let frame: Frame | undefined;
       let { last } = next;
       try {
         frame = await next.make();

@@ -7,10 +7,11 @@ import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { differencesBetween, firstFew, shown } from './differences.js';
 import { isDryRun, withDryRunToggled } from './dry-run.js';
 import { changesObject, denialOf, operationWords } from './entries.js';
+import { writesInDryRun } from './writes.js';
 
 const check = 'side-effects';
 
-/** Makes the call with `dryRun` toggled: a webhook must give the same answer to both. */
+/** Makes the call with `dryRun` toggled: a webhook must give the same answer to both, and write nothing in the dry run. */
 export async function checkSideEffects({ call, state, report, again }: CheckedCall): Promise<CheckResult> {
   const turned = withDryRunToggled(call);
   if (turned === undefined) return { findings: [], notes: ['this call does not support dry run'] };
@@ -24,7 +25,13 @@ export async function checkSideEffects({ call, state, report, again }: CheckedCa
     .filter(({ webhook }) => !unsteady.has(webhook))
     .map(({ webhook, words }) => ({ check, webhook, message: `answers a dry run differently: ${words}` }));
   const notes = [...unsteady].map(webhook => `${webhook} gives different answers to the same review, so the effect of dryRun is unknown`);
-  return { findings, notes: [...notes, 'only answers are compared: other side effects of a dry run are not visible'] };
+  return { findings: [...writesInDryRun(dry), ...findings], notes: [...notes, whatIsProven(dry)] };
+}
+
+function whatIsProven({ clientActivity }: Report): string {
+  if (clientActivity === undefined) return 'only answers are compared: other side effects of a dry run are not visible';
+  if (clientActivity.writes.length > 0) return 'answers and writes to the API server are compared: other side effects are not visible';
+  return 'no write to the API server in the dry run, proven for this object; other side effects are not visible';
 }
 
 /** The API server never calls a webhook with side effects for a dry run. */

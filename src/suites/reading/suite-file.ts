@@ -5,6 +5,7 @@ import { InvalidSuite } from '../faults.js';
 import { suiteStem } from '../find-suites.js';
 import { snapshotFolder } from '../snapshots/folder.js';
 import type { FlagValues, Suite } from '../suite.js';
+import { readApiserver } from './apiserver-fields.js';
 import { readCases } from './case-fields.js';
 import { type Field, invalid, items, member, members, placeOf, textOf, unexpected } from './field.js';
 import { readFlags } from './flag-fields.js';
@@ -20,6 +21,7 @@ const ownSuiteFields = [
   'name',
   'services',
   'exec',
+  'apiserver',
   'checks',
   'snapshot',
   'redact',
@@ -36,6 +38,8 @@ export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: s
   const stem = suiteStem(file);
   const webhook = { ...readFlags(root, webhookFields), ...readServices(member(root, 'services')) };
   const exec = member(root, 'exec');
+  const process = exec === undefined ? undefined : readProcess(exec);
+  const apiserver = readApiserver(member(root, 'apiserver'), process);
   const versions = member(root, 'kubernetes-versions');
   const cases = readCases(root, stem);
   checkAddress(root, cases);
@@ -44,7 +48,8 @@ export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: s
     file,
     snapshots: { folder: path.join(path.dirname(file), snapshotFolder), scope: whole ? 'all' : [stem] },
     webhook,
-    ...(exec === undefined ? {} : { process: readProcess(exec) }),
+    ...(process === undefined ? {} : { process }),
+    ...(apiserver === undefined ? {} : { apiserver }),
     ...(versions === undefined ? {} : { kubernetesVersions: items(versions).map(version => textOf(version)) }),
     cases,
   };

@@ -25,6 +25,7 @@ export function suiteSchema(): Json {
         description: 'addresses where services listen, by NAMESPACE/NAME',
       },
       exec: process,
+      apiserver,
       checks,
       snapshot,
       redact: { $ref: '#/$defs/redact' },
@@ -130,6 +131,11 @@ const process = {
       required: ['command'],
     },
   ],
+};
+
+const apiserver = {
+  description: 'an API server in memory for the clients of the process: with the state of each case, or another one',
+  oneOf: [{ type: 'boolean' }, map({ state: { oneOf: [{ type: 'string' }, listOf({ type: 'string' })] } })],
 };
 
 function map(properties: Record<string, Json>): { readonly [key: string]: Json } {

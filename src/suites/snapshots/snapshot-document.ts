@@ -6,6 +6,7 @@ import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { CaseCall, CaseOutput } from '../results.js';
 import type { SuiteCase } from '../suite.js';
+import { activityDocument } from './activity-document.js';
 import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';
 import { conversionDocument } from './conversion-document.js';
 import { redactPatch } from './redact.js';
@@ -42,7 +43,9 @@ function callDocument({ report }: CaseCall, cleaning: Cleaning): Value {
   const cleaned = cleanTexts(withoutSecrets(document), cleaning);
   const policies = (report.policies ?? []).filter(isNews).map(entry => policySnapshot(entry, said, cleaning));
   const ofPolicies = policies.length === 0 ? [] : [['policies', policies] as const];
-  return isMap(cleaned) ? new Map<string, Value>([...cleaned, ...ofPolicies, ['webhooks', webhooks]]) : cleaned;
+  const activity = report.clientActivity === undefined ? undefined : activityDocument(report.clientActivity, cleaning);
+  const ofClients = activity === undefined ? [] : [['clientActivity', activity] as const];
+  return isMap(cleaned) ? new Map<string, Value>([...cleaned, ...ofPolicies, ['webhooks', webhooks], ...ofClients]) : cleaned;
 }
 
 /** Without the API server's mutation annotations: the patch is already in the document, where it is readable and redacted. */

@@ -1,4 +1,5 @@
 import { parsePlain, writePlain } from '../../encoding/plain-json.js';
+import type { BuiltInKinds } from '../../kubernetes/object-types/kinds.js';
 import { createPatch, operationText } from './create-patch.js';
 import { objectTypeOf } from './object-types.js';
 import { allowed, denied, errored, messageOf, patchResponse } from './responses.js';
@@ -19,8 +20,12 @@ export interface DefaulterOptions<T = any> {
  * Returns a handler whose patch is the change that a function makes to the object. Source: controller-runtime webhook/admission
  * defaulter_custom.go.
  */
+export function defaulter<K extends keyof BuiltInKinds>(
+  options: DefaulterOptions<BuiltInKinds[K]> & { readonly for: K },
+): AdmissionHandler<BuiltInKinds[K]>;
 // biome-ignore lint/suspicious/noExplicitAny: see AdmissionRequest
-export function defaulter<T = any>(options: DefaulterOptions<T>): AdmissionHandler<T> {
+export function defaulter<T = any>(options: DefaulterOptions<T>): AdmissionHandler<T>;
+export function defaulter<T>(options: DefaulterOptions<T>): AdmissionHandler<T> {
   const type = objectTypeOf(options.for);
   const keepsUnknown = options.removeUnknownOrOmitableFields !== true;
   return async request => {

@@ -1,4 +1,5 @@
 import { quote } from '../../go/quote.js';
+import type { BuiltInKinds } from '../../kubernetes/object-types/kinds.js';
 import { outcomeOf, rawOf } from './defaulter.js';
 import { type ObjectType, objectTypeOf } from './object-types.js';
 import { allowed, errored, withWarnings } from './responses.js';
@@ -20,8 +21,12 @@ export interface ValidatorOptions<T = any> {
  * Returns a handler that allows requests for which its functions do not throw. Source: controller-runtime webhook/admission
  * validator_custom.go.
  */
+export function validator<K extends keyof BuiltInKinds>(
+  options: ValidatorOptions<BuiltInKinds[K]> & { readonly for: K },
+): AdmissionHandler<BuiltInKinds[K]>;
 // biome-ignore lint/suspicious/noExplicitAny: see AdmissionRequest
-export function validator<T = any>(options: ValidatorOptions<T>): AdmissionHandler<T> {
+export function validator<T = any>(options: ValidatorOptions<T>): AdmissionHandler<T>;
+export function validator<T>(options: ValidatorOptions<T>): AdmissionHandler<T> {
   const type = objectTypeOf(options.for);
   return async request => {
     let check: (warn: Warn) => unknown;

@@ -1,0 +1,70 @@
+// Generated from the tables of Kubernetes types by `npm run docs`.
+import type { MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhookConfiguration } from './admissionregistration-v1.js';
+import type { CustomResourceDefinition } from './apiextensions-v1.js';
+import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './apps-v1.js';
+import type { HorizontalPodAutoscaler } from './autoscaling-v2.js';
+import type { CronJob, Job } from './batch-v1.js';
+import type { Lease } from './coordination-v1.js';
+import type { ConfigMap, Endpoints, LimitRange, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, PodTemplate, ReplicationController, ResourceQuota, Secret, Service, ServiceAccount } from './core-v1.js';
+import type { EndpointSlice } from './discovery-v1.js';
+import type { Ingress, IngressClass, NetworkPolicy } from './networking-v1.js';
+import type { PodDisruptionBudget } from './policy-v1.js';
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './rbac-v1.js';
+import type { PriorityClass } from './scheduling-v1.js';
+import type { StorageClass } from './storage-v1.js';
+
+export type { MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhookConfiguration } from './admissionregistration-v1.js';
+export type { CustomResourceDefinition } from './apiextensions-v1.js';
+export type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './apps-v1.js';
+export type { HorizontalPodAutoscaler } from './autoscaling-v2.js';
+export type { CronJob, Job } from './batch-v1.js';
+export type { Lease } from './coordination-v1.js';
+export type { ConfigMap, Endpoints, LimitRange, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, PodTemplate, ReplicationController, ResourceQuota, Secret, Service, ServiceAccount } from './core-v1.js';
+export type { EndpointSlice } from './discovery-v1.js';
+export type { Ingress, IngressClass, NetworkPolicy } from './networking-v1.js';
+export type { PodDisruptionBudget } from './policy-v1.js';
+export type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './rbac-v1.js';
+export type { PriorityClass } from './scheduling-v1.js';
+export type { StorageClass } from './storage-v1.js';
+
+/** Types of built-in kinds by `apiVersion/Kind`. */
+export interface BuiltInKinds {
+  'v1/ConfigMap': ConfigMap;
+  'v1/Endpoints': Endpoints;
+  'v1/LimitRange': LimitRange;
+  'v1/Namespace': Namespace;
+  'v1/Node': Node;
+  'v1/PersistentVolume': PersistentVolume;
+  'v1/PersistentVolumeClaim': PersistentVolumeClaim;
+  'v1/Pod': Pod;
+  'v1/PodTemplate': PodTemplate;
+  'v1/ReplicationController': ReplicationController;
+  'v1/ResourceQuota': ResourceQuota;
+  'v1/Secret': Secret;
+  'v1/Service': Service;
+  'v1/ServiceAccount': ServiceAccount;
+  'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration': MutatingWebhookConfiguration;
+  'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy': ValidatingAdmissionPolicy;
+  'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding': ValidatingAdmissionPolicyBinding;
+  'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration': ValidatingWebhookConfiguration;
+  'apiextensions.k8s.io/v1/CustomResourceDefinition': CustomResourceDefinition;
+  'apps/v1/DaemonSet': DaemonSet;
+  'apps/v1/Deployment': Deployment;
+  'apps/v1/ReplicaSet': ReplicaSet;
+  'apps/v1/StatefulSet': StatefulSet;
+  'autoscaling/v2/HorizontalPodAutoscaler': HorizontalPodAutoscaler;
+  'batch/v1/CronJob': CronJob;
+  'batch/v1/Job': Job;
+  'coordination.k8s.io/v1/Lease': Lease;
+  'discovery.k8s.io/v1/EndpointSlice': EndpointSlice;
+  'networking.k8s.io/v1/Ingress': Ingress;
+  'networking.k8s.io/v1/IngressClass': IngressClass;
+  'networking.k8s.io/v1/NetworkPolicy': NetworkPolicy;
+  'policy/v1/PodDisruptionBudget': PodDisruptionBudget;
+  'rbac.authorization.k8s.io/v1/ClusterRole': ClusterRole;
+  'rbac.authorization.k8s.io/v1/ClusterRoleBinding': ClusterRoleBinding;
+  'rbac.authorization.k8s.io/v1/Role': Role;
+  'rbac.authorization.k8s.io/v1/RoleBinding': RoleBinding;
+  'scheduling.k8s.io/v1/PriorityClass': PriorityClass;
+  'storage.k8s.io/v1/StorageClass': StorageClass;
+}

@@ -1,0 +1,85 @@
+import { stringAt, type ValueMap } from '../../go/value.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { ownedObjects } from '../bootstrap/owned-objects.js';
+import { keyOf, kindName, type Store } from '../store/store.js';
+import { isHousekeeping } from './housekeeping.js';
+
+/** Objects that a store shows to clients, beside those that clients and the server itself write. */
+export interface ShownState {
+  /** Adds, replaces and removes objects, until exactly these are shown. */
+  readonly show: (objects: readonly ValueMap[]) => Promise<void>;
+  /** Reports whether an object of this kind and name is shown. */
+  readonly isShown: (object: ValueMap) => boolean;
+  /** What clients have written until now is part of the start: it is not taken back. */
+  readonly keepWrites: () => void;
+  /**
+   * Takes back what clients wrote since; not leases and events, which their owners would miss, and not changes of existing objects between
+   * calls: a controller would make them again.
+   */
+  readonly takeBackWrites: () => void;
+}
+
+/** Shows nothing yet. `isCalling`: whether a call is being made. */
+export function newShownState(store: Store, now: () => Date, isCalling: () => boolean): ShownState {
+  const shown = new Map<string, { readonly source: ValueMap; readonly replaced: ValueMap | undefined }>();
+  /** Objects that clients changed, as they were before. */
+  const changed = new Map<string, { readonly name: ValueMap; readonly before: ValueMap | undefined }>();
+  let isShowing = false;
+  store.subscribe(({ kind, key, object, previous }) => {
+    const name = object ?? previous;
+    const id = `${kind} ${key}`;
+    const isKept = !isCalling() && object !== undefined && previous !== undefined;
+    if (!isShowing && !isKept && name !== undefined && !isHousekeeping(kind) && !changed.has(id))
+      changed.set(id, { name, before: previous });
+  });
+  const ownWrite = (write: () => void): void => {
+    isShowing = true;
+    try {
+      write();
+    } finally {
+      isShowing = false;
+    }
+  };
+  return {
+    show: async objects => {
+      const wanted = new Map(objects.map(object => [idOf(object), object]));
+      for (const [id, { source, replaced }] of shown) {
+        if (wanted.has(id)) continue;
+        ownWrite(() => put(store, source, replaced));
+        shown.delete(id);
+      }
+      for (const [id, source] of wanted) {
+        const known = shown.get(id);
+        if (known?.source === source) continue;
+        const [owned] = await ownedObjects([source], now());
+        const replaced = known === undefined ? find(store, source) : known.replaced;
+        ownWrite(() => put(store, source, owned));
+        shown.set(id, { source, replaced });
+      }
+    },
+    isShown: object => shown.has(idOf(object)),
+    keepWrites: () => changed.clear(),
+    takeBackWrites: () => {
+      for (const { name, before } of changed.values()) ownWrite(() => put(store, name, before));
+      changed.clear();
+    },
+  };
+}
+
+function idOf(object: ValueMap): string {
+  return `${kindName(kindOf(object))} ${keyOf(object)}`;
+}
+
+function find(store: Store, object: ValueMap): ValueMap | undefined {
+  return store.find(kindOf(object), stringAt(object, 'metadata', 'namespace'), stringAt(object, 'metadata', 'name'));
+}
+
+/** Stores `wanted` under the name of an object; removes what is there if it is undefined. */
+function put(store: Store, name: ValueMap, wanted: ValueMap | undefined): void {
+  const current = find(store, name);
+  const version = stringAt(current, 'metadata', 'resourceVersion');
+  if (wanted === undefined) {
+    if (current !== undefined) store.remove(current, version);
+  } else if (current === undefined) store.create(wanted);
+  else store.update(wanted, version);
+}
