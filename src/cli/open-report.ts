@@ -27,7 +27,7 @@ export async function openPage(html: string, surroundings: Surroundings): Promis
   await openReport(file, surroundings);
 }
 
-/** Opens a file in the browser, and prints its path. That there is no browser is a note. */
+/** Opens a file in the browser, and prints its path. A missing browser is not an error. */
 export async function openReport(file: string, { env, stderr, cwd }: Pick<Surroundings, 'env' | 'stderr' | 'cwd'>): Promise<void> {
   stderr.write(`report: ${file}\n`);
   const url = pathToFileURL(path.resolve(cwd, file)).href;

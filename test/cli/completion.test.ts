@@ -92,16 +92,17 @@ describe('completion', () => {
     expect(printed(shell)).toContain(expected);
   });
 
-  it('prints the contexts of all kubeconfig files, and nothing for missing and broken ones', () => {
+  it('prints the contexts of all kubeconfig files, and nothing for a broken one', () => {
     const { folder, remove } = temporaryFolder({
       a: 'contexts: [{name: one}, {name: two}]\n',
       b: '{"contexts": [{"name": "two"}, {"name": "three"}]}',
       c: 'contexts: [',
       '.kube/config': 'contexts: [{name: home}]\n',
     });
-    const listed = printed('bash', 'contexts', { KUBECONFIG: 'a:missing:b:c' }, folder);
+    const listed = printed('bash', 'contexts', { KUBECONFIG: 'a:missing:b' }, folder);
+    const broken = printed('bash', 'contexts', { KUBECONFIG: 'c' }, folder);
     const byDefault = printed('bash', 'contexts', { HOME: folder }, folder);
     remove();
-    expect([listed, byDefault]).toEqual(['one\ntwo\nthree\n', 'home\n']);
+    expect([listed, broken, byDefault]).toEqual(['one\ntwo\nthree\n', '', 'home\n']);
   });
 });

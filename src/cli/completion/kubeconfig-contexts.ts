@@ -1,23 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import path from 'node:path';
-import { readUnstructured } from '../../encoding/unstructured.js';
-import { readManifests } from '../../encoding/yaml-stream.js';
-import { listAt, stringAt } from '../../go/value.js';
+import { CliError } from '../../client/cli-error.js';
+import { readKubeconfig } from '../../cluster/kubeconfig/read-kubeconfig.js';
 import type { Surroundings } from '../surroundings.js';
 
-/** Returns the names of the contexts in the kubeconfig files, each once; none for files that cannot be read, since a shell cannot show errors. */
+/** Returns the names of the contexts in the kubeconfig; none if it cannot be read, since a shell cannot show errors. */
 export function kubeconfigContexts({ env, cwd }: Pick<Surroundings, 'env' | 'cwd'>): string[] {
-  const listed = (env['KUBECONFIG'] ?? '').split(path.delimiter).filter(file => file !== '');
-  const files = listed.length > 0 ? listed : [path.join(env['HOME'] ?? homedir(), '.kube', 'config')];
-  return [...new Set(files.flatMap(file => contextsIn(path.resolve(cwd, file))))];
-}
-
-function contextsIn(file: string): string[] {
   try {
-    const { documents } = readManifests(readFileSync(file));
-    return documents.flatMap(({ json }) => listAt(readUnstructured(json), 'contexts').map(context => stringAt(context, 'name')));
-  } catch {
-    return [];
+    return [...readKubeconfig({ given: undefined, env, cwd }).contexts.keys()];
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
   }
 }

@@ -7,7 +7,7 @@ export async function ignoredByGit(files: readonly string[], cwd: string): Promi
     child.once('error', () => resolve(false));
     child.once('close', () => resolve(true));
   });
-  // Without git there is no reader.
+  // Without git, nothing reads the list.
   child.stdin.on('error', () => {});
   child.stdin.end(files.join('\0'));
   const chunks: Buffer[] = [];

@@ -1,6 +1,8 @@
 import type { Suite } from '../../suites/suite.js';
 import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
-import { kubeconfigText } from './kubeconfig-text.js';
+
+/** In the command or the environment of a process that gets an API server. */
+const kubeconfigText = `\${KUBECONFIG}`;
 
 /** Processes that keep running between rounds. */
 export interface KeptProcesses {

@@ -66,7 +66,7 @@ function manifestFile(name: string, text: string): ManifestFile[] {
   }
 }
 
-/** Kustomizations, suites and the like have an apiVersion and are no objects of a cluster. */
+/** Kustomizations, suites and the like have an apiVersion, but are not objects of a cluster. */
 function isOfTools(object: ValueMap): boolean {
   return /^(kustomize\.config\.k8s\.io|webhook-cli\.dev|kind\.x-k8s\.io|skaffold)\b/.test(stringAt(object, 'apiVersion'));
 }
