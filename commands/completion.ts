@@ -9,9 +9,9 @@ export default class Completion extends BaseCommand {
     'Completes commands, flags and their values: formats, subresources, admission plugins, rules of lint, contexts of the kubeconfig, files.';
 
   static override examples = [
-    { description: 'bash, in ~/.bashrc', command: 'source <(<%= config.bin %> completion bash)' },
-    { description: 'zsh, in ~/.zshrc after compinit', command: 'source <(<%= config.bin %> completion zsh)' },
-    { description: 'fish', command: '<%= config.bin %> completion fish > ~/.config/fish/completions/<%= config.bin %>.fish' },
+    { description: 'bash; in ~/.bashrc: source <(webhook-cli completion bash)', command: '<%= config.bin %> completion bash' },
+    { description: 'zsh; in ~/.zshrc after compinit: source <(webhook-cli completion zsh)', command: '<%= config.bin %> completion zsh' },
+    { description: 'fish; into ~/.config/fish/completions/webhook-cli.fish', command: '<%= config.bin %> completion fish' },
     { description: 'PowerShell, in $PROFILE', command: '<%= config.bin %> completion powershell | Out-String | Invoke-Expression' },
   ];
 

@@ -20,12 +20,12 @@ export default class Wait extends BaseCommand {
   static override examples = [
     { description: 'In a script, after the start of a webhook', command: '<%= config.bin %> wait --url https://127.0.0.1:8443/validate' },
     {
-      description: 'All webhooks of a configuration, with their caBundles and paths',
-      command: '<%= config.bin %> wait -f webhooks.yaml --service shop/guard=https://127.0.0.1:8443',
+      description: 'All webhooks of a configuration, with their paths',
+      command: '<%= config.bin %> wait -f webhooks.yaml --service team/webhook=https://127.0.0.1:8443 --ca-file certs/ca.crt',
     },
     {
-      description: 'In an init container, with the CA of a mounted Secret',
-      command: '<%= config.bin %> wait --service shop/guard=https://guard.shop.svc/validate --ca-file /certs/ca.crt --timeout 2m',
+      description: 'A service by the name that its certificate needs',
+      command: '<%= config.bin %> wait --service shop/guard=https://127.0.0.1:8443/validate --ca-file certs/ca.crt --timeout 2m',
     },
   ];
 

@@ -78,6 +78,7 @@ function argumentsOf({ id, text }: Example): string[] {
 const ownFiles = {
   'pod.yaml': 'manifests/pod-sidecar.yaml',
   manifests: 'suites/manifests',
+  'webhook-tests': 'suites/demo',
   cluster: 'cluster',
   reports: 'reports',
   'cases.json': 'cases/selection.json',
@@ -113,7 +114,7 @@ describe('the help of every command', () => {
       ...(example.id === 'snapshot review' ? { keys: '', isTerminal: true } : {}),
       onInterrupt: cleanUp => {
         // A server runs until it is interrupted; with a command, until the command has ended.
-        if (example.id === 'serve' || (example.id === 'apiserver' && !argv.includes('--'))) void cleanUp();
+        if (['serve', 'dev'].includes(example.id) || (example.id === 'apiserver' && !argv.includes('--'))) void cleanUp();
         return () => {};
       },
     });
