@@ -48,6 +48,7 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   let startedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
+  let crash: unknown;
   const round = async (chosen: readonly Suite[], restart: readonly Suite[], cause: string): Promise<void> => {
     const start = monotonicMs();
     isRunning = true;
@@ -64,8 +65,11 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const queue = (act: () => Promise<void>): Promise<void> => {
     running = running.then(act).catch(error => {
       isRunning = false;
-      if (!(error instanceof CliError)) controller.abort();
-      printError(error, false, surroundings);
+      if (error instanceof CliError) printError(error, false, surroundings);
+      else {
+        crash ??= error;
+        controller.abort();
+      }
     });
     return running;
   };
@@ -86,12 +90,13 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const again = (): Promise<void> => queue(() => round(suites, suites, 'again'));
   void followKeys({ screen, again, end: () => controller.abort() }, surroundings);
   await queue(() => round(suites, suites, 'started'));
-  screen.hint(surroundings.stdin.isTerminal);
+  if (!signal.aborted) screen.hint(surroundings.stdin.isTerminal);
   await untilAborted(signal);
   // A process that is still starting is killed when this process exits.
   if (isRunning) return;
   await watch.close();
   await processes.stopAll();
+  if (crash !== undefined) throw crash;
 }
 
 interface Keys {
