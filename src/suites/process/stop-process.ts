@@ -16,14 +16,12 @@ export async function stopProcess({ group, ended, expectEnd, forget }: Launched,
     isOver = true;
   });
   await Promise.race([ended, given]);
-  while (!isOver && isRunning(group)) await Promise.race([pause(rescanDelayMs).over, given]);
-  grace.cancel();
-  killGroup(group);
-  await ended;
-  // Killed processes take a moment to exit.
+  // Each look at the processes of a machine takes milliseconds: one is enough for a process that ends by itself.
   while (isRunning(group)) {
-    killGroup(group);
-    await pause(rescanDelayMs).over;
+    if (isOver) killGroup(group);
+    await Promise.race([pause(rescanDelayMs).over, ...(isOver ? [] : [given])]);
   }
+  grace.cancel();
+  await ended;
   forget();
 }
