@@ -103,6 +103,6 @@ describe('completion', () => {
     const broken = printed('bash', 'contexts', { KUBECONFIG: 'c' }, folder);
     const byDefault = printed('bash', 'contexts', { HOME: folder }, folder);
     remove();
-    expect([listed, broken, byDefault]).toEqual(['one\ntwo\nthree\n', '', 'home\n']);
+    expect([listed, broken, byDefault]).toEqual(['one\nthree\ntwo\n', '', 'home\n']);
   });
 });
