@@ -87,7 +87,12 @@ const examples: readonly Example[] = [
     request: {},
     answer: { allowed: true, warnings: ['saw CREATE'] },
   },
-  { title: 'Write responses directly', path: '/deny', request: {}, answer: { allowed: false, status: { code: 403, message: 'not on Fridays' } } },
+  {
+    title: 'Write responses directly',
+    path: '/deny',
+    request: {},
+    answer: { allowed: false, status: { code: 403, message: 'not on Fridays' } },
+  },
   {
     title: 'Write responses directly',
     path: '/check',

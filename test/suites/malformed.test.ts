@@ -223,7 +223,11 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     `${head}exec: a\napiserver: [a]\n${oneCase}`,
     '4:1: invalid apiserver: expected true, or a map with state, found the list ["a"]',
   ],
-  ['an unknown member of the API server', `${head}exec: a\napiserver: {port: 1}\n${oneCase}`, '4:13: apiserver has no field "port"; use one of state'],
+  [
+    'an unknown member of the API server',
+    `${head}exec: a\napiserver: {port: 1}\n${oneCase}`,
+    '4:13: apiserver has no field "port"; use one of state',
+  ],
   [
     'a process that names an API server which the suite refuses',
     `${head}exec: a \${KUBECONFIG}\napiserver: false\n${oneCase}`,
