@@ -9,7 +9,8 @@ const server = `import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { rule } from './rule.mjs';
 const [, , port, certs] = process.argv;
-writeFileSync('server.pid', String(process.pid));
+// Not watched.
+writeFileSync('node_modules/server.pid', String(process.pid));
 createServer({ cert: readFileSync(certs + '/tls.crt'), key: readFileSync(certs + '/tls.key') }, async (incoming, outgoing) => {
   const { request } = JSON.parse(Buffer.concat(await incoming.toArray()));
   const response = { uid: request.uid, ...rule(request.object) };
@@ -31,7 +32,13 @@ webhooks:
   clientConfig: {service: {namespace: shop, name: guard, path: /mutate}}
   rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [${resource}]}]
 `;
-const files = { 'server.mjs': server, 'rule.mjs': needsTeam, 'pod.yaml': pod(''), 'hooks.yaml': configuration('pods') };
+const files = {
+  'node_modules/.keep': '',
+  'server.mjs': server,
+  'rule.mjs': needsTeam,
+  'pod.yaml': pod(''),
+  'hooks.yaml': configuration('pods'),
+};
 
 /** Keys that are pressed when the program has come so far. */
 function keyboard() {
@@ -90,7 +97,7 @@ describe('dev', { timeout: 60_000 }, () => {
         write('hooks.yaml', configuration('services')),
       ],
     );
-    const pid = Number(readFileSync(path.join(folder, 'server.pid'), 'utf8'));
+    const pid = Number(readFileSync(path.join(folder, 'node_modules/server.pid'), 'utf8'));
     remove();
     expect(plain(stdout)).toEqual([
       'started: 1 call',
@@ -111,7 +118,14 @@ describe('dev', { timeout: 60_000 }, () => {
       'with what the webhooks change',
       '  ✓ CREATE Pod default/a: allowed (201)',
       '      changes by guard.example.com:',
-      ...plain(stdout).slice(18, -6),
+      '        kind: Pod',
+      '        metadata:',
+      '          labels:',
+      '      -     team: x',
+      "      +     seen: 'yes'",
+      '          name: a',
+      '          namespace: default',
+      '        spec:',
       'failures only',
       '  none',
       'hooks.yaml changed: 1 of 1 call changed',

@@ -12,7 +12,10 @@ describe('the options of the library', () => {
     expect(flags.filter(name => !named.includes(name)).sort()).toEqual([
       'call',
       'case',
+      'cluster-timeout',
+      'context',
       'filename',
+      'kubeconfig',
       'kustomize',
       'old',
       'patch-file',

@@ -137,7 +137,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a conversion and a flag of API calls in its matrix',
     `${head}${oneCase}  matrix: {to: [v1], as: [jane]}\n`,
-    '6:22: cases[0].matrix has no field "as"; use one of filename, recursive, namespace, to, round-trip, state, kubernetes-version, seed, now',
+    '6:22: cases[0].matrix has no field "as"; use one of filename, recursive, namespace, to, round-trip, ignore-field, state, context, kubeconfig, cluster-timeout, kubernetes-version, seed, now',
   ],
   [
     'a conversion of nothing',
