@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueInMemory } from '../../src/certificates/issue.js';
 import { converters, handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
+import { kubeconfigText, type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
 import { type CommandClass, root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -33,9 +34,22 @@ const commands = await Promise.all(
     return { id: file.replace(/\.ts$/, '').replaceAll(path.sep, ' '), command: loaded.default };
   }),
 );
-const examples: readonly Example[] = commands.flatMap(({ id, command }) =>
-  (command.examples ?? []).map(example => ({ id, command, text: textOf(example) })),
+const examples: readonly Example[] = commands.flatMap(({ command }) =>
+  (command.examples ?? []).map(example => ({ ...commandOf(textOf(example)), text: textOf(example) })),
 );
+
+/** Returns the command of an example, which may be about another command than the one whose help has it. */
+function commandOf(text: string): { readonly id: string; readonly command: CommandClass } {
+  const words = ourPart(text).split(' ').slice(1);
+  const found = [2, 1].flatMap(count => commands.find(({ id }) => id === words.slice(0, count).join(' ')) ?? [])[0];
+  if (found === undefined) throw new Error(`no command for ${text}`);
+  return found;
+}
+
+/** Returns our part of a pipe. */
+function ourPart(text: string): string {
+  return (text.split('|').find(part => part.trim().startsWith('webhook-cli ')) ?? '').trim();
+}
 
 function textOf(example: unknown): string {
   const text =
@@ -48,6 +62,7 @@ function textOf(example: unknown): string {
 }
 
 let server: RunningServer;
+let cluster: LocalCluster;
 let certs: Awaited<ReturnType<typeof issueInMemory>>;
 
 beforeAll(async () => {
@@ -60,14 +75,30 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
   });
+  cluster = await startLocalCluster([
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'shop' } },
+    {
+      ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'demo' } },
+      webhooks: [
+        {
+          ...{ name: 'demo.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None' },
+          clientConfig: { url: `https://127.0.0.1:${server.port}/validate`, caBundle: Buffer.from(certs.ca).toString('base64') },
+          rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+        },
+      ],
+    },
+  ]);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await cluster.close();
+});
 
-/** Our part of a pipe, with the addresses of the test server. */
+/** Arguments of the command, with the addresses of the test server. */
 function argumentsOf({ id, text }: Example): string[] {
-  const ours = text.split('|').find(part => part.trim().startsWith('webhook-cli ')) ?? '';
   // Other commands may not be installed.
-  const words = (ours.trim().match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(word => (word === 'go' ? process.execPath : word));
+  const words = (ourPart(text).match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(word => (word === 'go' ? process.execPath : word));
   const last = words.indexOf(process.execPath);
   return (last < 0 ? words : [...words.slice(0, last + 1), '--version'])
     .slice(1 + id.split(' ').length)
@@ -87,12 +118,16 @@ const ownFiles = {
   'inject-values.yaml': 'injector/inject-values.yaml',
   'endpoint.yaml': 'endpoints/cut-short.yaml',
   'offers.yaml': 'conversion/offers.yaml',
+  recordings: 'recordings',
+  'review.json': 'recordings/create-pod-shop-web-9d93117f7a03.yaml',
   'offer.yaml': 'conversion/offer.yaml',
 };
 
 function folderFor({ id }: Example): ReturnType<typeof temporaryFolder> {
   const own = id === 'certs create' ? {} : { 'certs/tls.crt': certs.cert, 'certs/tls.key': certs.key, 'certs/ca.crt': certs.ca };
-  const made = temporaryFolder({ ...own, 'webhooks.yaml': configuration });
+  const { ca, server: running } = cluster;
+  const kubeconfig = kubeconfigText({ server: running.url, ca, users: { staging: 'admin-token' } });
+  const made = temporaryFolder({ ...own, 'webhooks.yaml': configuration, 'clusters.yaml': kubeconfig });
   for (const [name, fixture] of Object.entries(ownFiles)) {
     cpSync(path.join(root, 'fixtures', fixture), path.join(made.folder, name), { recursive: true });
   }
@@ -106,15 +141,18 @@ describe('the help of every command', () => {
 
   it.each(examples.map(example => [example.text, example] as const))('%s', async (_, example) => {
     const { folder, remove } = folderFor(example);
-    const argv = argumentsOf(example).map((word, i, all) => (example.id === 'serve' && all[i - 1] === '--port' ? '0' : word));
+    const argv = argumentsOf(example).map((word, i, all) =>
+      ['serve', 'proxy'].includes(example.id) && all[i - 1] === '--port' ? '0' : word,
+    );
     const { exitCode, stderr } = await runCommand(example.command, argv, {
       cwd: folder,
       stdin: configuration,
+      env: { KUBECONFIG: 'clusters.yaml' },
       // Prompts need a terminal.
       ...(example.id === 'snapshot review' ? { keys: '', isTerminal: true } : {}),
       onInterrupt: cleanUp => {
         // A server runs until it is interrupted; with a command, until the command has ended.
-        if (['serve', 'dev'].includes(example.id) || (example.id === 'apiserver' && !argv.includes('--'))) void cleanUp();
+        if (['serve', 'proxy', 'dev'].includes(example.id) || (example.id === 'apiserver' && !argv.includes('--'))) void cleanUp();
         return () => {};
       },
     });
