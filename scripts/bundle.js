@@ -115,7 +115,7 @@ function commandId(file) {
 /** Gives other parts access to the modules of this part and to libraries. */
 function loadEntry(libraries) {
   const cases = [...new Set(libraries)].map(library => `case '${library}': return require('${library}');`);
-  return `export const load = id => { switch (id) {${cases.join('\n')} default: return ours(Number(id)); } };`;
+  return `export const load = id => { switch (id) {${cases.join('\n')} default: return $own(Number(id)); } };`;
 }
 
 /** API calls need only oclif and the patch library; other libraries are in the third part. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { transform } from 'esbuild';
 
 /**
- * Returns the modules of one part of the program as text: every module becomes a function that V8 compiles when `ours(NUMBER)` loads the
+ * Returns the modules of one part of the program as text: every module becomes a function that V8 compiles when `$own(NUMBER)` loads the
  * module, and that loads its imports on first use. The order does not matter: our modules only declare. `layout` has the part and the
  * number of every module by its file; a module of another part is required as `PART:NUMBER`. Throws for modules that cannot be converted.
  */
@@ -17,7 +17,7 @@ export async function lazyModules(root, part, layout) {
     `const modules = [\n${functions.join('\n')}\n];`,
     'const made = new Array(modules.length);',
     // V8 creates a shape for each object literal and searches all shapes for every new one; objects without a prototype have none.
-    'const ours = number => { if (made[number] === undefined) modules[number](made[number] = { __proto__: null }); return made[number]; };',
+    'const $own = number => { if (made[number] === undefined) modules[number](made[number] = { __proto__: null }); return made[number]; };',
   ].join('\n');
 }
 
@@ -39,7 +39,7 @@ async function functionBody(root, file, part, layout) {
 export function wayTo(file, part, layout) {
   const place = layout.get(file);
   if (place === undefined) throw new Error(`no module ${file}`);
-  return place.part === part ? `ours(${place.number})` : `require("${place.part}:${place.number}")`;
+  return place.part === part ? `$own(${place.number})` : `require("${place.part}:${place.number}")`;
 }
 
 /**
