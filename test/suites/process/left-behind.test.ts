@@ -27,14 +27,14 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
-/** Waits until the webhook runs; returns its process id and certificate folder. */
-function started(): Promise<readonly [number, string]> {
+/** Waits until the webhook runs as another process than before; returns its process id and certificate folder. */
+function started(before?: number): Promise<readonly [number, string]> {
   return new Promise(resolve => {
     const look = (): void => {
       const [pid = '', certificates = ''] = existsSync(path.join(folder, 'started'))
         ? readFileSync(path.join(folder, 'started'), 'utf8').split(' ')
         : [];
-      if (certificates === '') return;
+      if (certificates === '' || Number(pid) === before) return;
       watcher.close();
       resolve([Number(pid), certificates]);
     };
@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')('a run that was killed', () => {
 
     const next = spawn(process.execPath, program, { cwd: folder, env, stdio: 'ignore' });
     const nextEnded = new Promise(resolve => next.once('exit', resolve));
-    for (let other = pid; other === pid; [other] = await started());
+    await started(pid);
     next.kill('SIGTERM');
     await nextEnded;
     expect([isAlive(pid), readdirSync(path.join(folder, 'tmp'))]).toEqual([false, ['.keep']]);
