@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readInputFile, readInputFiles } from '../../../src/cli/input/files.js';
@@ -31,6 +31,15 @@ it('does not share memory between files', async () => {
 
 it('reads files that are longer than what is read at once', () => {
   expect(long.equals(readInputFile('long.yaml', cwd))).toBe(true);
+});
+
+it('reads files of up to 256 MiB', () => {
+  const sparse = path.join(cwd, 'sparse.yaml');
+  writeFileSync(sparse, '');
+  truncateSync(sparse, 20 * 1024 * 1024);
+  expect(readInputFile('sparse.yaml', cwd)).toHaveLength(20 * 1024 * 1024);
+  truncateSync(sparse, 256 * 1024 * 1024 + 1);
+  expect(() => readInputFile('sparse.yaml', cwd)).toThrow('cannot be read: it is larger than 256 MiB');
 });
 
 it('follows links, and reports a dangling link as unreadable', async () => {
