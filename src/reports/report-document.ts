@@ -6,6 +6,7 @@ import type { Exchange } from '../kubernetes/webhook-call.js';
 import { bodyFields } from './body-fields.js';
 
 import { policyDocument } from './policy-document.js';
+import { roundedMs } from './rounded-ms.js';
 
 /** Version of our documents. */
 export const apiVersion = 'webhook-cli.dev/v1alpha1';
@@ -61,7 +62,7 @@ function webhookDocument(entry: WebhookReport, exchange: Exchange | undefined): 
     status: entry.status ?? null,
     failure: entry.failure ?? null,
     failurePolicy: entry.failurePolicy,
-    durationMs: entry.durationMs === undefined ? null : Math.round(entry.durationMs * 10) / 10,
+    durationMs: entry.durationMs === undefined ? null : roundedMs(entry.durationMs),
     ...(exchange === undefined ? {} : { exchange: exchangeDocument(exchange) }),
   });
 }

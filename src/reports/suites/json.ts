@@ -6,6 +6,7 @@ import type { CaseCall, CaseResult, SuiteResult, TestRun } from '../../suites/re
 
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
+import { roundedMs } from '../rounded-ms.js';
 import { ownPart } from './own-part.js';
 import { tallyOfRun } from './tally.js';
 
@@ -17,7 +18,8 @@ export const testReportType = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'T
  * Scripts rely on the format: change it only intentionally.
  */
 export function jsonReport(run: TestRun): string {
-  const { complete, startedAt, durationMs, shard, seed, check, notes, obsolete, suites, ...rest } = run;
+  const { complete, startedAt, durationMs: exactMs, shard, seed, check, notes, obsolete, suites, ...rest } = run;
+  const durationMs = roundedMs(exactMs);
   // Short members first, because people look at the start of the file.
   const head = { summary: tallyOfRun(ownPart(run)), complete, startedAt, durationMs, shard, seed, check, notes, obsolete, ...rest };
   const members = writeIndented(toValue({ ...testReportType, ...head })).replace(/\n\}$/, '');
@@ -25,13 +27,18 @@ export function jsonReport(run: TestRun): string {
 }
 
 function suiteText({ cases, ...suite }: SuiteResult): string {
-  const members = writeValue(toValue(suite), 'kept').replace(/\}$/, '');
+  const members = writeValue(toValue(rounded(suite)), 'kept').replace(/\}$/, '');
   return `${members},"cases":${listText(cases.map(caseText), '    ')}}`;
 }
 
 function caseText({ calls, conversion, ...result }: CaseResult): string {
   const converted = conversion === undefined ? {} : { conversion: withExchanges(conversion) };
-  return writeValue(toValue({ ...result, calls: calls.map(callDocument), ...converted }), 'kept');
+  return writeValue(toValue({ ...rounded(result), calls: calls.map(callDocument), ...converted }), 'kept');
+}
+
+/** Returns a record with its duration in tenths of milliseconds. */
+function rounded<T extends { readonly durationMs?: number | undefined }>(record: T): T {
+  return record.durationMs === undefined ? record : { ...record, durationMs: roundedMs(record.durationMs) };
 }
 
 /** A list with one item per line. */
@@ -47,7 +54,7 @@ function callDocument(made: CaseCall): object {
 
 function entryDocument(entry: WebhookReport): object {
   const skipReason = entry.skipReason === undefined ? undefined : { ...entry.skipReason, conditions: undefined };
-  return { ...entry, skipReason, exchange: undefined };
+  return { ...rounded(entry), skipReason, exchange: undefined };
 }
 
 function withExchanges<T extends { readonly exchanges: readonly Exchange[] }>(made: T): object {
@@ -55,7 +62,8 @@ function withExchanges<T extends { readonly exchanges: readonly Exchange[] }>(ma
 }
 
 function answerDocument(answer: Exchange['answer']): Value {
-  if (answer.outcome !== 'answered') return toValue({ ...answer, reason: undefined });
+  if (answer.outcome === 'noClient') return toValue({ ...answer, reason: undefined });
+  if (answer.outcome === 'failed') return toValue({ ...rounded(answer), reason: undefined });
   const { body, ...rest } = answer;
-  return toValue({ ...rest, ...bodyFields(body) });
+  return toValue({ ...rounded(rest), ...bodyFields(body) });
 }
