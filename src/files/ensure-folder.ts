@@ -2,15 +2,15 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Creates a folder and its missing parents. Fails with the system's error, even in file systems such as /proc, where Node's recursive
+ * Creates a folder and its missing parents, all with this mode. Fails with the system's error, even in file systems such as /proc, where Node's recursive
  * `mkdir` never returns.
  */
-export async function ensureFolder(folder: string): Promise<void> {
+export async function ensureFolder(folder: string, mode?: number): Promise<void> {
   if (await isFolder(folder)) return;
   const parent = path.dirname(folder);
-  if (parent !== folder) await ensureFolder(parent);
+  if (parent !== folder) await ensureFolder(parent, mode);
   try {
-    await mkdir(folder);
+    await mkdir(folder, mode);
   } catch (error) {
     // Another process may have created it in the meantime.
     if (!(await isFolder(folder))) throw error;

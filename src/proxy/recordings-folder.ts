@@ -1,5 +1,6 @@
-import { mkdir, open as openFile, readdir, rm, stat } from 'node:fs/promises';
+import { open as openFile, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureFolder } from '../files/ensure-folder.js';
 import { removeLeftOvers, writeWhole } from '../files/replace-file.js';
 import { recordingFile } from '../suites/recordings/describe-recording.js';
 
@@ -48,7 +49,7 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
     return displaced;
   };
   const list = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true });
+    await ensureFolder(folder);
     await removeLeftOvers(folder);
     entries.splice(0);
     names.clear();

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { collectObjects, type ExportScope } from '../../cluster/export/collect-objects.js';
@@ -6,6 +6,7 @@ import { exportedFileName, exportedObject } from '../../cluster/export/exported-
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
+import { ensureFolder } from '../../files/ensure-folder.js';
 import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
 import { selectServer } from '../../kubernetes/kubernetes-version.js';
 import { differencesBetween, shown } from '../../suites/checks/differences.js';
@@ -91,7 +92,7 @@ function filesIn(absolute: string, folder: string, isRequired: boolean): Readonl
 
 async function write(absolute: string, folder: string, files: ReadonlyMap<string, string>, changes: readonly Change[]): Promise<void> {
   try {
-    mkdirSync(absolute, { recursive: true });
+    await ensureFolder(absolute);
     await removeLeftOvers(absolute);
     for (const { type, file } of changes) {
       if (type === 'gone') rmSync(path.join(absolute, file));

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
+import { ensureFolder } from '../../files/ensure-folder.js';
 import { suiteFile } from '../../suites/find-suites.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
@@ -91,7 +92,7 @@ async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Pr
   if (existsSync(file)) return `there is a file ${name}: left as it is\n`;
   if (dryRun) return `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`;
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await ensureFolder(path.dirname(file));
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     throw new CliError('write-failed', `cannot be written: ${systemReason(error)}`, { location: { file }, cause: error });

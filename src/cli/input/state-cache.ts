@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type InputFile, type LocatedManifest, type Manifest, storedManifests } from '../../client/manifests/manifests.js';
 import { type PackedValues, packValues, unpackValues } from '../../encoding/packed-values.js';
+import { ensureFolder } from '../../files/ensure-folder.js';
 import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
 import { isList, isMap, stringAt, type ValueMap } from '../../go/value.js';
 
@@ -116,7 +117,7 @@ async function writeEntry(entry: string, files: readonly (readonly LocatedManife
     // ASCII: one byte a character.
     const json = JSON.stringify(content).replace(/[^\x00-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     const folder = path.dirname(entry);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await ensureFolder(folder, 0o700);
     await writeWhole(entry, `${checksumOf(json)}\n${json}`);
     await removeLeftOvers(folder);
     await removeOldest(folder);

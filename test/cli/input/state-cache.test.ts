@@ -73,6 +73,11 @@ describe('the cache of parsed states', () => {
     expect(readFileSync(entry, 'utf8')).toBe(good);
   });
 
+  it.runIf(process.platform === 'linux')('reads the state if its folder cannot be created, as in /proc', async () => {
+    const manifests = await stateManifests(files, '/proc/webhook-cli/states');
+    expect(manifests.map(shown)).toEqual(files.flatMap(storedManifests).map(shown));
+  });
+
   it('throws the same error for a state that cannot be read, and keeps nothing', async () => {
     const broken = [...files, file('broken.yaml', 'apiVersion: v1\nkind: [\n')];
     await expect(stateManifests(broken, cache)).rejects.toThrow(/did not find expected node content/);
