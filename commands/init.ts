@@ -12,7 +12,7 @@ export default class Init extends BaseCommand {
 
   static override examples = [
     { description: 'In the folder of a project', command: '<%= config.bin %> init' },
-    { description: 'See first what would be written', command: '<%= config.bin %> init --ci github --dry-run' },
+    { description: 'Print what would be written', command: '<%= config.bin %> init --ci github --dry-run' },
   ];
 
   static override args = { dir: Args.string({ description: 'the folder of the project; the working folder by default' }) };

@@ -7,7 +7,7 @@ import { inputOptions } from '../src/client/options/call-options.js';
 const { context, kubeconfig } = inputOptions;
 
 export default class State extends BaseCommand {
-  static override summary = 'Write what admission looks at in a cluster as files, for --state.';
+  static override summary = 'Write the objects of a cluster that affect admission as files, for --state.';
 
   static override description = [
     'Webhook configurations, policies and their parameters, definitions, namespaces, RBAC, limit ranges, quotas, classes, service accounts and the',
@@ -19,7 +19,7 @@ export default class State extends BaseCommand {
 
   static override examples = [
     { description: 'Write the state of a cluster', command: '<%= config.bin %> state --context staging -o cluster/' },
-    { description: 'Is it still the same?', command: '<%= config.bin %> state --context staging -o cluster/ --check' },
+    { description: 'Compare it with the cluster', command: '<%= config.bin %> state --context staging -o cluster/ --check' },
     { description: 'Use it without the cluster', command: '<%= config.bin %> match --state cluster/ -f pod.yaml' },
   ];
 

@@ -7,12 +7,12 @@ import { CliError } from '../client/cli-error.js';
 import type { Surroundings } from './surroundings.js';
 import { systemReason } from './system-reason.js';
 
-/** Returns a file for a report in a folder of its own, which stays: a browser reads it later. Throws CliError. */
+/** Returns the path of a report in a new folder, which is not removed, because a browser reads it later. Throws CliError. */
 export async function reportFile(): Promise<string> {
   try {
     return path.join(await mkdtemp(path.join(tmpdir(), 'webhook-cli-report-')), 'report.html');
   } catch (error) {
-    throw new CliError('write-failed', `no folder for the report: ${systemReason(error)}`, { cause: error });
+    throw new CliError('write-failed', `cannot create a folder for the report: ${systemReason(error)}`, { cause: error });
   }
 }
 
@@ -34,12 +34,11 @@ export async function openReport(file: string, { env, stderr, cwd }: Pick<Surrou
   for (const words of browserCommands(env, process.platform)) {
     if (await isStarted(words.map(word => word.replaceAll('%s', url)))) return;
   }
-  if (env['BROWSER'] !== 'none') stderr.write('note: no browser could be started: open the report yourself\n');
+  if (env['BROWSER'] !== 'none') stderr.write('note: could not start a browser: open the report yourself\n');
 }
 
 /**
- * Returns the commands to try, with `%s` for the address. `BROWSER` lists commands, separated by colons, as for xdg-open and Python; `none` is
- * no browser.
+ * Returns the commands to try, with `%s` for the address. `BROWSER` lists commands, separated by colons, as for xdg-open and Python; `none` disables the browser.
  */
 export function browserCommands(env: Surroundings['env'], platform: NodeJS.Platform): string[][] {
   const chosen = env['BROWSER'] ?? '';

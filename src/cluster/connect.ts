@@ -32,7 +32,7 @@ export function connectToCluster(choice: ClusterChoice): ClusterClient {
   );
   const clusterConfig = valueAt(extension, 'extension') ?? null;
   const runPlugin = () => {
-    if (user.exec === undefined) throw new Error('a plugin is run for users that have one');
+    if (user.exec === undefined) throw new Error('only a user with an exec plugin runs one');
     return runExecPlugin({ ...user.exec, cluster, clusterConfig, env, cwd, isTerminal, onStderr });
   };
   return openClusterClient({ cluster, user, credentials: credentialsOf(user, { runPlugin, now }), env, timeoutMs });

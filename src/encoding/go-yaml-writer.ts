@@ -10,7 +10,7 @@ export function writeGoYaml(value: Value): string {
   return `${blockOf(value, 0).join('\n')}\n`;
 }
 
-/** Lines of a value whose first line starts at an indentation. */
+/** Returns the lines of a value, indented to a column. */
 function blockOf(given: Value, indent: number): string[] {
   const value = plain(given);
   if (isMap(value) && value.size > 0) return mapLines(value, indent);

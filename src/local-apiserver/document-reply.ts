@@ -9,7 +9,7 @@ import { versionDocument } from './discovery/version.js';
 import { checkRoute } from './forms/negotiation.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
 
-/** Address that a server tells clients outside of the cluster: that of the endpoints of its service. */
+/** Address for clients outside of the cluster: that of the endpoints of the `kubernetes` service. */
 const advertised = '192.0.2.2:6443';
 
 /** Answers paths whose documents depend on the state alone: discovery, OpenAPI, health, version. Undefined for others. Throws the 404, 405 and 406. */

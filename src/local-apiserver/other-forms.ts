@@ -4,7 +4,7 @@ import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { documentReply } from './document-reply.js';
 import { tableOf } from './tables/table.js';
 
-/** The forms of answers that this server writes and a single call may ask for as well. */
+/** Response forms of this server that single calls also support. */
 export const otherForms: OtherForms = { tableOf, documentOf };
 
 async function documentOf(call: ApiCall, state: ClusterState): Promise<Answer | undefined> {

@@ -57,7 +57,7 @@ export async function startApiServer({ host, port, pair, onAnswered, recorder, .
     },
   });
   address = `${listener.host}:${listener.port}`;
-  // The store is filled before the first request is read, while clients that were told the address start.
+  // The store is filled before the first request is read, while clients with the address start.
   setImmediate(serving);
   return {
     url: `https://${address}`,

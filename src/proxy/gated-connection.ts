@@ -80,7 +80,7 @@ async function answerOne(request: HttpMessage, { secured }: ClientConnection, { 
   return isClosing(request) || isClosing(answer) ? 'close' : 'keep';
 }
 
-/** Does the connection end with this message? */
+/** Reports whether the connection ends with this message. */
 function isClosing({ start, headers }: HttpMessage): boolean {
   return start.includes('HTTP/1.0') || headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value));
 }
@@ -128,7 +128,7 @@ function askerOf(upstream: Upstream): { readonly ask: Answering['ask']; readonly
     const { socket, answers } = connected();
     socket.write(bytesOf(request));
     try {
-      return (await answers.next()) ?? new Error('the webhook closed the connection without an answer');
+      return (await answers.next()) ?? new Error('the webhook closed the connection without a response');
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
@@ -138,7 +138,7 @@ function askerOf(upstream: Upstream): { readonly ask: Answering['ask']; readonly
       if (request.body === undefined) return new Error('the request is longer than 32 MiB');
       const isReused = open !== undefined;
       const answer = await askOnce(request);
-      // A webhook may close a kept connection at any time: clients in Go ask again, too.
+      // A webhook may close a kept connection at any time: Go's client retries, too.
       return isReused && answer instanceof Error ? askOnce(request) : answer;
     },
     close: () => open?.socket.destroy(),

@@ -26,7 +26,7 @@ export interface MessageOptions {
   readonly type: 'request' | 'response';
 }
 
-/** Bodies of reviews are at most a few megabytes. */
+/** Reviews have at most a few megabytes. */
 const maxBodyBytes = 32 * 1024 * 1024;
 const maxHeadBytes = 256 * 1024;
 

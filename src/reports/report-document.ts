@@ -8,7 +8,7 @@ import { bodyFields } from './body-fields.js';
 import { policyDocument } from './policy-document.js';
 import { roundedMs } from './rounded-ms.js';
 
-/** Version of our documents. */
+/** API version of the documents. */
 export const apiVersion = 'webhook-cli.dev/v1alpha1';
 
 export interface DocumentOptions {

@@ -31,7 +31,7 @@ function isCertificate(block: PemBlock): boolean {
   return block.type === 'CERTIFICATE' && !block.hasHeaders;
 }
 
-/** Parses a bundle; calls repeat the same one. */
+/** Parses a bundle. Memoized, because calls repeat the same one. */
 function readBundle(pem: string): PemText {
   if (latest?.pem !== pem) latest = { pem, read: readPem(pem) };
   return latest.read;

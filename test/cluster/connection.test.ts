@@ -182,7 +182,7 @@ describe('a connection to a cluster', () => {
     ['does not exist', exec({ command: './nothing', installHint: 'get it\nthere' }), '', 'it cannot be started: no such file or directory'],
     ['prints a secret that is not a credential', exec(), "console.log('s3cr3t')", 'its output is not an ExecCredential'],
     ['returns nothing', exec(), 'answer({})', 'it did not return a token or cert/key pair'],
-    ['needs a terminal', exec({ interactiveMode: 'Always' }), '', 'it needs a terminal, and there is none'],
+    ['needs a terminal', exec({ interactiveMode: 'Always' }), '', 'it needs a terminal, but stdin is not one'],
     ['is too old', exec({ apiVersion: 'client.authentication.k8s.io/v1alpha1' }), '', 'invalid apiVersion'],
   ])('says in one sentence that a plugin %s', async (_, user, body, message) => {
     const client = clientOf({ server: 'https://127.0.0.1:1', user, files: plugin(body) });

@@ -24,9 +24,9 @@ describe('a dry run of a call', () => {
   it.each([
     ['GET', pods, 'GET writes nothing'],
     ['POST', `${pods}/a/exec?command=ls`, 'it opens a connection to a container'],
-    ['POST', `${pods}/a/proxy/x`, 'it is passed on to a workload'],
-    ['POST', '/api/v1/namespaces/team/serviceaccounts/a/token', 'the answer would hold a token'],
-    ['PATCH', '/api/v1/namespaces/team/secrets/a', 'the answer of the cluster would hold the values of the Secret'],
+    ['POST', `${pods}/a/proxy/x`, 'it is forwarded to a workload'],
+    ['POST', '/api/v1/namespaces/team/serviceaccounts/a/token', 'the response would contain a token'],
+    ['PATCH', '/api/v1/namespaces/team/secrets/a', "the cluster's response would contain the values of the Secret"],
     ['POST', '/healthz', 'only calls on resources can be dry runs'],
     ['POST', `${pods}?dryRun=`, 'its dryRun is not All'],
     ['POST', `${pods}?dryRun=All&dryRun=None`, 'its dryRun is not All'],

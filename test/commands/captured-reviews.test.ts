@@ -157,12 +157,12 @@ describe('review of a captured AdmissionReview', () => {
     [
       'an answer',
       { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response: { uid: 'a' } },
-      'the AdmissionReview has an answer and no request',
+      'the AdmissionReview has a response but no request',
     ],
     [
       'another version',
       { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1alpha1', request: {} },
-      'is not one that an API server sends',
+      'an API server sends no AdmissionReview of',
     ],
     [
       'an incomplete recording',
@@ -181,7 +181,7 @@ describe('review of a captured AdmissionReview', () => {
     const folder = folderWith({ 'review.json': JSON.stringify(review()) });
     expect(await runCommand(Request, ['-f', 'review.json'], { cwd: folder })).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('a captured AdmissionReview is not an object to make a call with'),
+      stderr: expect.stringContaining('cannot make an API call with a captured AdmissionReview'),
     });
     const { url } = await webhook(answering({ allowed: true }));
     expect(await run(folder, ['--url', `${url}/a`, '-f', 'review.json', '--check', 'idempotent'])).toMatchObject({ exitCode: 2 });
@@ -381,7 +381,12 @@ describe('request --from-review', () => {
   it.each([
     ['a manifest', pod, 'Pod is not a captured AdmissionReview', 3],
     ['a connection', review({ operation: 'CONNECT' }), 'a review of a CONNECT does not show the query of its call', 2],
-    ['an unknown kind', review({ kind: 'Widget', group: 'example.com', object: widget }), 'the API server would send no review today', 3],
+    [
+      'an unknown kind',
+      review({ kind: 'Widget', group: 'example.com', object: widget }),
+      'the API server would not send a review today',
+      3,
+    ],
   ])('says in one sentence why there is nothing to compare: %s', async (_, document, message, exitCode) => {
     const folder = folderWith({ 'review.json': JSON.stringify(document) });
     expect(await asked(folder, ['--from-review', 'review.json'])).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });

@@ -257,10 +257,10 @@ describe('a cluster', { timeout: 60_000 }, () => {
     const token = await run(Review, '--call', 'call.json', '--against-cluster');
     expect([token.exitCode, token.stderr]).toEqual([
       2,
-      expect.stringContaining('cannot be compared with the cluster: the answer would hold a token'),
+      expect.stringContaining('cannot be compared with the cluster: the response would contain a token'),
     ]);
     const demo = await run(Review, '-f', 'pod.json', '--demo', '--against-cluster');
-    expect([demo.exitCode, demo.stderr]).toEqual([2, expect.stringContaining('does not go with --demo')]);
+    expect([demo.exitCode, demo.stderr]).toEqual([2, expect.stringContaining('cannot be used with --demo')]);
     expect(cluster.takeRequests().filter(request => request.includes('token'))).toEqual([]);
   });
 

@@ -152,7 +152,7 @@ cases: [{name: it, filename: pod.yaml, expect: {allowed: true}}]
     expect(lines.slice(-4)).toEqual([
       expect.stringMatching(/^rule\.mjs changed: 2 of 1 call changed/),
       '  ✓ it: CREATE Pod default/a: passed, allowed (201)',
-      '  - own: gone',
+      '  - own: removed',
       expect.stringMatching(/^again: 0 of 1 call changed/),
     ]);
     expect(hasSnapshots).toBe(false);

@@ -114,9 +114,9 @@ next: webhook-cli test webhook-tests
     expect(pipeline).toContain('npx --yes webhook-cli@0.1.0 test webhook-tests --check');
     expect(second.stderr).toBe('');
     expect(second.stdout.split('\n').slice(1, 4)).toEqual([
-      'there is a suite: webhook-tests/first.webhook-test.yaml',
-      'there is a file webhook-cli.yaml: left as it is',
-      'there is a file .gitlab-ci.yml: left as it is',
+      'a suite exists: webhook-tests/first.webhook-test.yaml',
+      'webhook-cli.yaml exists: not changed',
+      '.gitlab-ci.yml exists: not changed',
     ]);
   });
 

@@ -70,7 +70,7 @@ describe('proxy', () => {
       expect.stringMatching(new RegExp(`^CREATE Pod shop/web {2}allowed {2}\\d+\\.\\d ms {2}equal to ${files[0]}$`)),
       '',
     ]);
-    expect(stderr).toMatch(/^forwarding reviews to https:\/\/127\.0\.0\.1:\d+, recording them in recordings\n$/);
+    expect(stderr).toMatch(/^forwarding reviews to https:\/\/127\.0\.0\.1:\d+, recording them to recordings\n$/);
     expect(exitCode).toBe(0);
     expect(readFileSync(path.join(folder, 'recordings', files[0] ?? ''), 'utf8')).toContain('path: /mutate?timeout=10s');
   });
@@ -103,7 +103,7 @@ describe('proxy', () => {
     const answers = [await post(port, ca, review()), await post(port, ca, review(undefined, 'b'))];
     expect(answers).toEqual([expect.objectContaining({ status: 200 }), expect.objectContaining({ status: 200 })]);
     const { stderr, stdout } = await stop();
-    expect(stderr.match(/warning: cannot record in recordings: .*; reviews are still forwarded\n/g)).toHaveLength(1);
+    expect(stderr.match(/warning: cannot record to recordings: .*; reviews are still forwarded\n/g)).toHaveLength(1);
     expect(stdout.match(/ {2}not recorded\n/g)).toHaveLength(2);
   });
 

@@ -101,7 +101,7 @@ describe('faults', () => {
     ['abort=keep', 'abort=close, abort=abort'],
     ['truncate=half', 'a number of bytes'],
     ['explode', 'delay=DURATION, abort'],
-    ['script=fixtures/endpoints/reset-in-handshake.yaml', 'a script of answers: this one describes a connection'],
+    ['script=fixtures/endpoints/reset-in-handshake.yaml', 'a script of responses: this one describes a connection'],
   ])('are refused where they mean nothing: %s', (text, expected) => {
     expect(() => parseFault(text, root)).toThrow(expected);
   });

@@ -124,7 +124,7 @@ function deleteMatching({ list, length }: { list: Value[]; length: number }, mer
 function mergeItems(array: Value[], special: SpecialItems, { mergeKey, mergeMaps, type }: ListMerge): Value[] {
   const merged = [...special.original];
   for (const item of special.patch) {
-    if (!isMap(item)) throw new PatchPanic('an item is no object');
+    if (!isMap(item)) throw new PatchPanic('an item is not an object');
     const at = findByKey(merged, mergeKey, keyOf(item, mergeKey));
     const found = merged[at];
     if (isMap(found)) {

@@ -8,7 +8,7 @@ import { isRecording, readRecording } from '../../suites/recordings/recording.js
 import { withoutMarkersInData } from '../../suites/recordings/replayable.js';
 import { jsonOf } from '../../suites/snapshots/secrets.js';
 
-/** Is this object a captured review or a recording, and not an object to call the API server with? */
+/** Reports whether this object is a captured review or a recording, for which no API call is made. */
 export function isCaptured(object: ValueMap): boolean {
   return stringAt(object, 'kind') === 'AdmissionReview' || isRecording(object);
 }
@@ -39,13 +39,13 @@ function captured(review: Value, body: string, { path, keepsUid, unusable }: Rea
   const version = /^admission\.k8s\.io\/(v1|v1beta1)$/.exec(stringAt(review, 'apiVersion'))?.[1];
   if (kind !== 'AdmissionReview' || (version !== 'v1' && version !== 'v1beta1')) {
     const given = JSON.stringify(stringAt(review, 'apiVersion'));
-    throw unusable(`an AdmissionReview of ${given} is not one that an API server sends`, '/apiVersion', [
+    throw unusable(`an API server sends no AdmissionReview of ${given}`, '/apiVersion', [
       'write apiVersion as admission.k8s.io/v1 or admission.k8s.io/v1beta1',
     ]);
   }
   const request = mapAt(review, 'request');
   if (request === undefined) {
-    const what = mapAt(review, 'response') === undefined ? 'no request' : 'an answer and no request';
+    const what = mapAt(review, 'response') === undefined ? 'no request' : 'a response but no request';
     throw unusable(`the AdmissionReview has ${what}`, '', ['pass a review as the API server sends it']);
   }
   return { body: withMissingUid(body, request, review), version, request: ensureUid(request), path, keepsUid };
@@ -79,7 +79,7 @@ export function withoutCaptured(step: CallStep): CallStep {
     plan: async state => {
       const planned = await step.plan(state);
       if ('skipped' in planned || planned.captured === undefined) return planned;
-      throw new CliError('usage', 'a captured AdmissionReview is not an object to make a call with', {
+      throw new CliError('usage', 'cannot make an API call with a captured AdmissionReview', {
         suggestions: ['send it with webhook-cli review', 'compare it with webhook-cli request --from-review'],
       });
     },

@@ -25,7 +25,7 @@ export interface PlanMaking {
   /** Additional checks of the webhooks. */
   readonly checks: readonly CheckName[];
   readonly fixed: Fixed;
-  /** What the webhooks of every call are compared with. */
+  /** Webhooks or policies to compare those of every call with. */
   readonly compare?: Comparison | undefined;
   /** Compares every call with the answer of its cluster. */
   readonly against?: AgainstCluster | undefined;

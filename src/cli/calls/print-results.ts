@@ -34,7 +34,7 @@ export async function printResults(
   const errors: CliError[] = [];
   const skipped: string[] = [];
   const progress = callProgress(total, surroundings);
-  // An interrupted document ends where it is.
+  // An interrupted document is left incomplete.
   const forget = surroundings.onInterrupt(async () => {
     progress.clear();
     stdout.write(stream.end(documentsOf(errors)));

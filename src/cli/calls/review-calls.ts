@@ -52,7 +52,7 @@ export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surround
 async function comparison(flags: ReviewingFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
   const own = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
   if (own !== undefined)
-    throw new CliError('usage', `--against-cluster compares the webhooks of the cluster, and does not go with ${own}`, {
+    throw new CliError('usage', `--against-cluster compares with the webhooks of the cluster: it cannot be used with ${own}`, {
       suggestions: [`leave out ${own}`],
     });
   const { againstCluster } = await import('../cluster/against-cluster.js');

@@ -17,7 +17,7 @@ export interface CompletedFlag {
   /** `-o` */
   readonly short: string | undefined;
   readonly description: string;
-  /** Undefined: it takes none. */
+  /** Undefined if it takes none. */
   readonly values: Values | undefined;
 }
 

@@ -80,7 +80,7 @@ function offered(values: Values): string[] {
   return values.from === 'folders' ? ['-a', quoted('(__fish_complete_directories)')] : [];
 }
 
-/** In single quotes, fish knows `\\'` and `\\\\` alone. */
+/** In single quotes, fish only recognizes `\\'` and `\\\\` alone. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
 }

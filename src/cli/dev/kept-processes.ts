@@ -1,7 +1,7 @@
 import type { Suite } from '../../suites/suite.js';
 import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
 
-/** In the command or the environment of a process that gets an API server. */
+/** Marks, in a command or its environment, a process that gets an API server. */
 const kubeconfigText = `\${KUBECONFIG}`;
 
 /** Processes that keep running between rounds. */

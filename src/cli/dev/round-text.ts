@@ -28,7 +28,7 @@ export function differencesText(before: readonly ShownCall[], after: readonly Sh
       if (last === undefined) return callText(call, showing);
       return isSame(last, call) || (showing.failuresOnly && !call.isFailure && !last.isFailure) ? [] : differenceText(last, call, showing);
     }),
-    ...before.filter(({ key }) => !left.has(key)).map(({ title }) => `  ${palette.quiet(`- ${printable(title)}: gone`)}`),
+    ...before.filter(({ key }) => !left.has(key)).map(({ title }) => `  ${palette.quiet(`- ${printable(title)}: removed`)}`),
   ];
 }
 

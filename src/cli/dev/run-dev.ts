@@ -73,7 +73,9 @@ async function develop(command: DevCommand, controller: AbortController, surroun
     });
     return running;
   };
-  const writes = ownWrites(file => stderr.write(`note: ${path.relative(cwd, file)} changes at every start: its changes restart nothing\n`));
+  const writes = ownWrites(file =>
+    stderr.write(`note: ${path.relative(cwd, file)} changes at every start: its changes do not restart the process\n`),
+  );
   const inputs = pathsIn(command.flags).map(file => path.resolve(cwd, file));
   const followed = (): string[] =>
     suites.map(suite => watched(suite, cwd)).flatMap(({ inputs: own, sources }) => [...own, ...sources, ...inputs]);

@@ -7,9 +7,9 @@ import { cleanObject } from '../../suites/snapshots/cleaning.js';
 import { maskOf, type Period } from '../../suites/snapshots/volatile.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
 
-/** A call or a case as `dev` shows and compares it, without values that differ each time. */
+/** A call or a case as `dev` shows and compares it, without values that differ in every round. */
 export interface ShownCall {
-  /** The same in every round. */
+  /** Identifies the call in all rounds. */
   readonly key: string;
   readonly title: string;
   /** A case that fails, or a refused call that no case expects. */
@@ -70,7 +70,7 @@ function isAsked({ report: { webhooks, policies = [] } }: CaseCall): boolean {
   return webhooks.some(({ requestBody }) => requestBody !== undefined) || policies.some(({ outcome }) => outcome !== 'skipped');
 }
 
-/** Metadata of the API server that differs every time, or names every field that changes. */
+/** Metadata set by the API server that differs every time, or lists every changed field. */
 const ownMetadata: ReadonlySet<string> = new Set(['uid', 'creationTimestamp', 'resourceVersion', 'managedFields']);
 
 function withoutOwnMetadata(object: ValueMap): ValueMap {
@@ -83,7 +83,7 @@ function changesOf({ report }: CaseCall): ShownCall['changes'] {
   return report.webhooks.flatMap(({ webhook, change }) => (change === undefined ? [] : [{ webhook, ...change }]));
 }
 
-/** Reports whether a call is shown the same in two rounds. */
+/** Reports whether a call is shown identically in two rounds. */
 export function isSame(before: ShownCall, after: ShownCall): boolean {
   return before.decision === after.decision && before.object === after.object && before.lines.join('\n') === after.lines.join('\n');
 }

@@ -5,7 +5,7 @@ import type { ProjectFiles } from './project-files.js';
 import { pythonProject } from './python-project.js';
 import { settingsIn } from './settings.js';
 
-/** Tells the kind of a project from its files. */
+/** Detects the kind of a project from its files. */
 export function detectProject(files: ProjectFiles): Project {
   return (
     goProject(files) ??
@@ -54,7 +54,7 @@ function javaProject(files: ProjectFiles): Project | undefined {
       SERVER_SSL_ENABLED: 'true',
       SERVER_SSL_CERTIFICATE: `${certificatesWord}/tls.crt`,
       SERVER_SSL_CERTIFICATE_PRIVATE_KEY: `${certificatesWord}/tls.key`,
-      // An empty type and store leave the certificate files in effect.
+      // With an empty type and store, the certificate files take effect.
       SERVER_SSL_KEY_STORE_TYPE: '',
     };
     return { ...own, name, start: { command: `${maven} spring-boot:run`, env, port: portWord } };

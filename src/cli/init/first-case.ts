@@ -22,12 +22,12 @@ export interface FirstCase {
   readonly kind: string;
   /** Names of the webhooks that are called, in order. */
   readonly called: readonly string[];
-  /** Namespaces that have to exist, as YAML; empty if those of every cluster do. */
+  /** Namespaces that must exist, as YAML; empty if those of every cluster are enough. */
   readonly namespaces: string;
   readonly namespace: string | undefined;
 }
 
-/** Limit of the files that are tried. */
+/** Max number of files to try. */
 const maxTried = 200;
 
 /** Returns the first manifest of the project, or else a new one, that reaches a webhook; undefined if none does. Nothing is sent. */
@@ -80,7 +80,7 @@ async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, su
   }
 }
 
-/** Returns the namespace of an object with labels that the selectors of the webhooks want; undefined if the default one will do. */
+/** Returns the namespace of an object, with labels that match the selectors of the webhooks; undefined if the default one matches. */
 function namespaceFor(object: ValueMap, webhooks: readonly FoundWebhook[]): ValueMap | undefined {
   const labels = new Map(webhooks.flatMap(({ webhook }) => [...wantedLabels(mapAt(webhook, 'namespaceSelector'))]));
   const named = stringAt(object, 'metadata', 'namespace');

@@ -11,7 +11,7 @@ export interface ManifestFile {
   readonly manifests: readonly Manifest[];
 }
 
-/** What the manifests of a project tell about its webhooks. */
+/** Webhook-related objects in the manifests of a project. */
 export interface FoundObjects {
   /** Files with webhook configurations. */
   readonly configurations: readonly ManifestFile[];
@@ -29,7 +29,7 @@ export interface FoundWebhook {
   readonly webhook: ValueMap;
 }
 
-/** Reads the manifests of a project. Files that hold anything else are left out. */
+/** Reads the manifests of a project. Files with anything else are skipped. */
 export function foundObjects(files: ProjectFiles): FoundObjects {
   const named = files.names.filter(
     name => /\.(ya?ml|json|tpl)$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
@@ -83,7 +83,7 @@ function webhooksIn(configuration: ValueMap): FoundWebhook[] {
   return listAt(configuration, 'webhooks').flatMap(webhook => (webhook instanceof Map ? [{ configuration, webhook }] : []));
 }
 
-/** Returns the files that hold objects of a kind, without those of which other files hold every one. */
+/** Returns the files with objects of a kind, except files whose objects are all in other files, too. */
 function firstOfEach(files: readonly ManifestFile[], isWanted: (object: ValueMap) => boolean): ManifestFile[] {
   const seen = new Set<string>();
   return files.filter(({ manifests }) => {
@@ -98,7 +98,7 @@ function keyOf(object: ValueMap): string {
   return `${kindOf(object).kind}/${stringAt(object, 'metadata', 'name')}`;
 }
 
-/** Lower for files that are about the webhook itself, higher for those of tests and documentation, and for bundles of everything. */
+/** Lower for the webhook's own files; higher for tests, documentation and bundles of all manifests. */
 function distance(name: string): number {
   const folders = name.split('/').slice(0, -1);
   const isAside = folders.some(folder => /^(tests?|testdata|e2e|docs?|hack|examples?|demo|dist|bundle|release)$/.test(folder));

@@ -3,7 +3,7 @@ import type { FoundObjects } from './found-objects.js';
 import { suiteName } from './new-files.js';
 import type { Project } from './project.js';
 
-/** What was found, and whether there is a manifest that reaches the webhooks. */
+/** What was found, and whether a manifest reaches the webhooks. */
 export interface Findings {
   readonly project: Project;
   readonly found: FoundObjects;

@@ -28,7 +28,7 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
     ...head,
     ...(start === undefined ? [] : execLines(start)),
     ...(start === undefined && found.webhooks.length === 0
-      ? ['demo: true  # the embedded webhook; replace it by your own: exec:, url: or services:']
+      ? ['demo: true  # the embedded webhook; replace it with your own: exec:, url: or services:']
       : []),
     ...(services.length === 0 ? [] : [`services: {${services.map(({ service, url }) => `${service}: ${quoted(url)}`).join(', ')}}`]),
     ...(state.length === 0 ? [] : [`state: [${state.join(', ')}]`]),

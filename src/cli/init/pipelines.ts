@@ -45,7 +45,7 @@ const githubSteps: Readonly<Record<Language, readonly string[]>> = {
   node: ['run: npm ci'],
 };
 
-/** Returns the pipeline of GitLab: a file to include where there is a pipeline already that is not ours. */
+/** Returns the pipeline of GitLab; a file to include if the project already has a pipeline of its own. */
 export function gitlabPipeline(pipeline: Pipeline, existing: string): NewFile {
   const setUp = pipeline.language === undefined ? [] : gitlabSetUp[pipeline.language];
   return {

@@ -26,7 +26,7 @@ export interface InitCommand {
   readonly toolVersion: string;
 }
 
-/** Writes what a project lacks; says what it found, what is there already, and what is missing. Throws CliError. */
+/** Writes the files that a project lacks; prints what was found, what exists already, and what is missing. Throws CliError. */
 export async function runInit(command: InitCommand, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, cwd } = surroundings;
   const files = projectFiles(path.resolve(cwd, command.folder));
@@ -41,7 +41,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
     configurationFile({ project, found }),
     ...pipelines(command, project, files),
   ];
-  if (suite !== undefined) stdout.write(`there is a suite: ${suite}\n`);
+  if (suite !== undefined) stdout.write(`a suite exists: ${suite}\n`);
   for (const file of planned) stdout.write(await settled(file, { folder: files.folder, dryRun: command.dryRun }));
   for (const part of await missingParts({ project, found, hasCase: suite !== undefined || first !== undefined }))
     stdout.write(`missing: ${part}\n`);
@@ -50,7 +50,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   return exitCodes.allowed;
 }
 
-/** Throws CliError where the only webhook configuration is a template, of which nothing can be told. */
+/** Throws CliError if the only webhook configuration is a template, which cannot be read. */
 function refuseTemplate({ start }: Project, { webhooks, templates: [template] }: FoundObjects): void {
   if (webhooks.length > 0 || template === undefined || start?.registersWith !== undefined) return;
   throw new CliError('no-objects', `the only webhook configuration is the template ${template}`, {
@@ -89,7 +89,7 @@ interface Writing {
 /** Writes a file that does not exist, and returns what happened. Throws CliError. */
 async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Promise<string> {
   const file = path.join(folder, name);
-  if (existsSync(file)) return `there is a file ${name}: left as it is\n`;
+  if (existsSync(file)) return `${name} exists: not changed\n`;
   if (dryRun) return `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`;
   try {
     await ensureFolder(path.dirname(file));

@@ -1,6 +1,6 @@
 import { certificatesWord, portWord } from './project.js';
 
-/** How a program is told its certificate and its port, as its source reads it. */
+/** How a program receives its certificate and port, as far as its source shows. */
 export interface Settings {
   readonly env: Readonly<Record<string, string>>;
   /** `${PORT}` if a variable sets it, else the number in the source. */

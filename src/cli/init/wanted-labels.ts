@@ -1,6 +1,6 @@
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 
-/** Returns labels that a selector accepts, as far as it names them. */
+/** Returns labels that match a selector, as far as the selector determines them. */
 export function wantedLabels(selector: ValueMap | undefined): Map<string, string> {
   const labels = new Map([...(mapAt(selector, 'matchLabels') ?? [])].map(([name, value]) => [name, String(value)]));
   for (const expression of listAt(selector, 'matchExpressions')) {

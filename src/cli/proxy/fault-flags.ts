@@ -66,6 +66,6 @@ function endingOf(text: string, value: string): Ending {
 function playable(text: string, script: Script): Script {
   const kind = script.endpoint?.kind;
   if (kind === 'connection' || kind === 'refuse')
-    throw invalidFlag('fault', text, `a script of answers: this one describes a ${kind === 'refuse' ? 'refused port' : 'connection'}`);
+    throw invalidFlag('fault', text, `a script of responses: this one describes a ${kind === 'refuse' ? 'refused port' : 'connection'}`);
   return script;
 }

@@ -48,7 +48,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
     onUnreachable: sentence => stderr.write(`${printable(sentence)}\n`),
   });
   stdout.write(`${proxy.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
-  stderr.write(`forwarding reviews to ${upstream.origin}${flags.record === undefined ? '' : `, recording them in ${flags.record}`}\n`);
+  stderr.write(`forwarding reviews to ${upstream.origin}${flags.record === undefined ? '' : `, recording them to ${flags.record}`}\n`);
   return new Promise(resolve => {
     surroundings.onInterrupt(async () => {
       await proxy.close();
@@ -97,8 +97,8 @@ async function folderOf(
 }
 
 function troubleLine(record: string | undefined, error: unknown): string {
-  if (error === undefined) return `recording in ${record ?? ''} again\n`;
-  return `warning: cannot record in ${record ?? ''}: ${systemReason(error)}; reviews are still forwarded\n`;
+  if (error === undefined) return `recording to ${record ?? ''} again\n`;
+  return `warning: cannot record to ${record ?? ''}: ${systemReason(error)}; reviews are still forwarded\n`;
 }
 
 /** `CREATE Pod shop/web  allowed, patched  3.2 ms  create-pod-shop-web-5a1f0c9d2b3e.yaml` */

@@ -26,7 +26,7 @@ type FromReviewFlags = CallFlags & WebhookFlags & { readonly output?: string | u
 /** Compares the captured reviews of a file with those that the API server would send today; returns 1 when one differs. Throws CliError. */
 export async function compareWithReviews(file: string, flags: FromReviewFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.filename !== undefined || flags.call !== undefined)
-    throw new CliError('usage', '--from-review takes the place of -f and --call', { suggestions: ['leave one of them out'] });
+    throw new CliError('usage', '--from-review cannot be used with -f or --call', { suggestions: ['remove one of them'] });
   const { manifests } = await readManifests({ flag: '--from-review', paths: [file], recursive: false }, surroundings);
   const compared: Compared[] = [];
   for (const manifest of manifests) compared.push(await compareOne(manifest, flags, surroundings));
@@ -36,7 +36,7 @@ export async function compareWithReviews(file: string, flags: FromReviewFlags, s
 
 interface Compared {
   readonly captured: CapturedReview;
-  /** Body of the request today. */
+  /** Body of the request that the API server would send today. */
   readonly today: string;
   readonly differences: readonly Difference[];
 }
@@ -63,7 +63,7 @@ async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, sur
     const today = result.outcome === 'answered' ? result.report.exchanges[0]?.call.body : undefined;
     if (today === undefined) {
       const said = result.outcome === 'answered' ? stringAt(result.report.report.decision.status, 'message') : '';
-      throw new CliError('incomplete-state', `the API server would send no review today${said === '' ? '' : `: ${said}`}`, {
+      throw new CliError('incomplete-state', `the API server would not send a review today${said === '' ? '' : `: ${said}`}`, {
         location,
         suggestions: ['pass what exists in the cluster with --state'],
       });
@@ -73,7 +73,7 @@ async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, sur
   throw new Error('a call without a result');
 }
 
-/** The stored object of an update or a deletion is in its review. */
+/** The review of an update or a deletion contains the stored object. */
 function withStored({ request }: CapturedReview, state: ClusterState, surroundings: Pick<Surroundings, 'uid' | 'now'>): ClusterState {
   const old = mapAt(request, 'oldObject');
   if (old === undefined) return state;

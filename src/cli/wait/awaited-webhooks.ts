@@ -18,7 +18,7 @@ export type AwaitedFlags = Pick<CallFlags, 'filename' | 'recursive'> & WebhookFl
 export interface AwaitedWebhook {
   readonly name: string;
   readonly state: ClusterState;
-  /** False if its path is unknown, so that a 404 says nothing. */
+  /** False if its path is unknown: a 404 may then be caused by the path. */
   readonly hasPath: boolean;
 }
 
@@ -78,7 +78,7 @@ function serviceState(mapping: string, flags: AwaitedFlags, surroundings: Surrou
   return [stateWith([configuration], surroundings), pathname !== '/'];
 }
 
-/** Returns each webhook of a state with a state of its own, in which it matches every call, also a dry run. */
+/** Returns each webhook of a state, with a state in which only this webhook is called: for every call, including dry runs. */
 function singles(state: ClusterState, hasPath = true): AwaitedWebhook[] {
   const others = state.objects.filter(object => stringAt(object, 'kind') === 'Service');
   return state.objects.filter(isConfiguration).flatMap(configuration =>

@@ -18,7 +18,7 @@ const defaultIntervalMs = 500;
 
 /** Waits for all webhooks of the flags in parallel; 4 if one of them does not become ready. Throws CliError for unusable flags. */
 export async function runWait(flags: WaitFlags, surroundings: Surroundings): Promise<ExitCode> {
-  // `timeout` is that of the command here.
+  // Here, `timeout` is the limit of the command.
   const webhooks = await awaitedWebhooks({ ...flags, timeout: undefined }, surroundings);
   const transport = await openTransport(flags, surroundings.cwd);
   const waiting = {

@@ -38,7 +38,7 @@ export async function runExecPlugin(run: PluginRun): Promise<PluginCredential> {
   const version = stringAt(settings, 'apiVersion');
   if (!versions.includes(version)) throw pluginError(run, `invalid apiVersion ${JSON.stringify(version)}: expected ${versions[0]}`);
   const mode = stringAt(settings, 'interactiveMode') || 'IfAvailable';
-  if (mode === 'Always' && !run.isTerminal) throw pluginError(run, 'it needs a terminal, and there is none');
+  if (mode === 'Always' && !run.isTerminal) throw pluginError(run, 'it needs a terminal, but stdin is not one');
   const isInteractive = mode !== 'Never' && run.isTerminal;
   const command = stringAt(settings, 'command');
   const file = command.includes('/') || command.includes(path.sep) ? pathIn(entry, command) : command;
@@ -74,7 +74,7 @@ function outputOf(file: string, run: PluginRun, env: Record<string, string | und
     child.on('error', error => reject(pluginError(run, `it cannot be started: ${startFailure(error)}`)));
     child.on('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
-      else reject(pluginError(run, signal === null ? `it failed with exit code ${code}` : `it was ended by ${signal}`));
+      else reject(pluginError(run, signal === null ? `it failed with exit code ${code}` : `it was killed by ${signal}`));
     });
   });
 }
@@ -88,7 +88,7 @@ function credentialIn(output: string, version: string, run: PluginRun): PluginCr
   const credential = parsed(output, run);
   const returned = stringAt(credential, 'apiVersion');
   if (stringAt(credential, 'kind') !== 'ExecCredential' || returned !== version) {
-    throw pluginError(run, `it returned ${JSON.stringify(returned)}, and its apiVersion is ${version}`);
+    throw pluginError(run, `it returned ${JSON.stringify(returned)} instead of ${version}`);
   }
   const text = (key: string): string | undefined => stringAt(credential, 'status', key) || undefined;
   const [token, certificate, key, expires] = [

@@ -13,8 +13,8 @@ const undryable: Readonly<Record<string, string>> = {
   exec: 'it opens a connection to a container',
   attach: 'it opens a connection to a container',
   portforward: 'it opens a connection to a pod',
-  proxy: 'it is passed on to a workload',
-  token: 'the answer would hold a token',
+  proxy: 'it is forwarded to a workload',
+  token: 'the response would contain a token',
 };
 
 /** Returns a call with dryRun=All in its query, and in the options of a deletion, which replace the query. */
@@ -25,7 +25,7 @@ export function dryRunOf(call: ApiCall): DryRun {
   const reason = undryable[info.subresource];
   if (reason !== undefined) return { reason };
   if (info.group === '' && info.resource === 'secrets' && call.method !== 'POST')
-    return { reason: 'the answer of the cluster would hold the values of the Secret' };
+    return { reason: "the cluster's response would contain the values of the Secret" };
   const path = withDryRun(call.path);
   if (call.method !== 'DELETE' || call.body === undefined || call.body.length === 0) return checked({ ...call, path });
   const options = optionsIn(call);

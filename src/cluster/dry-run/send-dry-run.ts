@@ -16,10 +16,10 @@ export interface DryRunAnswer {
   readonly body: string;
 }
 
-/** Who makes a dry run: the user of the kubeconfig, or one that it impersonates. */
+/** User of a dry run: that of the kubeconfig, or one that it impersonates. */
 export type Sender = 'own' | RequestedUser;
 
-/** Sends a dry run and returns the answer. Rejects with CliError when the cluster does not let the user make the call at all. */
+/** Sends a dry run and returns the answer. Rejects with CliError when the user may not make the call. */
 export async function sendDryRun(client: ClusterClient, call: ApiCall, sender: Sender): Promise<DryRunAnswer> {
   const headers = [
     ...Object.entries({ Accept: 'application/json', ...call.headers }).flat(),
@@ -47,26 +47,26 @@ export async function ownUser(client: ClusterClient): Promise<RequestedUser> {
     body: Buffer.from('{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}'),
   });
   const user = mapAt(documentIn(answer.body), 'status', 'userInfo');
-  if (user === undefined) throw notMade(answer, client, 'ask who it is');
+  if (user === undefined) throw notMade(answer, client, 'ask for its own identity');
   const extra = [...(mapAt(user, 'extra') ?? [])].map(([key]) => [key, listAt(user, 'extra', key).map(String)] as const);
   const groups = listAt(user, 'groups').map(String);
   return { username: stringAt(user, 'username'), uid: stringAt(user, 'uid'), groups, extra: Object.fromEntries(extra) };
 }
 
 /**
- * Returns why a call must not be sent although it is a dry run; undefined when it may: only kube-apiserver itself is known to respect dryRun; the servers it forwards requests to may not.
+ * Returns why a call must not be sent even as a dry run; undefined if it may be sent. Only kube-apiserver itself is known to respect dryRun; the servers it forwards requests to may not.
  */
 export async function unservedReason(client: ClusterClient, { path }: ApiCall, state: ClusterState): Promise<string | undefined> {
   const info = requestInfoOf(path);
   if (info.type === 'other') return 'only calls on resources can be dry runs';
   const { group, version } = info;
   const resource = servedBy(state).resources.find(r => r.group === group && r.version === version && r.resource === info.resource);
-  if (resource === undefined) return 'its resource is not known';
+  if (resource === undefined) return 'its resource is unknown';
   if (!resource.custom) return undefined;
   const [definition] = (await state.source?.definitionsOf([{ group, resource: info.resource }])) ?? [];
   if (definition === undefined) return 'its definition is not in the cluster';
   const service = await readDocument(client, `/apis/apiregistration.k8s.io/v1/apiservices/${version}.${group}`);
-  return mapAt(service, 'spec', 'service') === undefined ? undefined : 'it is served by another API server, which may not know dry runs';
+  return mapAt(service, 'spec', 'service') === undefined ? undefined : 'another API server serves it, which may not support dry runs';
 }
 
 /** The API server decides about these before admission. */

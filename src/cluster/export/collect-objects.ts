@@ -37,7 +37,7 @@ const namespacedKinds: readonly GroupKind[] = [
   { group: rbac, kind: 'RoleBinding' },
 ];
 
-/** Reads what admission looks at in a cluster, except stored objects. Rejects with CliError before anything is returned. */
+/** Reads the objects of a cluster that affect admission, except stored objects. Rejects with CliError before anything is returned. */
 export async function collectObjects(client: ClusterClient, scope: ExportScope): Promise<Collected> {
   const [deciding, definitions, namespaces, ofCluster] = await Promise.all([
     readKinds(client, [...configurationKinds, ...policyKinds]),
@@ -87,8 +87,7 @@ function namespaceSelectors(object: ValueMap): Value[] {
 }
 
 /**
- * Is this a role or binding that every API server creates for itself? They are known without a file; that of the administrators is kept, as the
- * sign that a cluster has roles.
+ * Reports whether every API server creates this role or binding: no file is needed for it. The binding of the administrators is kept, because it shows that the cluster uses RBAC.
  */
 function isBootstrap(object: ValueMap): boolean {
   const isDefault = labelsOf(object).get('kubernetes.io/bootstrapping') === 'rbac-defaults';
@@ -111,7 +110,7 @@ function serviceResource(): Resource {
   return resource;
 }
 
-/** Objects of the kinds that policies take their parameters from. Those of Secrets stay in the cluster. */
+/** Objects of the kinds that policies take their parameters from. Secrets are never read. */
 async function parametersOf(client: ClusterClient, deciding: readonly ValueMap[], definitions: readonly ValueMap[]): Promise<Collected> {
   const kinds = deciding.map(object => mapAt(object, 'spec', 'paramKind')).filter(isMap);
   const distinct = new Map(kinds.map(kind => [`${stringAt(kind, 'apiVersion')}/${stringAt(kind, 'kind')}`, kind]));

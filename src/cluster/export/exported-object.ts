@@ -2,14 +2,14 @@ import { copyOf, isMap, mapAt, stringAt, type ValueMap } from '../../go/value.js
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { builtInResource } from '../reading/built-in-resource.js';
 
-/** Kinds whose status admission looks at: usage of quotas, phases of namespaces, what is served of definitions. */
+/** Kinds whose status affects admission: usage of quotas, phases of namespaces, accepted names of definitions. */
 const kindsWithStatus: ReadonlySet<string> = new Set(['Namespace', 'ResourceQuota', 'CustomResourceDefinition']);
 
-/** Metadata that changes without meaning, or repeats the object. */
+/** Metadata that changes without an effect, or repeats the object. */
 const droppedMetadata = ['managedFields', 'resourceVersion', 'selfLink'];
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Returns an object as it is kept in a file: without bookkeeping, and without the status of kinds where admission does not look at it. */
+/** Returns an object in its file form: without server-side bookkeeping, and without a status that does not affect admission. */
 export function exportedObject(object: ValueMap): ValueMap {
   const exported = copyOf(object);
   const kind = stringAt(exported, 'kind');
@@ -33,7 +33,7 @@ export function exportedFileName(object: ValueMap): string {
   return `${parts.map(escaped).join('_')}.yaml`;
 }
 
-/** Names of roles may hold characters that no file system has in names. */
+/** Names of roles may contain characters that file names cannot. */
 function escaped(part: string): string {
   return part.replace(/[^A-Za-z0-9.-]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

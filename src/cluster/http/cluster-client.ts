@@ -51,7 +51,7 @@ export function openClusterClient(options: ClientOptions): ClusterClient {
   const { cluster, user, credentials } = options;
   const dispatchers = openDispatchers(options);
   const send = async (request: ClusterRequest): Promise<ClusterAnswer> => {
-    // Nothing is ever written to a cluster.
+    // This client never writes to a cluster.
     if (isWriteWithoutDryRun(request)) throw new Error(`${request.method} ${request.path} is not a dry run`);
     const answer = await sendOnce(request, dispatchers, options);
     return answer.status === 401 && credentials.renew() ? sendOnce(request, dispatchers, options) : answer;

@@ -93,7 +93,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the host name cannot be looked up now',
+  EAI_AGAIN: 'the host name cannot be resolved now',
   EHOSTUNREACH: 'no route to host',
   ENETUNREACH: 'network is unreachable',
   ETIMEDOUT: 'connection timed out',
@@ -102,7 +102,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const untrustedReasons: Readonly<Record<string, (error: Error) => string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: () => 'it is signed by an unknown authority',
-  DEPTH_ZERO_SELF_SIGNED_CERT: () => 'it is signed by itself',
+  DEPTH_ZERO_SELF_SIGNED_CERT: () => 'it is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => 'it is signed by an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: () => 'it is signed by an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT: () => 'it is signed by an unknown authority',

@@ -21,7 +21,7 @@ export interface PoolOptions {
 /** Max concurrent connections; the API server queues more requests of one user anyway. */
 const maxConnections = 8;
 
-/** Returns the pools, none of which is connected yet. */
+/** Returns the pools; connections are made by the first requests. */
 export function openDispatchers(pool: PoolOptions): Dispatchers {
   const opened = new Map<string, Promise<Dispatcher>>();
   return {

@@ -1,8 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Returns the proxy for an address: `proxy-url` of the cluster, else HTTPS_PROXY (HTTP_PROXY for http), unless NO_PROXY excludes the host. The
- * environment never applies to this machine itself. Source: x/net http/httpproxy.
+ * Returns the proxy for an address: `proxy-url` of the cluster, else HTTPS_PROXY (HTTP_PROXY for http), unless NO_PROXY excludes the host. The environment never applies to addresses of the local machine. Source: x/net http/httpproxy.
  */
 export function proxyOf(server: URL, given: string | undefined, env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (given !== undefined) return given;

@@ -18,7 +18,7 @@ export async function readBaseObjects(
   return [...objects, ...(await source.definitionsOf(objects.flatMap(parameterKind)))];
 }
 
-/** Returns the version of the API server, `v1.36.3`. Rejects with CliError where none answers: other servers know none of the paths, as an empty cluster would. */
+/** Returns the version of the API server, `v1.36.3`. Rejects with CliError if the server is not an API server, which would otherwise look like an empty cluster. */
 export async function readVersion(client: ClusterClient): Promise<string> {
   const version = stringAt(await readDocument(client, '/version'), 'gitVersion');
   if (version !== '') return version;

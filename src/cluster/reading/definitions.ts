@@ -58,7 +58,7 @@ export function definitionReader(client: ClusterClient): DefinitionReader {
   };
 }
 
-/** Returns the resource of a custom kind in the stored version if that is served: reading it requires no conversion. */
+/** Returns the resource of a custom kind, in the stored version if it is served, because reading it requires no conversion. */
 export function resourcesRead(definitions: readonly ValueMap[], { group, kind }: GroupKind): Resource | undefined {
   const definition = definitions.find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'kind') === kind);
   if (definition === undefined) return undefined;

@@ -12,7 +12,7 @@ import { configurationKinds, definitionKind, policyKinds } from './whole-kinds.j
 /** Kinds that every state of a cluster already contains. */
 const heldByStates: ReadonlySet<string> = new Set([definitionKind, ...configurationKinds, ...policyKinds].map(nameOfKind));
 
-/** Kinds that are looked up one after another: all their objects are read in one list. */
+/** Kinds of which many objects are needed: they are read in one list. */
 const readWhole: ReadonlySet<string> = new Set(['rbac.authorization.k8s.io/ClusterRole', 'rbac.authorization.k8s.io/Role']);
 
 /** Returns the objects of a cluster; each is read once, when it is first needed. */

@@ -83,7 +83,7 @@ function checkedAnswer(answer: ClusterAnswer, { client, verb, resource, namespac
 function checkedDocument({ status, body }: ClusterAnswer, client: ClusterClient, what: string): ValueMap {
   const document = documentIn(body);
   if (status === 200 && document !== undefined) return document;
-  const message = stringAt(document, 'message') || 'the answer is not that of an API server';
+  const message = stringAt(document, 'message') || 'the response is not that of an API server';
   throw refused(status, message, { what, context: client.context, user: client.user, certificate: client.certificate });
 }
 

@@ -8,7 +8,7 @@ import { isHousekeeping } from './housekeeping.js';
 
 /** Records what clients read and write. */
 export interface ClientRecorder {
-  /** Answers a request, and records what it did. */
+  /** Handles a request, and records its effect. */
   readonly around: (request: Incoming, answer: () => Promise<Reply>) => Promise<Reply>;
   /** Reports whether a period is running. */
   readonly isRecording: () => boolean;

@@ -4,22 +4,21 @@ import { ownedObjects } from '../bootstrap/owned-objects.js';
 import { keyOf, kindName, type Store } from '../store/store.js';
 import { isHousekeeping } from './housekeeping.js';
 
-/** Objects that a store shows to clients, beside those that clients and the server itself write. */
+/** Objects of the state in a store, in addition to those that clients and the server itself write. */
 export interface ShownState {
   /** Adds, replaces and removes objects, until exactly these are shown. */
   readonly show: (objects: readonly ValueMap[]) => Promise<void>;
   /** Reports whether an object of this kind and name is shown. */
   readonly isShown: (object: ValueMap) => boolean;
-  /** What clients have written until now is part of the start: it is not taken back. */
+  /** Keeps what clients have written until now when changes are reverted later. */
   readonly keepWrites: () => void;
   /**
-   * Takes back what clients wrote since; not leases and events, which their owners would miss, and not changes of existing objects between
-   * calls: a controller would make them again.
+   * Reverts later changes by clients, except leases and events, which their owners rely on, and changes of existing objects between calls, which a controller would make again.
    */
   readonly takeBackWrites: () => void;
 }
 
-/** Shows nothing yet. `isCalling`: whether a call is being made. */
+/** Initially shows no objects. `isCalling`: whether a call is being made. */
 export function newShownState(store: Store, now: () => Date, isCalling: () => boolean): ShownState {
   const shown = new Map<string, { readonly source: ValueMap; readonly replaced: ValueMap | undefined }>();
   /** Objects that clients changed, as they were before. */

@@ -100,7 +100,7 @@ function peerOf(socket: TLSSocket): PeerName | undefined {
   return { commonName: String(subject.CN), organizations: Array.isArray(organizations) ? organizations : [organizations] };
 }
 
-/** Reads a body, or as much of it as is looked at. Rejects when the client goes away in the middle. */
+/** Reads a body up to the limit. Rejects when the client disconnects in the middle. */
 function readBody(request: Request): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -115,6 +115,6 @@ function readBody(request: Request): Promise<Uint8Array> {
       finish();
     });
     request.once('end', finish);
-    request.once('close', () => reject(new Error('the client went away')));
+    request.once('close', () => reject(new Error('the client disconnected')));
   });
 }

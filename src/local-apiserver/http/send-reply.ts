@@ -32,10 +32,10 @@ export async function sendReply(request: Request, response: Response, reply: Rep
   if (!request.readableEnded) readRest(request, response);
 }
 
-/** As much of a body that nobody reads is skipped to keep the connection. Source: Go net/http server.go maxPostHandlerReadBytes. */
+/** Max bytes of an unread body to skip in order to keep the connection. Source: Go net/http server.go maxPostHandlerReadBytes. */
 const maxSkippedBytes = 256 * 1024;
 
-/** Skips the rest of a body, which would be taken for the next request; ends the connection, or the stream of HTTP/2, if it is long. */
+/** Skips the rest of a body, which would be parsed as the next request; ends the connection, or the HTTP/2 stream, if it is too long. */
 function readRest(request: Request, response: Response): void {
   let skipped = 0;
   request.on('data', (chunk: Buffer) => {

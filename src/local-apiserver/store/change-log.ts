@@ -58,7 +58,7 @@ export function newChangeLog(now: () => number): ChangeLog {
   };
 }
 
-/** A value's size: characters of its texts, and some for each value. */
+/** Size of a value: the characters of its strings, plus a constant for each value. */
 function sizeOf(value: Value): number {
   if (typeof value === 'string') return perValue + value.length;
   if (isRawJson(value)) return perValue + value.rawJson.length;

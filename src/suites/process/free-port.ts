@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise<void>(resolve => server.close(() => resolve()));
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return address.port;
 }
 

@@ -37,7 +37,7 @@ export async function launch(
     child.once('spawn', resolve);
     child.once('error', error => reject(new ProcessFault(`${commandLine(spec)} cannot be started: ${reasonOf(error)}`)));
   });
-  if (child.pid === undefined) throw new Error('a process that was started has an id');
+  if (child.pid === undefined) throw new Error('a started process must have an id');
   return { output, ...watchedEnd(child, { pid: child.pid, mark }) };
 }
 

@@ -16,7 +16,7 @@ export async function stopProcess({ group, ended, expectEnd, forget }: Launched,
     isOver = true;
   });
   await Promise.race([ended, given]);
-  // Each look at the processes of a machine takes milliseconds: one is enough for a process that ends by itself.
+  // Listing the processes of a machine takes milliseconds: once is enough for a process that exits without a signal.
   while (isRunning(group)) {
     if (isOver) killGroup(group);
     await Promise.race([pause(rescanDelayMs).over, ...(isOver ? [] : [given])]);

@@ -90,13 +90,13 @@ function conversionAnswer({ status, body }: HttpResponse): ValueMap {
   return documentOf({
     ...(status === 200 ? {} : { httpStatus: status }),
     ...(answer === undefined
-      ? { failure: 'no review in the answer' }
+      ? { failure: 'the response contains no review' }
       : { result: answer.get('result'), convertedObjects: answer.get('convertedObjects') }),
   });
 }
 
 function documentOf(members: object): ValueMap {
   const value = toValue(members);
-  if (!isMap(value)) throw new Error('a document is a map');
+  if (!isMap(value)) throw new Error('a document must be a map');
   return value;
 }

@@ -51,7 +51,7 @@ function subjectOf(review: NonNullable<Description['review']>, request: ValueMap
 
 function outcomeOf(status: number, review: Description['review'], response: ValueMap | undefined): string {
   if (review === undefined || status !== 200) return `HTTP ${status}`;
-  if (response === undefined) return 'no review in the answer';
+  if (response === undefined) return 'the response contains no review';
   if (review === 'ConversionReview') {
     const result = stringAt(response, 'result', 'status');
     return result === 'Success' ? 'converted' : `failed: ${stringAt(response, 'result', 'message')}`;
