@@ -217,7 +217,7 @@ function availability(apiService: ValueMap): string {
 function priorityLevelCells(level: ValueMap, now: Date): Value[] {
   const limited = mapAt(level, 'spec', 'limited');
   const queuing = mapAt(limited, 'limitResponse', 'queuing');
-  const shares = valueAt(mapAt(level, 'spec', 'limited') ?? mapAt(level, 'spec', 'exempt'), 'nominalConcurrencyShares') ?? '<none>';
+  const shares = valueAt(limited, 'nominalConcurrencyShares') ?? '<none>';
   const ofQueues = (key: string): Value => (queuing === undefined ? '<none>' : count(queuing, key));
   return [
     nameOf(level),

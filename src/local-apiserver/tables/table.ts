@@ -5,7 +5,7 @@ import type { Shown } from '../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { shownText } from '../../apiserver/storage/shown-object.js';
 import { goString, writeValue } from '../../go/json/write.js';
-import { stringAt, type Value } from '../../go/value.js';
+import { stringAt, type Value, valueAt } from '../../go/value.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { cellsOf } from './cells.js';
 import { type Column, columnsOf } from './columns.js';
@@ -20,12 +20,19 @@ export function tableOf(shown: Shown, options: TableOptions): string {
     const why = `includeObject: Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`;
     throw badRequest(`Unable to convert to Table as requested: ${why}`);
   }
-  const objects = shown.type === 'object' ? [shown.object] : shown.items;
+  const objects = shown.type === 'object' ? [shown.object] : inRowOrder(shown.items, resource?.resource);
   const metadata = shown.type === 'object' ? objectMetadata(shown.object) : listMetadata(shown.metadata);
   const columns = columnsOf(resource, definition);
   const rows = objects.map(object => rowOf(object, { ...options, columns }));
   const definitions = options.withColumns ? `[${columns.map(writtenColumn).join(',')}]` : 'null';
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;
+}
+
+/** Sorts flow schemas as they apply; other lists stay in key order. Source: kubernetes pkg/printers/internalversion/printers.go printFlowSchemaList. */
+function inRowOrder(items: readonly ApiObject[], resource: string | undefined): readonly ApiObject[] {
+  if (resource !== 'flowschemas') return items;
+  const precedence = ({ value }: ApiObject): number => Number(valueAt(value, 'spec', 'matchingPrecedence'));
+  return items.toSorted((a, b) => precedence(a) - precedence(b));
 }
 
 /** Metadata of the Table of one object: its version, which it does not have in a dry run. */

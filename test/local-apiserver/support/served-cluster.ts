@@ -1,0 +1,36 @@
+import { effectsFor } from '../../../src/cli/effects.js';
+import { allowWithoutSending } from '../../../src/client/allowing-webhook.js';
+import { type Cluster, newCluster } from '../../../src/local-apiserver/cluster.js';
+import { handleRequest } from '../../../src/local-apiserver/handle-request.js';
+import type { Reply } from '../../../src/local-apiserver/http/exchange.js';
+
+const token = 'token-of-the-test';
+
+/** A cluster without a listener: requests are handled as those of an administrator. */
+export interface ServedCluster {
+  readonly cluster: Cluster;
+  readonly request: (
+    method: string,
+    url: string,
+    options?: { readonly body?: object; readonly headers?: Readonly<Record<string, string>> },
+  ) => Promise<Reply>;
+}
+
+/** Returns a cluster with the objects of a new API server. */
+export function newServedCluster(): ServedCluster {
+  const cluster = newCluster({
+    objects: [],
+    flags: [],
+    users: [{ token, username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }],
+    effects: () => effectsFor(allowWithoutSending),
+  });
+  return {
+    cluster,
+    request: (method, url, { body, headers } = {}) => {
+      const sent = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
+      const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+      const incoming = { method, url, headers: Object.entries(sent), peer: undefined, body: () => Promise.resolve(bytes) };
+      return handleRequest(incoming, cluster, () => Promise.resolve(undefined));
+    },
+  };
+}
