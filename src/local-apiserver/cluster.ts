@@ -11,6 +11,7 @@ import { newTokenCache } from './access/token-cache.js';
 import { loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
+import { forgetReplaced } from './store/forget-replaced.js';
 import { kindName, newStore, type Store } from './store/store.js';
 import { type FrameCache, newFrameCache } from './watch/frame-cache.js';
 
@@ -57,6 +58,7 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
     if (change.kind === definitionKind) state = makeState();
   });
   followDefinitions(store, clock);
+  forgetReplaced(store);
   loadBootstrapObjects(store, { objects, effects: effects() });
   followNamespaces(store, effects);
   const tokens = newAccountTokens(store, clock);

@@ -1,10 +1,11 @@
-import { copyOf, ensureMap, mapAt, type ValueMap } from '../../go/value.js';
+import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
 import { strategyFor } from '../registry/strategy-for.js';
 import { type Commit, storedForm } from '../storage/commit.js';
 import { throughStorage } from '../storage/custom-storage.js';
+import { keepShown } from '../storage/shown-object.js';
 import type { CallContext } from './call-context.js';
 
 /** Kind of write. */
@@ -38,10 +39,22 @@ export async function answeredFromStorage({ codec, value }: ApiObject, write: Wr
   const now = context.effects.now();
   const version = write.commit?.(storedForm({ codec, value }));
   if (version !== undefined) ensureMap(value, 'metadata').set('resourceVersion', version);
+  const written = version === undefined ? undefined : writtenObject(value, version, context);
   return () => {
     const stored = storedValue(value, codec);
     codec.applyDefaults(stored, now);
     strategyFor(endpoint.resource, info.subresource, definition).decorate?.(stored);
-    return { codec, value: stored };
+    const answered = { codec, value: stored };
+    // The next list or watch needs no decoding.
+    if (written !== undefined && info.subresource === '') keepShown(written, answered, context);
+    return answered;
   };
+}
+
+/** Returns the object that was just stored; undefined if it has changed since. */
+function writtenObject(value: ValueMap, version: string, { state, endpoint }: CallContext): ValueMap | undefined {
+  const { resource } = endpoint;
+  const namespace = resource.namespaced ? stringAt(value, 'metadata', 'namespace') : '';
+  const found = state.live?.find(resource.kind, namespace, stringAt(value, 'metadata', 'name'));
+  return stringAt(found, 'metadata', 'resourceVersion') === version ? found : undefined;
 }

@@ -1,6 +1,7 @@
 import { lazy } from '../../kubernetes/memoize.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { shownText } from '../storage/shown-object.js';
 import type { VerbAnswer } from './call-context.js';
 
 /** Returns the answer with an object, which is encoded lazily because most answers are not read. */
@@ -11,8 +12,7 @@ export function objectAnswer(code: number, make: () => ApiObject): VerbAnswer {
     isObject: true,
     shown: () => ({ type: 'object', object: answered() }),
     get body() {
-      const { codec, value } = answered();
-      return codec.encode(value);
+      return shownText(answered(), 'full');
     },
     get object() {
       const { codec, value } = answered();

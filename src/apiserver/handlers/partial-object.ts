@@ -7,8 +7,17 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { toInternal } from '../objects/internal-version.js';
 
-/** Returns an object's metadata alone, as PartialObjectMetadata of meta.k8s.io. */
+const partials = new WeakMap<ValueMap, Map<string, ApiObject>>();
+
+/** Returns the metadata of a read-only object alone, as PartialObjectMetadata of meta.k8s.io; cached. */
 export function partialObject(object: ApiObject, version: string): ApiObject {
+  const known = partials.get(object.value);
+  const partial = known?.get(version) ?? makePartial(object, version);
+  partials.set(object.value, (known ?? new Map<string, ApiObject>()).set(version, partial));
+  return partial;
+}
+
+function makePartial(object: ApiObject, version: string): ApiObject {
   const kind = { group: 'meta.k8s.io', version: 'v1', kind: 'PartialObjectMetadata' };
   // All versions have the same fields; the table of types has those of v1.
   const partial = builtInCodec(kind);

@@ -6,7 +6,7 @@ import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import { type ListOptions, listOptionsOf } from '../endpoints/list-options.js';
 import { checkContainer } from '../endpoints/pod-container.js';
 import { strategyFor } from '../registry/strategy-for.js';
-import { listPage, selectedObjects } from '../storage/list-objects.js';
+import { eachSelected, listPage } from '../storage/list-objects.js';
 import { revisionOf, waitForRevision } from '../storage/revision.js';
 import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
@@ -49,7 +49,7 @@ export async function list(context: CallContext): Promise<VerbAnswer> {
 async function watchEvents(options: ListOptions, context: CallContext): Promise<string[]> {
   const events: string[] = [];
   try {
-    for await (const { codec, value } of selectedObjects(options, context)) events.push(`{"type":"ADDED","object":${codec.encode(value)}}`);
+    await eachSelected(options, context, ({ codec, value }) => events.push(`{"type":"ADDED","object":${codec.encode(value)}}`));
   } catch (error) {
     if (!(error instanceof PlainError)) throw error;
     events.push(`{"type":"ERROR","object":${writeStatus(internalError(error.message).status)}}`);

@@ -5,8 +5,8 @@ import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './revision.js';
-import { selectionOf } from './selection.js';
-import { shownObject } from './shown-object.js';
+import { type Selection, selectionOf } from './selection.js';
+import { knownObject, shownObject } from './shown-object.js';
 
 /** Page of a collection's objects. */
 export interface ListPage {
@@ -33,11 +33,11 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
   const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
   const objects: ApiObject[] = [];
   let passed = 0;
-  for await (const object of selected(stored, selection, context)) {
-    objects.push(object.shown);
-    passed = object.passed;
-    if (objects.length >= limit) break;
-  }
+  await visitSelected(stored, selection, context, (object, at) => {
+    objects.push(object);
+    passed = at + 1;
+    return objects.length < limit;
+  });
   const last = objects.at(-1);
   const hasMore = !isOfOneObject && objects.length >= limit && passed < stored.length;
   return {
@@ -48,21 +48,26 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
   };
 }
 
-/** Yields the objects of the collection that a call selects. */
-export async function* selectedObjects(options: ListOptions, context: CallContext): AsyncGenerator<ApiObject> {
-  const selection = selectionOf(options, context);
-  for await (const { shown } of selected(storedInOrder(context), selection, context)) yield shown;
+/** Passes the objects of the collection that a call selects to `visit`, in order. Rejects at an object that cannot be converted. */
+export function eachSelected(options: ListOptions, context: CallContext, visit: (object: ApiObject) => void): Promise<void> {
+  return visitSelected(storedInOrder(context), selectionOf(options, context), context, object => {
+    visit(object);
+    return true;
+  });
 }
 
-async function* selected(
+/** Visits selected objects until `visit` returns false. */
+async function visitSelected(
   stored: readonly ValueMap[],
-  selection: ReturnType<typeof selectionOf>,
+  selection: Selection,
   context: CallContext,
-): AsyncGenerator<{ shown: ApiObject; passed: number }> {
-  for (const [i, object] of stored.entries()) {
+  visit: (object: ApiObject, at: number) => boolean,
+): Promise<void> {
+  for (const [at, object] of stored.entries()) {
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) continue;
-    const shown = await shownObject(object, context);
-    if (selection.matches(shown.value)) yield { shown, passed: i + 1 };
+    // Most objects are known: waiting for each would take longer than the rest of a list.
+    const shown = knownObject(object, context) ?? (await shownObject(object, context));
+    if (selection.matches(shown.value) && !visit(shown, at)) return;
   }
 }
 

@@ -27,13 +27,15 @@ export function selectionOf(
   { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>,
 ): Selection {
   for (const { field } of fields) checkFieldLabel(field, endpoint.resource, definition);
+  const isEverything = labels.length === 0 && fields.length === 0;
   const [named] = fields.filter(f => f.field === 'metadata.name' && f.equal && f.value !== '');
   return {
     name: named?.value,
-    isEverything: labels.length === 0 && fields.length === 0,
+    isEverything,
     matches: object =>
-      selectsByText(labels, labelsOf(object)) &&
-      fields.every(({ field, value, equal }) => (fieldText(object, field, endpoint.resource) === value) === equal),
+      isEverything ||
+      (selectsByText(labels, labelsOf(object)) &&
+        fields.every(({ field, value, equal }) => (fieldText(object, field, endpoint.resource) === value) === equal)),
   };
 }
 

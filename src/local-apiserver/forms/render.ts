@@ -5,15 +5,13 @@ import type { ListMetadata, ServedCall, Shown } from '../../apiserver/handlers/s
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { newWireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
-import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';
-import { shownText } from '../../apiserver/storage/shown-object.js';
+import { shownMessage, shownText } from '../../apiserver/storage/shown-object.js';
 import { writeStatus } from '../../encoding/status-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { goString } from '../../go/json/write.js';
 import { stringAt } from '../../go/value.js';
-import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
+import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
-import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Reply } from '../http/exchange.js';
 import { internalTypeName } from './internal-type-name.js';
 import { errorForm, type Form } from './negotiation.js';
@@ -105,7 +103,7 @@ function refused(message: string): ReturnType<typeof notAcceptable> {
 
 function objectReply(status: number, object: ApiObject, { as, format, version, pretty }: Form): Reply {
   const shown = as === 'PartialObjectMetadata' ? partialObject(object, version) : object;
-  if (format === 'protobuf') return reply(status, format, protobufObject(shown.value, shown.codec.kind));
+  if (format === 'protobuf') return reply(status, format, protobufObject(shown));
   const json = shownText(shown, 'full');
   return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
 }
@@ -145,11 +143,9 @@ function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata 
   const list = newWireWriter();
   list.tag(1, 2);
   list.bytes(meta.finish());
-  for (const { value, codec } of items) {
-    const schema = schemaOfKind(codec.kind);
-    if (schema === undefined) throw new Error(`no protobuf form is known for ${codec.kind.kind} of ${apiVersionOf(codec.kind)}`);
+  for (const item of items) {
     list.tag(2, 2);
-    list.bytes(writeMessage(value, schema));
+    list.bytes(shownMessage(item));
   }
   return writeEnvelope({ apiVersion, kind, raw: list.finish() });
 }

@@ -54,7 +54,7 @@ export function eventWriter(context: CallContext, form: Form): EventWriter {
 }
 
 function written(type: EventType, object: ApiObject, form: Form): string | Uint8Array {
-  if (form.format === 'protobuf') return writeFrame(type, protobufObject(object.value, object.codec.kind));
+  if (form.format === 'protobuf') return writeFrame(type, protobufObject(object));
   return `{"type":"${type}","object":${shownText(object, 'full')}}\n`;
 }
 
@@ -84,5 +84,5 @@ export function errorFrame(message: string, form: Form): string | Uint8Array {
   if (form.format !== 'protobuf') return `{"type":"ERROR","object":${json}}\n`;
   const codec = builtInCodec(statusKind);
   if (codec === undefined) throw new Error('no type Status in the table of Kubernetes types');
-  return writeFrame('ERROR', protobufObject(codec.decode(json).value, statusKind));
+  return writeFrame('ERROR', protobufObject({ codec, value: codec.decode(json).value }));
 }
