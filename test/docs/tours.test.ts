@@ -41,11 +41,28 @@ async function runBlock(block: string): Promise<Ran> {
 const refusal =
   'Error from server: error when creating "pod.yaml": admission webhook "webhook.webhook-cli.dev" denied the request: label team is missing\nexit code 1\n';
 
+/** For machines without kubectl: creates the pod in the file of `-f` as kubectl does. */
+const kubectlStandIn = path.join(import.meta.dirname, 'kubectl-stand-in.mjs');
+
 describe('the tours of the README, each from an empty folder', () => {
   it("print kubectl's output for a new webhook", { timeout: 60_000 }, async () => {
     const { status, stdout, stderr } = await runBlock(blockAfter('**Webhook author.**', readme));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.endsWith(refusal)).toBe(true);
+  });
+
+  it('refuse what kubectl applies to an API server in memory', { timeout: 120_000 }, async () => {
+    const text = '**With kubectl.**';
+    const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+    const kubectl = hasKubectl ? '' : `mkdir bin; cp '${kubectlStandIn}' bin/kubectl; chmod +x bin/kubectl; PATH="$PWD/bin:$PATH"\n`;
+    const { status, stdout, stderr } = await runBlock(`${kubectl}${blockAfter('**Webhook author.**', readme)}\n${blockAfter(text, readme)}`);
+    const [, printed] = /```text\n([\s\S]*?)```/.exec(readme.slice(readme.indexOf(text))) ?? [];
+    const injected = 'webhooks.yaml: ValidatingWebhookConfiguration guard, webhook guard.example.com: caBundle written\n';
+    expect({ status, stderr, stdout: stdout.slice(stdout.indexOf(refusal) + refusal.length) }).toEqual({
+      status: 0,
+      stderr: `${injected}${printed?.split('\n', 1)[0]}\n`,
+      stdout: 'exit code 1\n',
+    });
   });
 
   it('show which calls reach a webhook', { timeout: 60_000 }, async () => {
