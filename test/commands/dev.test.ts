@@ -5,6 +5,7 @@ import Dev from '../../commands/dev.js';
 import { isAlive } from '../support/is-alive.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { developed, plainRounds } from './support/developed.js';
 
 const server = `import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -41,48 +42,6 @@ const files = {
   'hooks.yaml': configuration('pods'),
 };
 
-/** Keys that are pressed when the program has come so far. */
-function keyboard() {
-  const pressed: string[] = [];
-  let wake = (): void => {};
-  const keys = async function* (): AsyncGenerator<string> {
-    for (;;) {
-      while (pressed.length > 0) yield pressed.shift() ?? '';
-      await new Promise<void>(resolve => {
-        wake = resolve;
-      });
-    }
-  };
-  return {
-    keys: keys(),
-    press: (key: string): void => {
-      pressed.push(key);
-      wake();
-    },
-  };
-}
-
-/** Runs `dev`; after each round or list that is printed, the next step is taken, and the last one ends it. */
-async function developed(folder: string, argv: readonly string[], steps: readonly ((press: (key: string) => void) => void)[]) {
-  const { keys, press } = keyboard();
-  const left = [...steps];
-  return runCommand(Dev, argv, {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '' },
-    keys,
-    onStdout: () => setTimeout(() => (left.length > 0 ? left.shift()?.(press) : press('q')), 100),
-  });
-}
-
-/** Without times, and the messages of kubectl in full. */
-const plain = (text: string): string[] =>
-  text
-    .replace(/^\d\d:\d\d:\d\d /gm, '')
-    .replace(/ \(\d+ ms\)$/gm, '')
-    .replace(/Error from server: error when creating "pod.yaml": admission webhook "guard.example.com" denied the request: /g, 'denied: ')
-    .trimEnd()
-    .split('\n');
-
 describe('dev', { timeout: 60_000 }, () => {
   it('shows what changes of a manifest, the code and the configuration do, and leaves no process', async () => {
     const { folder, remove } = temporaryFolder(files);
@@ -100,7 +59,7 @@ describe('dev', { timeout: 60_000 }, () => {
     );
     const pid = Number(readFileSync(path.join(folder, 'node_modules/server.pid'), 'utf8'));
     remove();
-    expect(plain(stdout)).toEqual([
+    expect(plainRounds(stdout)).toEqual([
       'started: 1 call',
       '  ✗ CREATE Pod default/a: refused (400)',
       '      denied: no team',
@@ -147,7 +106,7 @@ cases: [{name: it, filename: pod.yaml, expect: {allowed: true}}]
     const { stdout } = await developed(folder, [], [repair, press => press('r')]);
     const hasSnapshots = existsSync(path.join(folder, '__snapshots__'));
     remove();
-    const lines = plain(stdout);
+    const lines = plainRounds(stdout);
     expect(lines.slice(0, 2)).toEqual(['started: 1 call', '  ✗ own: not started']);
     expect(lines.slice(-4)).toEqual([
       expect.stringMatching(/^rule\.mjs changed: 2 of 1 call changed/),

@@ -1,9 +1,6 @@
 import type { Suite } from '../../suites/suite.js';
 import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
 
-/** Marks, in a command or its environment, a process that gets an API server. */
-const kubeconfigText = `\${KUBECONFIG}`;
-
 /** Processes that keep running between rounds. */
 export interface KeptProcesses {
   /** Starts the process of a suite, or returns the running one; its `stop` does nothing. */
@@ -18,7 +15,10 @@ interface Kept {
   readonly started: StartedProcess;
 }
 
-/** A process is kept until it exits, its description changes, or it is stopped. A process with an API server is restarted with the API server of each round. */
+/**
+ * A process is kept until it exits, its description changes, or it is stopped. A process with an API server is restarted with the API server
+ * of each round.
+ */
 export function keptProcesses(): KeptProcesses {
   const running = new Map<string, Kept>();
   const stop = async (file: string): Promise<void> => {
@@ -35,7 +35,7 @@ export function keptProcesses(): KeptProcesses {
         if (known?.described === described && (await known.started.fault(false)) === undefined) return lent(known.started);
         await stop(file);
         const started = await startSuiteProcess(process, webhooks, surroundings);
-        if (described.includes(kubeconfigText)) return started;
+        if (webhooks.kubeconfig !== undefined) return started;
         running.set(file, { described, started });
         return lent(started);
       },
