@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { connect as connectTcp } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
@@ -158,6 +159,39 @@ describe('clients that misbehave', { timeout: 60_000 }, () => {
       await expect.poll(() => [...text().matchAll(/"n":"(\d+)"/g)].map(([, n]) => n)).toEqual(wanted);
       socket.destroy();
     }
+    await expect.poll(() => openWatches).toBe(0);
+  });
+
+  it('that are killed in the middle of anything leave no watch, and others are served', async () => {
+    const authorized = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+    const sent = [
+      `GET ${configMaps}?watch=true ${authorized}\r\n`,
+      `GET ${configMaps}?watch=true ${authorized}Accept: application/vnd.kubernetes.protobuf\r\n\r\n`,
+      `GET ${configMaps}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan ${authorized}\r\n`,
+      `GET ${configMaps} ${authorized}\r\n`.repeat(20),
+      `POST ${configMaps} ${authorized}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"apiVersion":`,
+    ];
+    await call('POST', configMaps, configMap('busy', '0'));
+    const clients = 150;
+    let killed = 0;
+    const kill = async (client: number): Promise<void> => {
+      const socket = await tlsConnection();
+      socket.on('error', () => undefined);
+      if (client % 7 === 0) socket.pause();
+      else socket.resume();
+      socket.write(sent[client % sent.length] ?? '');
+      await setTimeout((client * 37) % 41);
+      socket.destroy();
+      killed += 1;
+    };
+    const kills = Promise.all(
+      Array.from({ length: 15 }, async (_, start) => {
+        for (let client = start; client < clients; client += 15) await kill(client);
+      }),
+    );
+    for (let n = 1; killed < clients; n += 1)
+      expect((await call('PUT', `${configMaps}/busy`, configMap('busy', String(n)))).status).toBe(200);
+    await kills;
     await expect.poll(() => openWatches).toBe(0);
   });
 
