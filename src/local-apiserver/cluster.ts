@@ -4,6 +4,7 @@ import type { Authorizer } from '../cel/library/authorizer.js';
 import type { ValueMap } from '../go/value.js';
 import type { ClusterState, UserInfo } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
+import { serverOptions } from '../kubernetes/server-options.js';
 import { storageOf } from '../kubernetes/storage.js';
 import { userInfo } from './access/authentication.js';
 import { type AccountTokens, newAccountTokens, ownAudience } from './access/service-account-tokens.js';
@@ -60,7 +61,8 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
   followDefinitions(store, clock);
   forgetReplaced(store);
   loadBootstrapObjects(store, { objects, effects: effects() });
-  followNamespaces(store, effects);
+  // As in envtest, which disables the plugin, nothing needs the accounts then.
+  if (!serverOptions(flags).disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
   const tokens = newAccountTokens(store, clock);
   const cached = newTokenCache();
   const byToken = new Map(users.map(user => [user.token, userInfo(user.username, user.groups)]));

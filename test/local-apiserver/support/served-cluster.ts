@@ -17,10 +17,10 @@ export interface ServedCluster {
 }
 
 /** Returns a cluster with the objects of a new API server. */
-export function newServedCluster(): ServedCluster {
+export function newServedCluster(flags: readonly string[] = []): ServedCluster {
   const cluster = newCluster({
     objects: [],
-    flags: [],
+    flags,
     users: [{ token, username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }],
     effects: () => effectsFor(allowWithoutSending),
   });
