@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CliError } from '../client/cli-error.js';
-import { KeyPairError } from '../webhook-server/serving/certificate-watcher.js';
+import { KeyPairError } from '../webhook-server/serving/key-pair.js';
 import { jsonLine, type Log, loggerOf, textLine } from '../webhook-server/serving/log.js';
 import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../webhook-server/serving/webhook-server.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';

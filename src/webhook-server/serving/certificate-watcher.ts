@@ -1,110 +1,80 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { readServingPair } from '../../certificates/serving-pair.js';
+import { messageOf } from '../api/responses.js';
+import { watchChanges } from './file-changes.js';
+import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.js';
 import type { Logger } from './log.js';
-import type { Metrics } from './metrics.js';
 
-/** Certificate and key, as PEM texts. */
-export interface KeyPair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-/** Invalid files of a key pair. The message is Go's. */
-export class KeyPairError extends Error {
-  override readonly name = 'KeyPairError';
-  readonly file: string;
-
-  constructor(message: string, file: string) {
-    super(message);
-    this.file = file;
-  }
-}
-
-export interface WatchOptions {
-  readonly certFile: string;
-  readonly keyFile: string;
+export interface WatchOptions extends KeyPairFiles {
   readonly pollMs: number;
   readonly logger: Logger;
-  readonly metrics: Metrics;
   /** Receives a new pair; throws when it is invalid. */
   readonly onChange: (pair: KeyPair) => void;
 }
 
-/** Reads a pair. Rejects with KeyPairError. Source: crypto/tls LoadX509KeyPair. */
-export async function readKeyPair({
-  certFile,
-  keyFile,
-  metrics,
-}: Pick<WatchOptions, 'certFile' | 'keyFile' | 'metrics'>): Promise<KeyPair> {
-  metrics.counters.certificateReads += 1;
-  try {
-    const pair = { cert: await readText(certFile), key: await readText(keyFile) };
-    const { error } = readServingPair(pair.cert, pair.key);
-    if (error !== undefined) throw new KeyPairError(error, certFile);
-    return pair;
-  } catch (error) {
-    metrics.counters.certificateReadErrors += 1;
-    throw error;
-  }
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'latin1');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new KeyPairError(`${code === 'EISDIR' ? 'read' : 'open'} ${file}: ${systemWords[code] ?? code}`, file);
-  }
-}
-
-/** System error messages as Go prints them. */
-const systemWords: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EISDIR: 'is a directory',
-  ELOOP: 'too many levels of symbolic links',
-  ENOENT: 'no such file or directory',
-  ENOTDIR: 'not a directory',
-};
-
 /** Delay after a change before the files are read, because they are written one after the other. */
-const settleMs = 100;
+const settleMs = 20;
+
+/** Delays of the reads after one that failed: a file may have been read while it was written. */
+const retryMs: readonly number[] = [50, 100, 200, 400];
 
 /**
- * Reloads the files when their folders change, and periodically. An invalid pair keeps the old one in use. Returns a function that stops
- * it. Source: controller-runtime certwatcher.
+ * Reloads the files when they change, and periodically. An invalid pair keeps the old one in use. Returns a function that stops it.
+ * Source: controller-runtime certwatcher; the retries after a failed read are not upstream's.
  */
 export function watchKeyPair(first: KeyPair, options: WatchOptions): () => void {
   const { certFile, keyFile, pollMs, logger } = options;
-  let current = first;
-  let reading = Promise.resolve();
-  const readAgain = (onError: (message: string) => void): void => {
-    reading = reading.then(async () => {
-      try {
-        const pair = await readKeyPair(options);
-        if (leafOf(pair) === leafOf(current) && pair.key === current.key) return;
-        options.onChange(pair);
-        current = pair;
-        logger.info('Updated current TLS certificate', { cert: certFile, key: keyFile });
-      } catch (error) {
-        onError(error instanceof Error ? error.message : String(error));
-      }
-    });
+  const update = createUpdate(first, options);
+  let timer: NodeJS.Timeout | undefined;
+  let isSettling = false;
+  let isStopped = false;
+  let loggedError: string | undefined;
+  const readAfter = (ms: number, retries: readonly number[]): void => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      isSettling = false;
+      const error = await update();
+      if (error !== undefined && error !== loggedError) logger.error('error re-reading certificate', error);
+      loggedError = error;
+      const [next, ...rest] = retries;
+      if (error !== undefined && next !== undefined && !isSettling && !isStopped) readAfter(next, rest);
+    }, ms);
   };
-  let settling: NodeJS.Timeout | undefined;
-  const noticed = (): void => {
-    settling ??= setTimeout(() => {
-      settling = undefined;
-      readAgain(message => logger.error('error re-reading certificate', message));
-    }, settleMs);
-  };
-  const watchers = [...new Set([certFile, keyFile].map(file => path.dirname(file)))].map(folder => watchFolder(folder, noticed));
-  const poll = setInterval(() => readAgain(message => logger.error('failed read certificate', message)), pollMs);
+  const unwatch = watchChanges([certFile, keyFile], () => {
+    if (isSettling || isStopped) return;
+    isSettling = true;
+    readAfter(settleMs, retryMs);
+  });
+  const poll = setInterval(async () => {
+    const error = await update();
+    if (error !== undefined) logger.error('failed read certificate', error);
+  }, pollMs);
   return () => {
+    isStopped = true;
     clearInterval(poll);
-    clearTimeout(settling);
-    for (const watcher of watchers) watcher?.close();
+    clearTimeout(timer);
+    unwatch();
+  };
+}
+
+/** Returns a function that reads the pair, and reports it when it is new; it resolves with the error's message, if any. Reads do not overlap. */
+function createUpdate(first: KeyPair, options: WatchOptions): () => Promise<string | undefined> {
+  const { certFile, keyFile, logger, onChange } = options;
+  let current = first;
+  let reading: Promise<string | undefined> = Promise.resolve(undefined);
+  const readOnce = async (): Promise<string | undefined> => {
+    try {
+      const pair = await readKeyPair(options);
+      if (leafOf(pair) === leafOf(current) && pair.key === current.key) return undefined;
+      onChange(pair);
+      current = pair;
+      logger.info('Updated current TLS certificate', { cert: certFile, key: keyFile });
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  };
+  return () => {
+    reading = reading.then(readOnce);
+    return reading;
   };
 }
 
@@ -113,15 +83,4 @@ function leafOf({ cert }: KeyPair): string {
   const end = '-----END CERTIFICATE-----';
   const from = cert.indexOf('-----BEGIN CERTIFICATE-----');
   return cert.slice(from, cert.indexOf(end, from));
-}
-
-/** Watches a folder; the periodic reload covers missed events. */
-function watchFolder(folder: string, onEvent: () => void): FSWatcher | undefined {
-  try {
-    const watcher = watch(folder, { persistent: false }, onEvent);
-    watcher.on('error', () => watcher.close());
-    return watcher;
-  } catch {
-    return undefined;
-  }
 }

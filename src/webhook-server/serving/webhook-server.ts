@@ -8,8 +8,9 @@ import type { AdmissionWebhook, ConversionWebhook, Handler, HealthCheck, Webhook
 import { type Listener, listen } from '../http/listener.js';
 import { type HttpHandler, sniffedText } from '../http/message.js';
 import { createMux, type Mux } from '../http/mux.js';
-import { type KeyPair, KeyPairError, readKeyPair, watchKeyPair } from './certificate-watcher.js';
+import { watchKeyPair } from './certificate-watcher.js';
 import { handleHealth } from './health.js';
+import { type KeyPair, KeyPairError, readKeyPair } from './key-pair.js';
 import { type Log, loggerOf } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
 
