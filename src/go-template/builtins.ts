@@ -1,7 +1,7 @@
 import { equals, lessThan } from './compare.js';
 import { type Functions, type GoFunction, goFunction } from './functions.js';
 import { sprint, sprintf, sprintln } from './print.js';
-import { byteLength, type GoValue, goList, inner, isGoList, isGoMap, truth, typeOf, zeroOf } from './values.js';
+import { byteLength, type GoValue, goList, inner, isGoList, isGoMap, truth, typeOf, withoutByte, zeroOf } from './values.js';
 
 /**
  * Built-in functions of Go templates. The executor calls `and` and `or`, which short-circuit, and `call`, whose errors name the callee's
@@ -58,7 +58,9 @@ function indexed(item: GoValue, index: GoValue): GoValue {
     return item.entries.has(index) ? item.entries.get(index) : zeroOf(item.element);
   }
   if (isGoList(item)) return item.items[elementAt(index, item.items.length, 'slice')];
-  if (typeof item === 'string') return BigInt(Buffer.from(item)[elementAt(index, byteLength(item), 'string')] ?? 0);
+  if (typeof item === 'string') {
+    return { kind: 'byte', value: BigInt(Buffer.from(item)[elementAt(index, byteLength(item), 'string')] ?? 0) };
+  }
   throw new Error(`can't index item of type ${typeOf(item)}`);
 }
 
@@ -69,7 +71,8 @@ function elementAt(index: GoValue, size: number, type: 'slice' | 'string'): numb
   return at;
 }
 
-function indexIn(index: GoValue, last: number): number {
+function indexIn(given: GoValue, last: number): number {
+  const index = withoutByte(given);
   if (index === undefined || index === null) throw new Error('cannot index slice/array with nil');
   if (typeof index !== 'bigint') throw new Error(`cannot index slice/array with type ${typeOf(index)}`);
   if (index < 0n || index > BigInt(last)) throw new Error(`index out of range: ${index}`);
@@ -83,8 +86,10 @@ function sliced(given: GoValue, ...indexes: GoValue[]): GoValue {
   if (typeof item === 'string' && indexes.length === 3) throw new Error('cannot 3-index slice a string');
   if (typeof item !== 'string' && !isGoList(item)) throw new Error(`can't slice item of type ${typeOf(item)}`);
   const size = typeof item === 'string' ? byteLength(item) : item.items.length;
-  if (indexes.includes(null)) throw new Error('cannot index slice/array with type interface {}');
-  const [from = 0, to = size, most = size] = indexes.map(index => indexIn(index, size));
+  const [from = 0, to = size, most = size] = indexes.map(index => {
+    if (index === null) throw new Error('cannot index slice/array with type interface {}');
+    return indexIn(index, size);
+  });
   if (from > to) throw new Error(`invalid slice index: ${from} > ${to}`);
   if (to > most) throw new Error(`invalid slice index: ${to} > ${most}`);
   return typeof item === 'string' ? Buffer.from(item).subarray(from, to).toString() : goList(item.items.slice(from, to), item.element);

@@ -1,9 +1,10 @@
 import { printValue, sprintf } from './print.js';
-import { type GoValue, typeOf } from './values.js';
+import { type GoValue, typeOf, withoutByte } from './values.js';
 
 const badType = 'invalid type for comparison';
 
-function basicKind(value: GoValue): string {
+function basicKind(given: GoValue): string {
+  const value = withoutByte(given);
   return typeof value === 'object' || value === undefined ? 'invalid' : typeof value;
 }
 
@@ -19,7 +20,7 @@ function equalTo(first: GoValue, other: GoValue): boolean {
     if (!isNil(first) && !isNil(other)) throw new Error(`incompatible types for comparison: ${typeOf(first)} and ${typeOf(other)}`);
     return false;
   }
-  if (basicKind(first) !== 'invalid') return first === other;
+  if (basicKind(first) !== 'invalid') return withoutByte(first) === withoutByte(other);
   if (isNil(first) || isNil(other)) return isNil(first) && isNil(other);
   if (kindOf(first) !== kindOf(other))
     throw new Error(`non-comparable types ${sprintf('%s', [first])}: ${typeOf(first)}, ${typeOf(other)}: ${printValue(other)}`);
@@ -31,10 +32,11 @@ function kindOf(value: GoValue): string {
 }
 
 /** Reports whether the first value is less than the second. Throws an Error with Go's message. Source: text/template funcs.go lt. */
-export function lessThan(first: GoValue, other: GoValue): boolean {
+export function lessThan(givenFirst: GoValue, givenOther: GoValue): boolean {
+  const [first, other] = [withoutByte(givenFirst), withoutByte(givenOther)];
   const [kind, otherKind] = [basicKind(first), basicKind(other)];
   if (kind === 'invalid' || otherKind === 'invalid') throw new Error(badType);
-  if (kind !== otherKind) throw new Error(`incompatible types for comparison: ${typeOf(first)} and ${typeOf(other)}`);
+  if (kind !== otherKind) throw new Error(`incompatible types for comparison: ${typeOf(givenFirst)} and ${typeOf(givenOther)}`);
   if (typeof first === 'string' && typeof other === 'string') return Buffer.compare(Buffer.from(first), Buffer.from(other)) < 0;
   if (typeof first === 'bigint' && typeof other === 'bigint') return first < other;
   if (typeof first === 'number' && typeof other === 'number') return first < other;

@@ -180,7 +180,8 @@ function callFunction(state: Evaluation, dot: GoValue, call: Call): GoValue {
       ? notCallable(inner(values[0]), calleeText(args, final))
       : called.call(...(name === 'slice' ? values : values.map(inner)));
   } catch (error) {
-    if (!(error instanceof Error) || error.name === 'TemplateError') throw error;
+    // A RangeError is the end of the stack, in endless templates.
+    if (!(error instanceof Error) || error.name === 'TemplateError' || error instanceof RangeError) throw error;
     if (command === undefined) at(state, call.function);
     else state.node = { at: command.at, text: () => printCommand(command) };
     return state.fail(`error calling ${name}: ${error.message}`);

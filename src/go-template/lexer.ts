@@ -1,3 +1,5 @@
+import { quote } from '../go/quote.js';
+
 /** The kinds of tokens inside the delimiters, and the text around them. Source: text/template/parse lex.go. */
 export type TokenType =
   | 'text'
@@ -148,7 +150,7 @@ function tokenAt(input: string, at: number): Token {
     const found = /^'(?:\\.|[^'\\\n])*'/.exec(rest);
     return found === null ? made('error', 'unterminated character constant') : made('char', found[0]);
   }
-  if (character === '$' || (character === '.' && !/[0-9]/.test(rest[1] ?? ''))) return fieldOrVariableAt(rest, made);
+  if (character === '$' || (character === '.' && rest.length > 1 && !/[0-9]/.test(rest[1] ?? ''))) return fieldOrVariableAt(rest, made);
   if (/[+\-0-9.]/.test(character)) return numberAt(rest, made);
   return wordAt(rest, made);
 }
@@ -162,17 +164,41 @@ function quotedAt(rest: string, made: Make): Token {
 
 function fieldOrVariableAt(rest: string, made: Make): Token {
   const text = /^[$.][\p{L}\p{Nd}_]*/u.exec(rest)?.[0] ?? '';
-  if (!endsWell(rest[text.length])) return made('error', `bad character ${unicodeOf(rest.slice(text.length))}`);
+  if (!endsWell(rest.slice(text.length))) return made('error', `bad character ${unicodeOf(rest.slice(text.length))}`);
   if (text === '.') return made('dot', text);
   return made(text.startsWith('$') ? 'variable' : 'field', text);
 }
 
+/** Source: lex.go lexNumber. The parser rejects numbers that are not valid. */
 function numberAt(rest: string, made: Make): Token {
-  const text =
-    /^[+-]?(?:0[xX][0-9a-fA-F_]*|0[bB][01_]*|0[oO][0-7_]*|[0-9_]*)(?:\.[0-9a-fA-F_]*)?(?:[eEpP][+-]?[0-9_]*)?i?/.exec(rest)?.[0] ?? '';
-  const after = rest[text.length] ?? '';
-  if (text === '' || /[\p{L}\p{Nd}_]/u.test(after)) return made('error', `bad number syntax: ${JSON.stringify(text + after)}`);
-  return made('number', text);
+  const first = scanNumber(rest);
+  // A sign after a number is accepted only in a complex one.
+  const { text, isValid } = first.isValid && /^[+-]/.test(rest.slice(first.text.length)) ? complexAt(rest, first.text) : first;
+  return isValid ? made('number', text) : made('error', `bad number syntax: ${quote(text)}`);
+}
+
+interface Scanned {
+  readonly text: string;
+  readonly isValid: boolean;
+}
+
+function complexAt(rest: string, real: string): Scanned {
+  const { text, isValid } = scanNumber(rest.slice(real.length));
+  return { text: real + text, isValid: isValid && text.endsWith('i') };
+}
+
+const numbers = [
+  /^[+-]?0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?i?/,
+  /^[+-]?0[oO][0-7_]*(?:\.[0-7_]*)?i?/,
+  /^[+-]?0[bB][01_]*(?:\.[01_]*)?i?/,
+  /^[+-]?[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?i?/,
+];
+
+/** Returns a number up to the first other character, and including it when it is a letter or digit: then the number is not valid. */
+function scanNumber(rest: string): Scanned {
+  const text = numbers.map(number => number.exec(rest)?.[0]).find(found => found !== undefined) ?? '';
+  const after = /^[\p{L}\p{Nd}_]/u.exec(rest.slice(text.length))?.[0] ?? '';
+  return { text: text + after, isValid: after === '' };
 }
 
 function wordAt(rest: string, made: Make): Token {
@@ -180,15 +206,15 @@ function wordAt(rest: string, made: Make): Token {
   // Other ASCII characters are reported by the parser, as in Go.
   if (text === '' && /^[!-~]/.test(rest)) return made('symbol', rest[0] ?? '');
   if (text === '') return made('error', `unrecognized character in action: ${unicodeOf(rest)}`);
-  if (!endsWell(rest[text.length])) return made('error', `bad character ${unicodeOf(rest.slice(text.length))}`);
+  if (!endsWell(rest.slice(text.length))) return made('error', `bad character ${unicodeOf(rest.slice(text.length))}`);
   if (keywords.has(text)) return made('keyword', text);
   if (text === 'true' || text === 'false') return made('bool', text);
   return made(text === 'nil' ? 'nil' : 'identifier', text);
 }
 
 /** Source: lex.go atTerminator. */
-function endsWell(after: string | undefined): boolean {
-  return after === undefined || /[ \t\r\n.,|:)(}]/.test(after) || after === '=';
+function endsWell(after: string): boolean {
+  return after === '' || after.startsWith('}}') || /^[ \t\r\n.,|:)(]/.test(after);
 }
 
 /** `U+0041 'A'` */

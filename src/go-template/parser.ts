@@ -2,7 +2,7 @@ import { quote } from '../go/quote.js';
 import type { Token } from './lexer.js';
 import { unquote } from './literals.js';
 import type { Branch, Command, Node, Operand, Pipe } from './nodes.js';
-import { isEmptyList, numberTerm, printTerm, startsOperand } from './terms.js';
+import { isEmptyList, numberTerm, pipelineFault, printTerm, startsOperand } from './terms.js';
 import { TokenStream } from './token-stream.js';
 
 /** Templates defined in one text, by name. */
@@ -62,7 +62,9 @@ class Parser extends TokenStream {
       }
       if (token.type === 'text') nodes.push({ type: 'text', at: token.at, text: token.text });
       else if (token.type === 'left') {
+        this.actionLine = this.lineOf(token.at);
         const node = this.action(isTop);
+        this.actionLine = undefined;
         if (node === 'end' || node === 'else') return { nodes, end: node };
         if (node !== undefined) nodes.push(node);
       } else this.unexpected(token, 'input');
@@ -155,26 +157,34 @@ class Parser extends TokenStream {
     const token = this.nextNonSpace();
     const name = this.templateName(token, 'block clause');
     const pipe = this.pipeline('block clause', 'right');
-    this.inner(name, 'block clause');
+    const { lastLine } = this;
+    const end = this.inner(name);
+    // Go reports the line of the block's own clause.
+    if (end !== 'end') this.fail(`unexpected {{${end}}} in block clause`, lastLine);
     return { type: 'template', at: token.at, name, pipe };
   }
 
   private definition(): void {
+    // Its errors do not name the start of the action.
+    this.actionLine = undefined;
     const name = this.templateName(this.nextNonSpace(), 'define clause');
     this.expect('right', 'define clause');
-    this.inner(name, 'define clause');
+    const end = this.inner(name);
+    if (end !== 'end') this.fail(`unexpected {{${end}}} in define clause`);
   }
 
-  /** Parses the body of a nested template, which cannot access variables of the outer one. */
-  private inner(name: string, context: string): void {
-    const { variables, rangeDepth } = this;
+  /** Parses and defines the body of a nested template, which cannot access variables of the outer one. Returns its end. */
+  private inner(name: string): Ended['end'] {
+    const { variables, rangeDepth, actionLine } = this;
     this.variables = ['$'];
     this.rangeDepth = 0;
+    this.actionLine = undefined;
     const { nodes, end } = this.list();
-    if (end !== 'end') this.fail(`unexpected {{${end}}} in ${context}`);
-    this.define(name, nodes);
+    if (end === 'end') this.define(name, nodes);
     this.variables = variables;
     this.rangeDepth = rangeDepth;
+    this.actionLine = actionLine;
+    return end;
   }
 
   private pipeline(context: string, closing: 'right' | 'rightParen'): Pipe {
@@ -184,20 +194,13 @@ class Parser extends TokenStream {
     for (;;) {
       const token = this.nextNonSpace();
       if (token.type === closing) {
-        this.checkPipeline(commands, context);
+        const fault = pipelineFault(commands, context);
+        if (fault !== undefined) this.fail(fault);
         return { type: 'pipe', at, variables, isAssignment, commands };
       }
       if (!startsOperand(token)) this.unexpected(token, context);
       this.at -= 1;
       commands.push(this.command());
-    }
-  }
-
-  private checkPipeline(commands: readonly Command[], context: string): void {
-    if (commands.length === 0) this.fail(`missing value for ${context}`);
-    for (const [i, { operands }] of commands.slice(1).entries()) {
-      const type = operands[0]?.type ?? '';
-      if (['bool', 'dot', 'nil', 'number', 'string'].includes(type)) this.fail(`non executable command in pipeline stage ${i + 2}`);
     }
   }
 
@@ -207,7 +210,7 @@ class Parser extends TokenStream {
     for (;;) {
       const start = this.at;
       const token = this.peekNonSpace();
-      if (token.type !== 'variable') break;
+      if (token.type !== 'variable') return { variables: names, isAssignment: false };
       this.nextNonSpace();
       const next = this.nextNonSpace();
       if (next.type === 'declare' || next.type === 'assign') {
@@ -218,20 +221,21 @@ class Parser extends TokenStream {
       if (next.type === 'comma') {
         names.push(token.text);
         this.variables.push(token.text);
-        if (context === 'range' && names.length < 2 && this.peekNonSpace().type === 'variable') continue;
+        if (context === 'range' && names.length < 2) {
+          if (['variable', 'right', 'rightParen'].includes(this.peekNonSpace().type)) continue;
+          this.fail('range can only initialize variables');
+        }
         this.fail(`too many declarations in ${context}`);
       }
       this.at = start;
-      break;
+      return { variables: names, isAssignment: false };
     }
-    return { variables: names, isAssignment: false };
   }
 
   private command(): Command {
     const at = this.peekNonSpace().at;
     const operands: Operand[] = [];
     for (;;) {
-      if (this.peekNonSpace().type !== 'eof') this.peekNonSpace();
       const first = this.nextNonSpace();
       this.at -= 1;
       if (startsOperand(first)) operands.push(this.operand());

@@ -1,6 +1,6 @@
 import { formatFloat } from '../go/float.js';
 import { quote, quoteToAscii } from '../go/quote.js';
-import { type GoValue, isGoList, isGoMap, isGoStruct, sortedKeys, typeOf } from './values.js';
+import { type GoByte, type GoValue, isGoList, isGoMap, isGoStruct, sortedKeys, typeOf } from './values.js';
 
 /** Returns a value as fmt's %v prints it. */
 export function printValue(value: GoValue): string {
@@ -94,11 +94,16 @@ function formatted(value: GoValue, verb: Verb): string {
       .values()
       .map(item => formattedInside(item, verb))
       .join(' ')}}`;
-  if (typeof value === 'object') return formatted(value.value, verb);
+  if (typeof value === 'object' && value.kind === 'interface') return formatted(value.value, verb);
+  return formattedScalar(value, verb);
+}
+
+function formattedScalar(given: boolean | string | bigint | number | GoByte, verb: Verb): string {
+  const value = typeof given === 'object' ? given.value : given;
   // With %v, the plus adds names of fields.
   const text = verb.verb === 'v' ? signed(plainText(value, verb), value, verb.flags.replaceAll('+', '')) : scalar(value, verb);
   if (text !== undefined) return pad(text, verb, value);
-  return `%!${verb.verb}(${typeOf(value)}=${pad(signed(plainText(value, verb), value, verb.flags), verb, value)})`;
+  return `%!${verb.verb}(${typeOf(given)}=${pad(signed(plainText(value, verb), value, verb.flags), verb, value)})`;
 }
 
 /** A value as %v prints it with a precision. */
@@ -124,7 +129,7 @@ function scalar(value: boolean | string | bigint | number, verb: Verb): string |
   if (typeof value === 'boolean') return verb.verb === 't' ? String(value) : undefined;
   if (typeof value === 'string') return stringText(value, verb);
   const text = typeof value === 'bigint' ? intText(value, verb) : floatText(value, verb);
-  return text === undefined ? undefined : signed(text, value, verb.flags);
+  return text === undefined || 'cqU'.includes(verb.verb) ? text : signed(text, value, verb.flags);
 }
 
 function stringText(value: string, { verb, precision, flags }: Verb): string | undefined {
@@ -139,13 +144,21 @@ function intText(value: bigint, { verb, flags, precision }: Verb): string | unde
   const bases: Readonly<Record<string, number>> = { d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
   const base = bases[verb];
   if (verb === 'c') return characterOf(value);
-  if (verb === 'q') return `'${characterOf(value)}'`;
+  if (verb === 'q') return quoteCharacter(value, flags);
   if (verb === 'U') return `U+${value.toString(16).toUpperCase().padStart(4, '0')}`;
   if (base === undefined) return undefined;
   const digits = (value < 0n ? -value : value).toString(base).padStart(precision ?? 0, '0');
   const prefixes: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b: '0b', O: '0o' };
   const prefix = flags.includes('#') || verb === 'O' ? (prefixes[verb] ?? '') : '';
   return (value < 0n ? '-' : '') + prefix + (verb === 'X' ? digits.toUpperCase() : digits);
+}
+
+/** Source: strconv QuoteRune, QuoteRuneToASCII. */
+function quoteCharacter(value: bigint, flags: string): string {
+  const character = characterOf(value);
+  if (character === '"') return `'"'`;
+  if (character === "'") return "'\\''";
+  return `'${(flags.includes('+') ? quoteToAscii(character) : quote(character)).slice(1, -1)}'`;
 }
 
 function characterOf(value: bigint): string {
@@ -186,6 +199,7 @@ function hexadecimal(value: number): string {
 function goSyntax(value: GoValue): string {
   if (value === undefined || value === null) return '<nil>';
   if (typeof value === 'string') return quote(value);
+  if (typeof value === 'object' && value.kind === 'byte') return `0x${value.value.toString(16)}`;
   if (typeof value === 'number') return Math.abs(value) >= 1e21 ? formatFloat(value) : String(value);
   if (isGoMap(value))
     return `${typeOf(value)}{${sortedKeys(value)

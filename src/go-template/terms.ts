@@ -1,7 +1,7 @@
 import { quote } from '../go/quote.js';
 import type { Token } from './lexer.js';
 import { numberValue, unquote } from './literals.js';
-import type { Node, Operand } from './nodes.js';
+import type { Command, Node, Operand } from './nodes.js';
 
 /** Parses a number or a character as an operand. */
 export function numberTerm({ type, at, text }: Token, fail: (message: string) => never): Operand {
@@ -25,6 +25,15 @@ export function isEmptyList(nodes: readonly Node[]): boolean {
 /** Reports whether an operand can start with the token. */
 export function startsOperand({ type }: Token): boolean {
   return ['bool', 'char', 'dot', 'field', 'identifier', 'number', 'nil', 'rawString', 'string', 'variable', 'leftParen'].includes(type);
+}
+
+/** Returns what is wrong with the commands of a pipeline. Source: parse.go checkPipeline. */
+export function pipelineFault(commands: readonly Command[], context: string): string | undefined {
+  if (commands.length === 0) return `missing value for ${context}`;
+  const constant = commands.findIndex(
+    ({ operands }, i) => i > 0 && ['bool', 'dot', 'nil', 'number', 'string'].includes(operands[0]?.type ?? ''),
+  );
+  return constant < 0 ? undefined : `non executable command in pipeline stage ${constant + 1}`;
 }
 
 /** Returns a constant as Go prints it. */

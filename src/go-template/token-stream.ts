@@ -5,7 +5,11 @@ import { TemplateError } from './template-error.js';
 /** Tokens of a template, and error reporting. Source: text/template/parse parse.go. */
 export class TokenStream {
   private readonly tokens: readonly Token[];
-  protected at = 0;
+  private position = 0;
+  /** Index of the next token that was not looked at. */
+  private seen = 0;
+  /** Line of the action that is parsed. */
+  protected actionLine: number | undefined;
 
   constructor(
     private readonly name: string,
@@ -14,19 +18,31 @@ export class TokenStream {
     this.tokens = tokensOf(text);
   }
 
-  protected fail(message: string): never {
-    const at = this.tokens[Math.min(Math.max(this.at - 1, 0), this.tokens.length - 1)]?.at ?? 0;
-    throw new TemplateError(`template: ${this.name}:${this.lineOf(at)}: ${message}`);
+  /** Line of the last token that was looked at, which errors report. */
+  protected get lastLine(): number {
+    return this.lineOf(this.tokens[Math.min(Math.max(this.seen - 1, 0), this.tokens.length - 1)]?.at ?? 0);
+  }
+
+  protected fail(message: string, line = this.lastLine): never {
+    throw new TemplateError(`template: ${this.name}:${line}: ${message}`);
   }
 
   protected lineOf(at: number): number {
     return this.text.slice(0, at).split('\n').length;
   }
 
+  protected get at(): number {
+    return this.position;
+  }
+
+  protected set at(index: number) {
+    this.position = index;
+    this.seen = Math.max(this.seen, index);
+  }
+
   protected next(): Token {
     const token = this.tokens[this.at] ?? { type: 'eof', at: this.text.length, text: '' };
     this.at += 1;
-    if (token.type === 'error') this.fail(token.text);
     return token;
   }
 
@@ -49,8 +65,13 @@ export class TokenStream {
   }
 
   protected unexpected(token: Token, context: string): never {
-    const shown = token.type === 'eof' ? 'EOF' : token.type === 'keyword' ? `<${token.text}>` : quoteShort(token.text);
-    return this.fail(`unexpected ${shown} in ${context}`);
+    return this.fail(token.type === 'error' ? this.lexicalError(token) : `unexpected ${shownToken(token)} in ${context}`);
+  }
+
+  private lexicalError({ text, at }: Token): string {
+    if (this.actionLine === undefined || this.actionLine === this.lineOf(at)) return text;
+    // "unclosed action" is followed by its start without the word "action".
+    return `${text} ${text.endsWith(' action') ? '' : 'in action '}started at ${this.name}:${this.actionLine}`;
   }
 
   protected expect(type: Token['type'], context: string): Token {
@@ -60,6 +81,8 @@ export class TokenStream {
 }
 
 /** Long text is truncated. Source: lex.go item.String. */
-function quoteShort(text: string): string {
-  return text.length > 10 ? `${quote(text.slice(0, 10))}...` : quote(text);
+function shownToken({ type, text }: Token): string {
+  if (type === 'eof') return 'EOF';
+  if (type === 'keyword' || type === 'dot' || type === 'nil') return `<${text}>`;
+  return Buffer.byteLength(text) > 10 ? `${quote([...text].slice(0, 10).join(''))}...` : quote(text);
 }

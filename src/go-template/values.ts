@@ -1,12 +1,23 @@
 /**
  * Value in a template: `undefined` is no value (a missing key), `null` a nil interface, `bigint` an int, `number` a float64.
  */
-export type GoValue = undefined | null | boolean | string | bigint | number | GoMap | GoList | GoStruct | GoInterface;
+export type GoValue = undefined | null | boolean | string | bigint | number | GoMap | GoList | GoStruct | GoInterface | GoByte;
 
 /** Element of a map or slice of interfaces: errors print its type as `interface {}`. */
 export interface GoInterface {
   readonly kind: 'interface';
   readonly value: GoValue;
+}
+
+/** A byte of a string: a uint8, which errors and verbs name. */
+export interface GoByte {
+  readonly kind: 'byte';
+  readonly value: bigint;
+}
+
+/** Returns the number of a byte; other values as they are. */
+export function withoutByte(value: GoValue): Exclude<GoValue, GoByte> {
+  return typeof value === 'object' && value !== null && value.kind === 'byte' ? value.value : value;
 }
 
 /** Returns the value inside an interface. */
@@ -86,6 +97,7 @@ export function typeOf(value: GoValue): string {
       if (value === null) return '<nil>';
       if (value.kind === 'struct') return value.type;
       if (value.kind === 'interface') return 'interface {}';
+      if (value.kind === 'byte') return 'uint8';
       return value.kind === 'map' ? `map[string]${value.element}` : `[]${value.element}`;
   }
 }
@@ -97,7 +109,8 @@ export function zeroOf(element: string): GoValue {
 }
 
 /** Reports whether a value is true for `if`. Source: text/template exec.go isTrue. */
-export function truth(value: GoValue): boolean {
+export function truth(given: GoValue): boolean {
+  const value = withoutByte(given);
   if (isGoMap(value)) return value.entries.size > 0;
   if (isGoList(value)) return value.items.length > 0;
   if (isGoStruct(value)) return true;

@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto';
 import { quote } from '../../go/quote.js';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
 import { printValue } from '../../go-template/print.js';
-import { type GoMap, type GoValue, goList, goMap, isGoList, isGoMap, isGoStruct, sortedKeys, truth } from '../../go-template/values.js';
+import {
+  type GoMap,
+  type GoValue,
+  goList,
+  goMap,
+  isGoList,
+  isGoMap,
+  isGoStruct,
+  sortedKeys,
+  truth,
+  withoutByte,
+} from '../../go-template/values.js';
 import { listFunctions } from './sprig-lists.js';
 
 /** Functions of sprig that ordinary templates use. Source: Masterminds/sprig functions.go. */
@@ -139,7 +150,8 @@ function indented(count: number, value: string): string {
 }
 
 /** Source: spf13/cast ToInt64. */
-function asInt(value: GoValue): bigint {
+function asInt(given: GoValue): bigint {
+  const value = withoutByte(given);
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return BigInt(Math.trunc(value));
   if (typeof value === 'boolean') return value ? 1n : 0n;
