@@ -79,15 +79,16 @@ function readNull({ schema, pointer }: Target, { previous }: ReadContext): Value
 function readStruct(schema: StructSchema, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
   const map: ValueMap = isMap(previous) ? previous : new Map();
   const { fieldsByName } = schema;
-  const seen = new Set<FieldSchema>();
+  // A list, because structs have few fields and most objects are small.
+  const seen: FieldSchema[] = [];
   for (const { key, value } of node.members) {
     const field = fieldsByName.get(key) ?? (reading.foldsCase ? foldedField(schema, key) : undefined);
     if (field === undefined) {
       saveStrictError(reading, 'unknown field', key);
       continue;
     }
-    if (seen.has(field)) saveStrictError(reading, 'duplicate field', key);
-    seen.add(field);
+    if (seen.includes(field)) saveStrictError(reading, 'duplicate field', key);
+    else seen.push(field);
     const read = readField(field, value, { reading, previous: map.get(field.name) });
     if (read === undefined) map.delete(field.name);
     else map.set(field.name, read);

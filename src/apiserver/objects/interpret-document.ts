@@ -22,9 +22,8 @@ export function interpretDocument(text: string): Interpreted {
   const node = parse(text);
   if (node.type === 'object') {
     for (const { key, value } of node.members) {
-      if (key.length !== 'kind'.length && key.length !== 'apiVersion'.length) continue;
-      const name = foldCase(key);
-      if (name !== 'apiversion' && name !== 'kind') continue;
+      const name = typeMember(key);
+      if (name === undefined) continue;
       if (value.type === 'string') found[name] = value.value;
       else if (!isNull(value)) failure ??= mismatch(value, `Go struct field .${name === 'kind' ? 'kind' : 'apiVersion'} of type string`);
     }
@@ -33,6 +32,15 @@ export function interpretDocument(text: string): Interpreted {
   const groupVersion = parseApiVersion(found.apiversion);
   if (groupVersion === undefined) throw new DecodeError(`unexpected GroupVersion string: ${found.apiversion}`);
   return { kind: { ...groupVersion, kind: found.kind }, node };
+}
+
+/** Returns the member of the type that a key means. Most keys are spelled as they should be. */
+function typeMember(key: string): 'apiversion' | 'kind' | undefined {
+  if (key === 'kind') return 'kind';
+  if (key === 'apiVersion') return 'apiversion';
+  if (key.length !== 'kind'.length && key.length !== 'apiVersion'.length) return undefined;
+  const name = foldCase(key);
+  return name === 'apiversion' || name === 'kind' ? name : undefined;
 }
 
 const wantedStruct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';

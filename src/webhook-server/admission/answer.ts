@@ -71,8 +71,7 @@ async function responseTo(request: AdmissionRequest, webhook: AdmissionWebhook, 
 
 /** Source: webhook/admission webhook.go Response.Complete. */
 function complete(response: AdmissionResponse, uid: string): AdmissionResponse {
-  const { status = {}, patches = [] } = response;
-  const code = status.code === undefined || status.code === 0 ? 200 : status.code;
-  const patch = patches.length === 0 ? {} : { patch: patchText(patches), patchType: 'JSONPatch' };
-  return { ...response, uid, status: { ...status, code }, ...patch };
+  const { status, patches = [] } = response;
+  const completed = { ...response, uid, status: { ...status, code: status?.code || 200 } };
+  return patches.length === 0 ? completed : { ...completed, patch: patchText(patches), patchType: 'JSONPatch' };
 }

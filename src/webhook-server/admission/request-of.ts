@@ -9,7 +9,10 @@ export function requestOf(request: ValueMap): AdmissionRequest {
   const dryRun = request.get('dryRun');
   const requestKind = mapAt(request, 'requestKind');
   const requestResource = mapAt(request, 'requestResource');
-  const made = {
+  const object = new ParsedWhenRead(raw.object);
+  const oldObject = new ParsedWhenRead(raw.oldObject);
+  const options = new ParsedWhenRead(raw.options);
+  return {
     uid: stringAt(request, 'uid'),
     kind: kindAt(request.get('kind')),
     resource: resourceAt(request.get('resource')),
@@ -23,23 +26,42 @@ export function requestOf(request: ValueMap): AdmissionRequest {
     ...(typeof dryRun === 'boolean' ? { dryRun } : {}),
     userInfo: userInfoAt(request),
     raw,
+    get object() {
+      return object.value;
+    },
+    set object(value) {
+      object.value = value;
+    },
+    get oldObject() {
+      return oldObject.value;
+    },
+    set oldObject(value) {
+      oldObject.value = value;
+    },
+    get options() {
+      return options.value;
+    },
+    set options(value) {
+      options.value = value;
+    },
   };
-  for (const member of ['object', 'oldObject', 'options'] as const) parseWhenRead(made, member, raw[member]);
-  return made as AdmissionRequest;
 }
 
-/** Defines a lazily parsed member; it becomes an ordinary one once it is read or set. */
-function parseWhenRead(request: object, member: string, text: string): void {
-  const become = (value: unknown): unknown => {
-    Object.defineProperty(request, member, { value, enumerable: true, configurable: true, writable: true });
-    return value;
-  };
-  Object.defineProperty(request, member, {
-    enumerable: true,
-    configurable: true,
-    get: () => become(text === '' ? undefined : (parsePlain(text) ?? undefined)),
-    set: become,
-  });
+/** Value that is parsed when it is first read, unless it was set before. */
+class ParsedWhenRead {
+  private parsed: unknown;
+
+  constructor(private text: string) {}
+
+  get value(): unknown {
+    if (this.text !== '') this.value = parsePlain(this.text) ?? undefined;
+    return this.parsed;
+  }
+
+  set value(value: unknown) {
+    this.text = '';
+    this.parsed = value;
+  }
 }
 
 function rawAt(request: ValueMap, member: string): string {

@@ -178,7 +178,7 @@ class Http1Connection {
       this.socket.destroy();
       return;
     }
-    const isDrained = await this.drain(body, fields);
+    const isDrained = body.isComplete || (await this.drain(body, fields));
     this.answer(response, { line, close: fields.close || !isDrained || response.close === true });
   }
 
@@ -188,7 +188,7 @@ class Http1Connection {
     if (fields.expects === 'continue' && version === 11 && fields.framing.type !== 'none')
       this.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
     const reading = body.read(limit);
-    this.socket.resume();
+    this.resume();
     return reading;
   }
 
@@ -200,11 +200,15 @@ class Http1Connection {
 
   /** Reads the rest of the body; returns false when it is too long to keep the connection, or invalid. */
   private async drain(body: IncomingBody, fields: RequestFields): Promise<boolean> {
-    if (body.isComplete) return true;
     if (fields.expects === 'continue' || body.error !== undefined) return false;
     const reading = body.read(maxUnreadBytes);
-    this.socket.resume();
+    this.resume();
     return (await reading).complete;
+  }
+
+  /** Resuming a socket that flows would cost a tick. */
+  private resume(): void {
+    if (this.socket.isPaused()) this.socket.resume();
   }
 
   private answer(response: HttpResponse, { line, close }: { readonly line: RequestLine; readonly close: boolean }): void {
@@ -220,7 +224,7 @@ class Http1Connection {
       return;
     }
     this.expect(this.pending.length > 0 ? readHeaderMs : idleMs);
-    this.socket.resume();
+    this.resume();
     if (this.pending.length > 0) this.readHead();
     else if (this.hasEnded) this.socket.end();
   }

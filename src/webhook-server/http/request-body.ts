@@ -1,4 +1,4 @@
-import { createChunkedReader } from './chunked-body.js';
+import { type ChunkedReader, createChunkedReader } from './chunked-body.js';
 import type { BodyRead } from './message.js';
 import type { BodyFraming } from './request-head.js';
 
@@ -20,61 +20,71 @@ export interface IncomingBody {
 
 /** Returns a body in one of HTTP/1's framings; bytes are buffered until they are read. */
 export function createIncomingBody(framing: BodyFraming): IncomingBody {
-  let parts: Uint8Array[] = [];
-  let length = 0;
-  let remaining = framing.type === 'length' ? framing.length : 0;
-  let ended = false;
-  let limit = 0;
-  let finish: ((read: BodyRead) => void) | undefined;
-  const keep = (bytes: Uint8Array): void => {
-    parts.push(bytes);
-    length += bytes.length;
-  };
-  const chunked = framing.type === 'chunked' ? createChunkedReader(keep) : undefined;
-  const isComplete = (): boolean => (chunked === undefined ? remaining === 0 : chunked.done);
-  const error = (): string | undefined => chunked?.error ?? (ended && !isComplete() ? 'unexpected EOF' : undefined);
+  return new FramedBody(framing);
+}
 
-  const settle = (): void => {
-    if (finish === undefined || !(isComplete() || error() !== undefined || length > limit)) return;
+class FramedBody implements IncomingBody {
+  private parts: Uint8Array[] = [];
+  private length = 0;
+  private remaining: number;
+  private hasEnded = false;
+  private limit = 0;
+  private finish: ((read: BodyRead) => void) | undefined;
+  private readonly chunked: ChunkedReader | undefined;
+
+  constructor(framing: BodyFraming) {
+    this.remaining = framing.type === 'length' ? framing.length : 0;
+    this.chunked = framing.type === 'chunked' ? createChunkedReader(bytes => this.keep(bytes)) : undefined;
+  }
+
+  get isComplete(): boolean {
+    return this.chunked === undefined ? this.remaining === 0 : this.chunked.done;
+  }
+
+  get error(): string | undefined {
+    return this.chunked?.error ?? (this.hasEnded && !this.isComplete ? 'unexpected EOF' : undefined);
+  }
+
+  get isWanted(): boolean {
+    return this.finish !== undefined;
+  }
+
+  push(bytes: Uint8Array): number {
+    const taken = this.chunked === undefined ? Math.min(bytes.length, this.remaining) : this.chunked.push(bytes);
+    if (this.chunked === undefined && taken > 0) {
+      this.remaining -= taken;
+      this.keep(taken === bytes.length ? bytes : bytes.subarray(0, taken));
+    }
+    this.settle();
+    return taken;
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.settle();
+  }
+
+  read(limit: number): Promise<BodyRead> {
+    return new Promise(resolve => {
+      this.limit = limit;
+      this.finish = resolve;
+      this.settle();
+    });
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.parts.push(bytes);
+    this.length += bytes.length;
+  }
+
+  private settle(): void {
+    const { finish, isComplete, error, length, limit, parts } = this;
+    if (finish === undefined || !(isComplete || error !== undefined || length > limit)) return;
     const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-    const reading = finish;
-    finish = undefined;
-    parts = [];
+    this.finish = undefined;
+    this.parts = [];
     // Bytes after the limit are dropped: a reader of the rest starts at zero.
-    const isWhole = isComplete() && length <= limit;
-    reading({ bytes: bytes.subarray(0, limit), complete: isWhole, ...(length > limit ? {} : { error: error() }) });
-    length = 0;
-  };
-
-  return {
-    push(bytes) {
-      const taken = chunked === undefined ? Math.min(bytes.length, remaining) : chunked.push(bytes);
-      if (chunked === undefined && taken > 0) {
-        remaining -= taken;
-        keep(taken === bytes.length ? bytes : bytes.subarray(0, taken));
-      }
-      settle();
-      return taken;
-    },
-    end() {
-      ended = true;
-      settle();
-    },
-    get isComplete() {
-      return isComplete();
-    },
-    get error() {
-      return error();
-    },
-    get isWanted() {
-      return finish !== undefined;
-    },
-    read(most) {
-      return new Promise(resolve => {
-        limit = most;
-        finish = resolve;
-        settle();
-      });
-    },
-  };
+    this.length = 0;
+    finish({ bytes: bytes.subarray(0, limit), complete: isComplete && length <= limit, error: length > limit ? undefined : error });
+  }
 }

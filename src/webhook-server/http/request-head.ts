@@ -88,8 +88,8 @@ function readFields(lines: readonly string[]): Map<string, string[]> {
   const headers = new Map<string, string[]>();
   for (let i = 0; i < lines.length; ) {
     let line = trimmed(lines[i] ?? '');
-    if (i === 0 && /^[ \t]/.test(lines[0] ?? '')) throw new RefusedRequest(badRequest);
-    for (i += 1; i < lines.length && /^[ \t]/.test(lines[i] ?? ''); i += 1) line += ` ${trimmed(lines[i] ?? '')}`;
+    if (i === 0 && isFolded(lines[0])) throw new RefusedRequest(badRequest);
+    for (i += 1; isFolded(lines[i]); i += 1) line += ` ${trimmed(lines[i] ?? '')}`;
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0));
     if (colon <= 0 || !/^[!#$%&'*+\-.^_`|~0-9A-Za-z ]+$/.test(name)) throw new RefusedRequest(badRequest);
@@ -104,7 +104,19 @@ function readFields(lines: readonly string[]): Map<string, string[]> {
 
 /** Returns the text without surrounding spaces and tabs. */
 function trimmed(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  return to - from === text.length ? text : text.slice(from, to);
+}
+
+/** Reports whether a line continues the one before it. */
+function isFolded(line: string | undefined): boolean {
+  return line !== undefined && isBlank(line.charCodeAt(0));
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 function checkFields(headers: ReadonlyMap<string, readonly string[]>): void {
@@ -122,9 +134,9 @@ function framingOf(headers: Map<string, string[]>, version: 10 | 11): BodyFramin
   if (isChunked && (encodings.length !== 1 || encodings[0]?.toLowerCase() !== 'chunked')) {
     throw new RefusedRequest('501 Not Implemented', 'Unsupported transfer encoding');
   }
-  const lengths = new Set(headers.get('content-length') ?? []);
+  const lengths = headers.get('content-length') ?? [];
   const [length] = lengths;
-  if (lengths.size > 1 || (length !== undefined && !isLength(length))) throw new RefusedRequest(badRequest);
+  if (length !== undefined && (lengths.some(other => other !== length) || !isLength(length))) throw new RefusedRequest(badRequest);
   if (isChunked) {
     headers.delete('content-length');
     return { type: 'chunked' };
@@ -133,9 +145,11 @@ function framingOf(headers: Map<string, string[]>, version: 10 | 11): BodyFramin
 }
 
 function isLength(text: string): boolean {
-  return /^\d+$/.test(text) && BigInt(text) < 1n << 63n;
+  return /^\d+$/.test(text) && (text.length < 19 || BigInt(text) < 1n << 63n);
 }
 
+const noTokens: ReadonlySet<string> = new Set();
+
 function tokensOf(values: readonly string[] | undefined): ReadonlySet<string> {
-  return new Set((values ?? []).flatMap(value => value.split(',').map(part => part.trim().toLowerCase())));
+  return values === undefined ? noTokens : new Set(values.flatMap(value => value.split(',').map(part => part.trim().toLowerCase())));
 }
