@@ -11,7 +11,7 @@ export function printValue(value: GoValue): string {
       .map(key => `${key}:${printValue(value.entries.get(key))}`)
       .join(' ')}]`;
   if (isGoList(value)) return `[${value.items.map(printValue).join(' ')}]`;
-  if (isGoStruct(value)) return `{${value.values().map(printValue).join(' ')}}`;
+  if (isGoStruct(value)) return value.printed ?? `{${value.values().map(printValue).join(' ')}}`;
   return typeof value === 'object' ? printValue(value.value) : String(value);
 }
 

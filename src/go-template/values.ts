@@ -54,6 +54,8 @@ export interface GoStruct {
   readonly field: (name: string) => { readonly value: GoValue } | undefined;
   /** Returns the values of all fields in order. */
   readonly values: () => readonly GoValue[];
+  /** Text that fmt prints, if the type has a String method. */
+  readonly printed?: string | undefined;
   /** Returns the value as encoding/json writes it. */
   readonly json: () => string;
 }

@@ -66,18 +66,35 @@ async function runTemplates(pod: ValueMap, injection: Injection): Promise<Render
       throw new Error(`requested template ${quote(name)} not found; have ${[...config.templates.keys()].join(', ')}`);
     }
     const overlay = await render(data, () => templateInput(source));
-    template = overlaid(template ?? new Map(), overlay);
-    merged = overlaid(merged ?? pod, overlay);
+    template = overlaid(template ?? new Map(), overlay, 'failed applying injection overlay');
+    merged = overlaid(withNativeProxy(merged ?? pod, template, injection.names), overlay, badYaml);
   }
   return { merged: merged === pod ? copyOf(pod) : (merged ?? pod), template: template ?? new Map() };
 }
 
-function overlaid(pod: ValueMap, overlay: string): ValueMap {
+const badYaml = 'failed parsing generated injected YAML (check Istio sidecar injector configuration)';
+
+function overlaid(pod: ValueMap, overlay: string, words: string): ValueMap {
   try {
     return withOverlay(pod, overlay);
   } catch (error) {
-    throw new Error(`failed applying injection overlay: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${words}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+/** Moves the pod's own proxy to the init containers when the pod asks for a native sidecar and the template has it there. */
+function withNativeProxy(pod: ValueMap, template: ValueMap, { prefix, proxy }: InjectorNames): ValueMap {
+  if (textsAt(pod, 'annotations').get(`${prefix}/nativeSidecar`) !== 'true') return pod;
+  const own = containerNamed(containersOf(pod, 'containers'), proxy);
+  if (own === undefined || containerNamed(containersOf(template, 'initContainers'), proxy) === undefined) return pod;
+  const copy = copyOf(pod);
+  const spec = ensureMap(copy, 'spec');
+  spec.set('initContainers', [...containersOf(copy, 'initContainers'), copyOf(own)]);
+  spec.set(
+    'containers',
+    containersOf(copy, 'containers').filter(container => stringAt(container, 'name') !== proxy),
+  );
+  return copy;
 }
 
 function selectedTemplates(pod: ValueMap, { aliases, defaultTemplates }: InjectorConfiguration): readonly string[] {

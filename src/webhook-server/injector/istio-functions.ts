@@ -3,7 +3,7 @@ import { writeYaml } from '../../encoding/yaml-writer.js';
 import { JsonSyntaxError } from '../../go/json/syntax-error.js';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
 import { printValue } from '../../go-template/print.js';
-import { type GoMap, type GoValue, goMap, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
+import { type GoMap, type GoValue, goList, goMap, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
 import { goJson, goValueOf } from './go-data.js';
 import { sprigFunctions } from './sprig-functions.js';
 
@@ -30,6 +30,11 @@ const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   ['mergeMaps', goFunction(['stringMap', '...'], (...maps) => merged(maps))],
   ['applicationPorts', goFunction(['any'], containers => portsOf(containers))],
   ['includeInboundPorts', goFunction(['any'], containers => portsOf(containers))],
+  ['omitNil', goFunction(['any'], withoutNil)],
+  ['appendMultusNetwork', goFunction(['string', 'string'], (networks, added) => withNetwork(text(networks), text(added)))],
+  // The mesh has no settings: no member of its proxies' configuration differs from the default, and it has no tracing.
+  ['protoToJSON', goFunction(['any'], () => '{}')],
+  ['otelResourceAttributes', goFunction(['any', 'stringMap', 'stringMap', 'string', 'any'], () => '')],
   ['excludeInboundPort', goFunction(['any', 'string'], (port, excluded) => excludedPorts(port, text(excluded)))],
 ];
 
@@ -73,6 +78,40 @@ function textMap(words: readonly GoValue[]): GoMap {
 
 function merged(maps: readonly GoValue[]): GoMap {
   return goMap(new Map(maps.flatMap(map => (isGoMap(map) ? [...map.entries] : []))), 'string');
+}
+
+/** Returns a value without nil members, and without containers that have no others. */
+function withoutNil(value: GoValue): GoValue {
+  if (value === undefined || value === null) return null;
+  if (isGoMap(value)) {
+    const kept = [...value.entries].map(([key, member]) => [key, withoutNil(member)] as const).filter(([, member]) => member !== null);
+    return kept.length === 0 && value.entries.size > 0 ? null : goMap(new Map(kept), value.element);
+  }
+  if (!isGoList(value)) return value;
+  const items = value.items.map(withoutNil).filter(item => item !== null);
+  return items.length === 0 && value.items.length > 0 ? null : goList(items, value.element);
+}
+
+/** Adds a network, `namespace/name`, to an annotation: a list in JSON, or names separated by commas. */
+function withNetwork(networks: string, added: string): string {
+  if (networks === '') return added;
+  const end = networks.lastIndexOf(']');
+  if (end < 0) return networks.split(',').some(network => network.trim() === added) ? networks : `${networks}, ${added}`;
+  const slash = added.indexOf('/');
+  const [namespace, name] = slash < 0 ? ['', added] : [added.slice(0, slash), added.slice(slash + 1)];
+  let known: readonly GoValue[];
+  try {
+    const list = goValueOf(readUnstructured(networks));
+    known = isGoList(list) ? list.items : [];
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return networks;
+    throw error;
+  }
+  const isKnown = known.some(
+    network => isGoMap(network) && network.entries.get('name') === name && (network.entries.get('namespace') ?? '') === namespace,
+  );
+  const place = namespace === '' ? '' : `, "namespace": "${namespace}"`;
+  return isKnown ? networks : `${networks.slice(0, end)}, {"name": "${name}"${place}}${networks.slice(end)}`;
 }
 
 /** Returns the TCP ports of containers, separated by commas. */

@@ -1,9 +1,10 @@
 import { encodeAs } from '../../apiserver/objects/encode-typed.js';
 import { parsePlain, plainOfValue } from '../../encoding/plain-json.js';
 import { mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { type GoValue, goMap } from '../../go-template/values.js';
+import type { GoValue } from '../../go-template/values.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { goValueOf, madeStruct, structValue } from './go-data.js';
+import { defaultMeshConfig, defaultProxyConfig } from './mesh-defaults.js';
 import type { Workload } from './workload.js';
 
 /** Input of a template, under the names that Go templates use. */
@@ -35,14 +36,17 @@ export function templateData({ pod, workload, values, revision }: TemplateSource
     DeploymentMeta: madeStruct('types.NamespacedName', { Namespace: workload.namespace, Name: workload.name }),
     ObjectMeta: structValue(structNamed('meta/v1.ObjectMeta'), mapAt(pod, 'metadata') ?? new Map()),
     Spec: structValue(structNamed('core/v1.PodSpec'), mapAt(pod, 'spec') ?? new Map()),
-    ProxyConfig: goMap(new Map()),
-    MeshConfig: goMap(new Map()),
+    ProxyConfig: defaultProxyConfig(),
+    MeshConfig: defaultMeshConfig(),
     Values: goValueOf(values),
     Revision: revision,
-    ProxyImage: proxyImage(values),
+    ProxyImage: imageOf(values, 'proxy'),
+    ProxyInitImage: imageOf(values, 'proxy_init'),
     NativeSidecars: false,
     ProxyUID: 1337n,
     ProxyGID: 1337n,
+    InboundTrafficPolicyMode: 'PASSTHROUGH',
+    CompliancePolicy: '',
   });
 }
 
@@ -56,13 +60,13 @@ export function templateInput({ pod, workload, values, revision }: TemplateSourc
     Spec: plain('core/v1.PodSpec', 'spec'),
     Values: plainOfValue(values),
     Revision: revision,
-    ProxyImage: proxyImage(values),
+    ProxyImage: imageOf(values, 'proxy'),
   };
 }
 
-/** Source: istio pkg/kube/inject inject.go ProxyImage, imageURL. */
-function proxyImage(values: Value): string {
-  const image = stringAt(values, 'global', 'proxy', 'image') || 'proxyv2';
+/** Source: istio pkg/kube/inject inject.go ProxyImage, ProxyInitImage, imageURL. */
+function imageOf(values: Value, container: 'proxy' | 'proxy_init'): string {
+  const image = stringAt(values, 'global', container, 'image') || 'proxyv2';
   if (image.includes('/')) return image;
   const tag = valueAt(values, 'global', 'tag');
   return `${stringAt(values, 'global', 'hub')}/${image}${tag === undefined || tag === '' ? '' : `:${String(tag)}`}`;
