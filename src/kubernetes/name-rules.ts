@@ -32,6 +32,21 @@ export function dns1123SubdomainProblems(text: string): string[] {
   return matches(subdomain1123, text) ? problems : [...problems, subdomainWords];
 }
 
+/** The same where fields declare their format. Source: apimachinery api/validate/content IsDNS1123Subdomain. */
+export function longNameProblems(text: string): string[] {
+  const problems = longerThan(text, 253, 'bytes');
+  return matches(subdomain1123, text) ? problems : [...problems, subdomainWords];
+}
+
+/** The same for names that may have capitals. Source: apimachinery api/validate/content IsDNS1123SubdomainCaseless. */
+export function caselessLongNameProblems(text: string): string[] {
+  const problems = longerThan(text, 253, 'bytes');
+  if (new RegExp(`^(?:${subdomain1123})$`, 'iu').test(text)) return problems;
+  const words =
+    "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  return [...problems, withExamples(words, subdomain1123, ['Example.com'])];
+}
+
 const subdomainWords = withExamples(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   subdomain1123,

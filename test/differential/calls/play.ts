@@ -4,9 +4,10 @@ import { installApiServer } from '../../../src/cli/install.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap, type ValueMap } from '../../../src/go/value.js';
 import type { ClusterState } from '../../../src/kubernetes/api-call.js';
-import type { Hooks, Review } from './hooks.js';
+import type { Hooks } from './hooks.js';
 import { bytesOf, memberOf, type Scene, type SceneRequest, withId } from './scene.js';
 import { type Outcome, sendToServer, userAgent } from './server.js';
+import { told } from './told.js';
 
 /** Common setup of all scenes of a run. */
 export interface Stage {
@@ -22,9 +23,15 @@ export interface Played {
   readonly found: string;
   /** Status of the server's answer. */
   readonly status: number;
+  /** The scene with its names, and the objects that existed before the call, as JSON. */
+  readonly scene: Scene;
+  readonly objects: readonly string[];
 }
 
 installApiServer();
+
+/** Later times are volatile. */
+export const started: number = Math.floor(Date.now() / 1000) * 1000;
 
 let scenes = 0;
 const run = Date.now().toString(36);
@@ -42,22 +49,30 @@ export async function play(scene: Scene, { hooks, shared, flags }: Stage): Promi
   }
   const objects = await Promise.all([...paths].map(objectAt));
   const state: ClusterState = { objects: objects.filter(o => o !== undefined), presumesNamespaces: false, flags };
-  const known = JSON.stringify([setup, call]) + (await texts(paths));
+  const stored = texts(paths);
+  const known = JSON.stringify([setup, call]) + stored.join('\n');
   hooks.start({ setup: [], call, replies });
   const answered = await sendToServer(call);
-  const expected = told(answered, hooks.reviews(), known);
+  const expected = told(answered, hooks.reviews(), known, started);
   // A refusal can be repeated: some are in random map order.
   const others =
     answered.status < 300
       ? []
       : await repeated(async () => {
           hooks.start({ setup: [], call, replies });
-          return told(await sendToServer(call), hooks.reviews(), known);
+          return told(await sendToServer(call), hooks.reviews(), known, started);
         });
   hooks.start({ setup: [], call, replies });
   const produced = await project(call, state, hooks);
-  const found = told(produced, hooks.reviews(), known);
-  return { expected: others.includes(found) ? found : expected, found, status: answered.status };
+  const found = told(produced, hooks.reviews(), known, started);
+  const objectTexts = stored.filter(text => text !== '');
+  return {
+    expected: others.includes(found) ? found : expected,
+    found,
+    status: answered.status,
+    scene: { setup, call, replies },
+    objects: objectTexts,
+  };
 }
 
 async function repeated(again: () => Promise<string>): Promise<string[]> {
@@ -66,7 +81,8 @@ async function repeated(again: () => Promise<string>): Promise<string[]> {
   return answers;
 }
 
-async function project(call: SceneRequest, state: ClusterState, hooks: Hooks): Promise<Outcome> {
+/** Makes a call in the project. */
+export async function project(call: SceneRequest, state: ClusterState, hooks: Pick<Hooks, 'callWebhook'>): Promise<Outcome> {
   try {
     const { headers, user, method, path } = call;
     const body = bytesOf(call);
@@ -94,38 +110,8 @@ async function objectAt(path: string): Promise<ValueMap | undefined> {
   return value !== undefined && isMap(value) ? value : undefined;
 }
 
-function texts(paths: ReadonlySet<string>): string {
-  const all = [...paths].map(path => read.get(path) ?? '').join('\n');
+function texts(paths: ReadonlySet<string>): string[] {
+  const all = [...paths].map(path => read.get(path) ?? '');
   read.clear();
   return all;
 }
-
-/**
- * Returns status, warnings, body and reviews as text, without random values and times. Reviews of validating webhooks, which run in
- * parallel, are sorted.
- */
-function told({ status, warnings, body }: Outcome, reviews: readonly Review[], known: string): string {
-  const validating = (review: Review): boolean => review.path.startsWith('/v');
-  const ordered = [...reviews.filter(r => !validating(r)), ...reviews.filter(validating).sort((a, b) => (a.path < b.path ? -1 : 1))];
-  const answer = body.trimEnd().replaceAll(/"resourceVersion": ?"\d+"|"continue": ?"[\w-]+"/g, '"?"');
-  const lines = [`${status} ${JSON.stringify(warnings)}`, answer, ...ordered.map(r => `${r.path} ${r.body}`)];
-  return steady(lines.join('\n'), known);
-}
-
-const random = [
-  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
-  /"resourceVersion": ?"\d+"/g,
-  /kube-api-access-[a-z0-9]{5}/g,
-  /\b10\.0\.\d+\.\d+\b|"nodePort":3\d{4}|"healthCheckNodePort":3\d{4}/g,
-  /(?<=gen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
-];
-
-/** Replaces everything that looks random and is not in the inputs by `?`. */
-function steady(text: string, known: string): string {
-  const timeless = text.replace(times, time => (Date.parse(time) >= started ? '?' : time));
-  return random.reduce((now, pattern) => now.replace(pattern, word => (known.includes(word) ? word : '?')), timeless);
-}
-
-/** Times during this run are volatile. */
-const started = Math.floor(Date.now() / 1000) * 1000;
-const times = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;

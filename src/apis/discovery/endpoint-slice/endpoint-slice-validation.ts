@@ -1,4 +1,5 @@
-import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { domainNameErrors } from '../../../apiserver/registry/validation/fully-qualified-name.js';
+import { checkImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addDuplicate,
@@ -22,10 +23,12 @@ import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, label
 import { checkEndpointIp } from '../../core/endpoints/endpoint-address.js';
 import { addressWarnings } from '../../core/pod/validation/address-warnings.js';
 
+const sliceType = 'discovery/v1.EndpointSlice';
+
 /** Source: discovery/validation ValidateEndpointSlice. */
 export const endpointSliceRules: KindRules = {
   create: checkSlice,
-  update: ['metadata', checkSlice, (slice, old) => checkImmutable(slice, old, { type: 'discovery/v1.EndpointSlice', name: 'addressType' })],
+  update: ['metadata', checkSlice, (slice, old) => checkImmutable(slice, old, { type: sliceType, name: 'addressType' })],
   warnings: (slice, old) => [
     ...(old === undefined && textAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
     ...(controllers.includes(textAt(slice, 'metadata', 'labels', 'endpointslice.kubernetes.io/managed-by'))
@@ -37,17 +40,29 @@ export const endpointSliceRules: KindRules = {
 /** Controllers that write canonical addresses. */
 const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 
-function checkSlice(slice: Place): void {
+function checkSlice(slice: Place, old?: Place): void {
   const type = at(slice, 'addressType');
   checkOneOf(type, ['FQDN', 'IPv4', 'IPv6']);
   checkSlicePorts(at(slice, 'ports'));
   const endpoints = at(slice, 'endpoints');
-  if (lengthOf(endpoints) > 1000) endpoints.errors.push(tooMany(endpoints.path, lengthOf(endpoints), 1000));
-  for (const endpoint of indexed(endpoints)) checkSliceEndpoint(endpoint, textOf(type));
+  const before = old === undefined ? undefined : at(old, 'endpoints').value;
+  if (old !== undefined && sameMember(endpoints.value, before, { type: sliceType, name: 'endpoints' })) return;
+  checkAtMost(endpoints, 1000, () => {
+    for (const endpoint of indexed(endpoints)) checkSliceEndpoint(endpoint, textOf(type));
+  });
+}
+
+/** Validates a list further unless it is too long. */
+function checkAtMost(list: Place, maximum: number, check: () => void): void {
+  if (lengthOf(list) > maximum) list.errors.push(tooMany(list.path, lengthOf(list), maximum));
+  else check();
 }
 
 function checkSlicePorts(ports: Place): void {
-  if (lengthOf(ports) > 20_000) ports.errors.push(tooMany(ports.path, lengthOf(ports), 20_000));
+  checkAtMost(ports, 20_000, () => checkEachPort(ports));
+}
+
+function checkEachPort(ports: Place): void {
   const names = new Set<string>();
   for (const port of indexed(ports)) {
     const [name, protocol] = [at(port, 'name'), at(port, 'protocol')];
@@ -66,15 +81,20 @@ function checkSliceEndpoint(endpoint: Place, type: string): void {
   else if (lengthOf(addresses) > 100) addresses.errors.push(tooMany(addresses.path, lengthOf(addresses), 100));
   for (const address of indexed(addresses)) checkSliceAddress(address, addresses, type);
   if (hasSet(endpoint, 'nodeName')) checkName(at(endpoint, 'nodeName'), dns1123SubdomainProblems);
-  checkLabels(at(endpoint, 'deprecatedTopology'));
+  const topology = at(endpoint, 'deprecatedTopology');
+  if (lengthOf(topology) > 16) topology.errors.push(tooMany(topology.path, lengthOf(topology), 16));
+  checkLabels(topology);
   if (hasSet(endpoint, 'hostname')) checkName(at(endpoint, 'hostname'), dns1123LabelProblems);
-  checkHints(at(endpoint, 'hints', 'forZones'), labelValueProblems);
-  checkHints(at(endpoint, 'hints', 'forNodes'), dns1123SubdomainProblems);
+  const [zones, nodes] = [at(endpoint, 'hints', 'forZones'), at(endpoint, 'hints', 'forNodes')];
+  checkAtMost(zones, 8, () => {
+    checkHints(zones, labelValueProblems);
+    checkAtMost(nodes, 8, () => checkHints(nodes, dns1123SubdomainProblems));
+  });
 }
 
 function checkSliceAddress(address: Place, list: Place, type: string): void {
   if (type !== 'IPv4' && type !== 'IPv6') {
-    if (type === 'FQDN') checkName(address, dns1123SubdomainProblems);
+    if (type === 'FQDN') address.errors.push(...domainNameErrors(address.path, textOf(address)));
     return;
   }
   const before = address.errors.length;
@@ -85,7 +105,6 @@ function checkSliceAddress(address: Place, list: Place, type: string): void {
 }
 
 function checkHints(hints: Place, rule: (text: string) => string[]): void {
-  if (lengthOf(hints) > 8) hints.errors.push(tooMany(hints.path, lengthOf(hints), 8));
   const seen = new Set<string>();
   for (const name of indexed(hints).map(hint => at(hint, 'name'))) {
     if (seen.has(textOf(name))) addDuplicate(name);
