@@ -16,12 +16,36 @@ export function signatureError(certificate: Certificate, parent: Certificate): s
   if (!isAuthority || (keyUsage !== undefined && !keyUsage.includes('keyCertSign'))) return cannotSign;
   const algorithm = certificate.signatureAlgorithm;
   if (algorithm === undefined || publicKey === undefined) return unimplemented;
-  if (algorithm.hash === 'md5' || algorithm.hash === 'sha1') {
-    return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
-  }
-  if (publicKey.type === 'DSA') return unimplemented;
+  if (algorithm.hash === 'sha1') return insecure(algorithm);
+  const { rawSignedPart: signed, signature } = certificate;
+  return signatureProblem({ signed, signature, algorithm }, { publicKey, info: parent.rawPublicKeyInfo });
+}
+
+/** Signed bytes, their signature, and its algorithm; undefined for one that Go cannot verify. */
+export interface Signed {
+  readonly signed: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly algorithm: SignatureAlgorithm | undefined;
+}
+
+/** Public key, if Go supports it, and its SubjectPublicKeyInfo. */
+export interface SigningKey {
+  readonly publicKey: PublicKey | undefined;
+  readonly info: Uint8Array;
+}
+
+/** Returns Go's error if a signature, which may use SHA-1, is not by the key. Source: crypto/x509 checkSignature. */
+export function signatureProblem(signature: Signed, { publicKey, info }: SigningKey): string | undefined {
+  const { algorithm } = signature;
+  if (algorithm?.hash === 'md5') return insecure(algorithm);
+  if (algorithm === undefined || publicKey === undefined || publicKey.type === 'DSA') return unimplemented;
   if (publicKey.type !== algorithm.keyType) return mismatchedKey(algorithm, publicKey.type);
-  return (publicKey.type === 'RSA' ? rsaKeyError(publicKey) : undefined) ?? verificationError(certificate, parent, algorithm);
+  const wrongKey = publicKey.type === 'RSA' ? rsaKeyError(publicKey) : undefined;
+  return wrongKey ?? (verifies(signature, info, algorithm) ? undefined : failures[algorithm.keyType]);
+}
+
+function insecure({ name }: SignatureAlgorithm): string {
+  return `x509: cannot verify signature: insecure algorithm ${name}`;
 }
 
 const goTypes = { RSA: '*rsa.PublicKey', ECDSA: '*ecdsa.PublicKey', Ed25519: 'ed25519.PublicKey' } as const;
@@ -47,17 +71,13 @@ const failures = {
   DSA: unimplemented,
 } as const;
 
-function verificationError(certificate: Certificate, parent: Certificate, algorithm: SignatureAlgorithm): string | undefined {
-  return verifies(certificate, parent, algorithm) ? undefined : failures[algorithm.keyType];
-}
-
 /** Returns false for a key or signature that OpenSSL cannot parse. */
-function verifies(certificate: Certificate, parent: Certificate, algorithm: SignatureAlgorithm): boolean {
+function verifies({ signed, signature }: Signed, info: Uint8Array, algorithm: SignatureAlgorithm): boolean {
   try {
-    const key = createPublicKey({ key: Buffer.from(parent.rawPublicKeyInfo), format: 'der', type: 'spki' });
+    const key = createPublicKey({ key: Buffer.from(info), format: 'der', type: 'spki' });
     const hash = algorithm.hash === '' ? null : algorithm.hash;
     const padding = algorithm.pss ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } : {};
-    return verify(hash, certificate.rawSignedPart, { key, ...padding }, certificate.signature);
+    return verify(hash, signed, { key, ...padding }, signature);
   } catch {
     return false;
   }

@@ -75,6 +75,16 @@ it.each([
   ]);
 });
 
+it('checks the request in place of a key', () => {
+  const withRequest = (stubPKCS10Request: string) =>
+    requested({ pkixPublicKey: undefined, proofOfPossession: undefined, stubPKCS10Request });
+  expect(withRequest('AAAA')).toEqual(['spec.stubPKCS10Request: Invalid value: must be a valid PKCS#10 CSR']);
+  expect(withRequest('A'.repeat(16_000))).toEqual(['spec.stubPKCS10Request: Too long: may not be more than 10240 bytes']);
+  const both = 'spec: Invalid value: exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set';
+  expect(requested({ stubPKCS10Request: 'AAAA' })).toEqual([both]);
+  expect(requested({ proofOfPossession: undefined })).toEqual([both]);
+});
+
 it('checks the names, uids and lifetime of a pod certificate request', () => {
   const errors = requested({ podUID: '', serviceAccountUID: 'u'.repeat(129), signerName: 'kubernetes.io/x', maxExpirationSeconds: 86401 });
   expect(errors.slice(0, 3)).toEqual([

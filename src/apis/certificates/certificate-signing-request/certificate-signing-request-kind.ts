@@ -7,7 +7,6 @@ import { certificateApproval, certificateRequestRules, certificateStatus } from 
 export const certificateSigningRequestKind: KindDefinition = {
   refine: certificateSigningRequest,
   validation: certificateRequestRules,
-  notValidated: 'the request in a CertificateSigningRequest is neither parsed nor its signature verified',
   nameProblems: pathSegmentProblems,
   subresources: { status: { update: certificateStatus }, approval: { update: certificateApproval } },
   resetsStatus: true,

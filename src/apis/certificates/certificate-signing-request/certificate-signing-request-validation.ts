@@ -18,10 +18,11 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../../apiserver/registry/validation/unified-diff.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
+import { certificateRequestError } from '../../../x509/certificate-request.js';
 import { checkSignerName } from '../../core/pod/validation/volume-projections.js';
 import { issuedProblem } from './issued-certificate.js';
 
-/** Validation of a certificate request, except for the form and signature of the request in it. Source: certificates/validation. */
+/** Source: certificates/validation ValidateCertificateSigningRequestCreate. */
 export const certificateRequestRules: KindRules = {
   create: request => checkRequest(request, undefined),
   update: updateSteps({ mayDecide: false, mayIssue: false }),
@@ -88,8 +89,8 @@ function checkIssued(certificate: Place, before: Place, mayIssue: boolean): void
 function checkRequest(object: Place, old: Place | undefined): void {
   const spec = at(object, 'spec');
   const request = at(spec, 'request');
-  if (!isCertificateRequest(textOf(request)))
-    addInvalid(request, 'PEM block type must be CERTIFICATE REQUEST', isSet(request) ? textOf(request) : null);
+  const problem = certificateRequestError(Buffer.from(textOf(request), 'base64').toString('latin1'));
+  if (problem !== undefined) addInvalid(request, problem, isSet(request) ? textOf(request) : null);
   checkUsages(at(spec, 'usages'), old);
   const signer = at(spec, 'signerName');
   const legacy = 'kubernetes.io/legacy-unknown';
@@ -107,12 +108,6 @@ function checkCertificate(certificate: Place, before: Place | undefined): void {
   if (before !== undefined && (textOf(before) === textOf(certificate) || issuedProblem(textOf(before)) !== undefined)) return;
   const problem = issuedProblem(textOf(certificate));
   if (problem !== undefined) addInvalid(certificate, problem, '<certificate data>');
-}
-
-/** Reports whether the first PEM block of base64 text is a certificate request. Source: certificates.ParseCSR. */
-function isCertificateRequest(base64: string): boolean {
-  const text = Buffer.from(base64, 'base64').toString('latin1');
-  return /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t\r]*\n/.exec(text)?.[1] === 'CERTIFICATE REQUEST';
 }
 
 const knownUsages = [

@@ -4,7 +4,6 @@ import { podCertificateRequestRules } from './pod-certificate-request-validation
 /** PodCertificateRequest. */
 export const podCertificateRequestKind: KindDefinition = {
   validation: podCertificateRequestRules,
-  notValidated: 'the stubPKCS10Request of a PodCertificateRequest is neither parsed nor its signature verified',
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
 };

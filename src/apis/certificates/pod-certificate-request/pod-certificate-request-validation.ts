@@ -1,20 +1,11 @@
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addInvalid,
-  addProblems,
-  at,
-  hasSet,
-  isSet,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
+import { addInvalid, addProblems, at, isSet, numberOf, type Place, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { invalidValue, tooLong } from '../../../kubernetes/field-error.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
+import { until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
-import { bitLength } from '../../../x509/public-key.js';
+import { parseCertificateRequest } from '../../../x509/certificate-request.js';
+import { bitLength, type PublicKey } from '../../../x509/public-key.js';
 import { isSignedBy, parsePublicKey } from '../../../x509/public-key-info.js';
 import { checkSignerName } from '../../core/pod/validation/volume-projections.js';
 
@@ -40,14 +31,35 @@ function checkRequest(request: Place): void {
     checkUid(at(spec, `${who}UID`));
   }
   checkLifetime(at(spec, 'maxExpirationSeconds'), textAt(spec, 'signerName'));
-  const usesKey = textAt(spec, 'pkixPublicKey') !== '' || textAt(spec, 'proofOfPossession') !== '';
-  if (since('v1.36') && usesKey === hasSet(spec, 'stubPKCS10Request')) {
+  checkKeyOrRequest(spec);
+}
+
+function checkKeyOrRequest(spec: Place): void {
+  const [key, proof, stub] = ['pkixPublicKey', 'proofOfPossession', 'stubPKCS10Request'].map(name => textAt(spec, name) !== '');
+  if (until('v1.35') || (key && proof && !stub)) checkKey(spec);
+  else if (stub && !key && !proof) checkStubRequest(at(spec, 'stubPKCS10Request'));
+  else
     spec.errors.push(
       invalidValue(spec.path, undefined, 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set'),
     );
+}
+
+/** Source: certificates/validation validateStubPKCS10Request. */
+function checkStubRequest(stub: Place): void {
+  const der = Buffer.from(textOf(stub), 'base64');
+  const refuse = (why: string, shown?: string): void => void stub.errors.push(invalidValue(stub.path, shown, why));
+  if (der.length > maxKeySize) {
+    stub.errors.push(tooLong(stub.path, maxKeySize));
     return;
   }
-  if (usesKey || !since('v1.36')) checkKey(spec);
+  const request = parseCertificateRequest(der);
+  if (typeof request === 'string') {
+    refuse('must be a valid PKCS#10 CSR');
+    return;
+  }
+  const problem = strengthProblem(request.publicKey, 'elliptic public keys must use curve P256, P384, or P521');
+  if (problem !== undefined) refuse(problem.why, problem.shown);
+  else if (request.signatureError !== undefined) refuse('invalid signature');
 }
 
 function checkUid(uid: Place): void {
@@ -79,14 +91,26 @@ function checkKey(spec: Place): void {
     proof.errors.push(invalidValue(proof.path, undefined, 'could not verify proof-of-possession signature'));
 }
 
+interface KeyProblem {
+  readonly why: string;
+  /** Undefined: the error shows no value. */
+  readonly shown: string | undefined;
+}
+
 /** Returns why a key is refused, and the value in the message. */
-function keyProblem(der: Uint8Array, text: string): { readonly why: string; readonly shown: string } | undefined {
+function keyProblem(der: Uint8Array, text: string): KeyProblem | undefined {
   const key = parsePublicKey(der);
   if (key === undefined) return { why: 'must be a valid PKIX-serialized public key', shown: text };
-  if (key.type === 'DSA' || key.type === 'ECDH')
-    return { why: 'unknown public key type; supported types are Ed25519, ECDSA, and RSA', shown: text };
-  if (key.type === 'ECDSA' && key.curve !== 'P256' && key.curve !== 'P384')
-    return { why: 'elliptic public keys must use curve P256 or P384', shown: `curve ${key.curve.replace('P', 'P-')}` };
+  const problem = strengthProblem(key.type === 'ECDH' ? undefined : key, 'elliptic public keys must use curve P256 or P384');
+  return problem === undefined ? undefined : { why: problem.why, shown: problem.shown ?? text };
+}
+
+const curves = ['P256', 'P384', 'P521'];
+
+function strengthProblem(key: PublicKey | undefined, wrongCurve: string): KeyProblem | undefined {
+  if (key === undefined || key.type === 'DSA')
+    return { why: 'unknown public key type; supported types are Ed25519, ECDSA, and RSA', shown: undefined };
+  if (key.type === 'ECDSA' && !curves.includes(key.curve)) return { why: wrongCurve, shown: `curve ${key.curve.replace('P', 'P-')}` };
   if (key.type === 'RSA' && ![3072, 4096].includes(bitLength(key.modulus)))
     return { why: 'RSA keys must have modulus size 3072 or 4096', shown: `${bitLength(key.modulus)}-bit modulus` };
   return undefined;
