@@ -37,9 +37,7 @@ export const persistentVolumeRules: KindRules = {
 
 function checkVolume(volume: Place): void {
   const spec = at(volume, 'spec');
-  const modes = at(spec, 'accessModes');
-  if (lengthOf(modes) === 0) addRequired(modes);
-  checkAccessModes(modes);
+  checkModes(spec);
   checkCapacity(spec);
   const policy = at(spec, 'persistentVolumeReclaimPolicy');
   if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Recycle', 'Retain']);
@@ -49,8 +47,34 @@ function checkVolume(volume: Place): void {
     else addRequired(at(affinity, 'required'), 'must specify required node constraints');
   }
   checkSources(spec);
-  if (isRoot(spec) && textOf(policy) === 'Recycle') addForbidden(policy, "may not be 'recycle' for a hostPath mount of '/'");
   checkClassesAndMode(spec);
+}
+
+const inlineWords = 'in the context of inline volumes';
+
+/** Validates the inline volume of a VolumeAttachment. Source: core/validation ValidatePersistentVolumeSpec. */
+export function checkInlineVolume(spec: Place): void {
+  const [claim, capacity, policy] = ['claimRef', 'capacity', 'persistentVolumeReclaimPolicy'].map(name => at(spec, name)) as [
+    Place,
+    Place,
+    Place,
+  ];
+  if (isSet(claim)) addForbidden(claim, `may not be specified ${inlineWords}`);
+  if (lengthOf(capacity) > 0) addForbidden(capacity, `may not be specified ${inlineWords}`);
+  if (!hasSet(spec, 'csi')) addRequired(at(spec, 'csi'), `has to be specified ${inlineWords}`);
+  checkModes(spec);
+  if (!['', 'Retain'].includes(textOf(policy))) addForbidden(policy, `may only be Retain ${inlineWords}`);
+  if (hasSet(spec, 'nodeAffinity')) addForbidden(at(spec, 'nodeAffinity'), `may not be specified ${inlineWords}`);
+  checkSources(spec);
+  if (textAt(spec, 'storageClassName') !== '') addForbidden(at(spec, 'storageClassName'), `may not be specified ${inlineWords}`);
+  const mode = at(spec, 'volumeMode');
+  if (isSet(mode) && textOf(mode) !== 'Filesystem') addForbidden(mode, `may not specify volumeMode other than Filesystem ${inlineWords}`);
+}
+
+function checkModes(spec: Place): void {
+  const modes = at(spec, 'accessModes');
+  if (lengthOf(modes) === 0) addRequired(modes);
+  checkAccessModes(modes);
 }
 
 function checkCapacity(spec: Place): void {
@@ -102,6 +126,8 @@ function checkSources(spec: Place): void {
     else checkSource(shownAt(source, `${spec.path}.${shown}`), name, spec);
   }
   if (count === 0) addRequired(spec, 'must specify a volume type');
+  const policy = at(spec, 'persistentVolumeReclaimPolicy');
+  if (isRoot(spec) && textOf(policy) === 'Recycle') addForbidden(policy, "may not be 'recycle' for a hostPath mount of '/'");
 }
 
 function checkSource(source: Place, name: string, spec: Place): void {

@@ -5,7 +5,6 @@ import { volumeAttachmentRules } from './volume-attachment-validation.js';
 export const volumeAttachmentKind: KindDefinition = {
   validation: volumeAttachmentRules,
   checkedTwiceUntil: 'v1.34',
-  notValidated: 'the inline volume of a VolumeAttachment is not validated',
   subresources: { status: 'object' },
   gatedFields: ['attachError', 'detachError'].map(error => ({
     gates: ['MutableCSINodeAllocatableCount'],

@@ -1,12 +1,26 @@
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { addForbidden, addRequired, at, isSet, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  at,
+  entriesAt,
+  isSet,
+  numberOf,
+  type Place,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { tooLong } from '../../../kubernetes/field-error.js';
 import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
+import { checkInlineVolume } from '../../core/persistent-volume/persistent-volume-validation.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 
-/** Validation of an attachment, except for an inline volume. Source: storage/validation ValidateVolumeAttachment. */
+const maxMetadataSize = 256 * 1024;
+
+/** Source: storage/validation ValidateVolumeAttachment. */
 export const volumeAttachmentRules: KindRules = {
   create: checkAttachment,
   update: ['metadata', checkAttachment, (now, old) => checkImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' })],
@@ -23,8 +37,23 @@ function checkAttachment(attachment: Place): void {
   if (isSet(inline) && isSet(volume)) addForbidden(source, words);
   else if (isSet(volume)) {
     if (textOf(volume) === '') addRequired(volume, 'must specify non empty persistentVolumeName');
-  } else if (!isSet(inline)) addRequired(source, words);
+  } else if (isSet(inline)) checkInlineVolume(inline);
+  else addRequired(source, words);
   checkName(at(spec, 'nodeName'), dns1123SubdomainProblems);
+  checkStatus(at(attachment, 'status'));
   if (!since('v1.36')) checkDriverName(attacher);
   if (isSet(volume)) checkName(volume, dns1123SubdomainProblems);
+}
+
+function checkStatus(status: Place): void {
+  const metadata = at(status, 'attachmentMetadata');
+  const size = entriesAt(metadata).reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(textOf(value)), 0);
+  if (size > maxMetadataSize) metadata.errors.push(tooLong(metadata.path, maxMetadataSize));
+  for (const name of ['attachError', 'detachError']) {
+    const message = at(status, name, 'message');
+    // The error shows the limit of the metadata.
+    if (Buffer.byteLength(textOf(message)) > 1024) message.errors.push(tooLong(message.path, maxMetadataSize));
+    const code = at(status, name, 'errorCode');
+    if (numberOf(code) < 0n) addInvalid(code, 'must be between 0 and 2147483647, inclusive');
+  }
 }
