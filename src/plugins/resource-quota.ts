@@ -19,7 +19,7 @@ export const resourceQuota: AdmissionPlugin = {
     const isNewNamespace = operation === 'CREATE' && kind.group === '' && kind.kind === 'Namespace';
     if (namespace === '' || isNewNamespace || object === undefined || ignoredResources.has(`${resource.resource}.${resource.group}`))
       return;
-    const evaluator = evaluatorOf(resource);
+    const evaluator = evaluatorOf(resource, context.storage);
     if (!evaluator.handles(attributes)) return;
     const quotas = listedObjects(context, { group: '', kind: 'ResourceQuota' }, namespace);
     if (quotas.length > 0) await checkQuotas(quotas, attributes, { evaluator, object: object.value, now: context.effects.now(), context });

@@ -1,11 +1,14 @@
 import type { GroupVersionResource } from '../../kubernetes/group-version.js';
+import type { Storage } from '../../kubernetes/storage.js';
 import { claimEvaluator } from './claim-evaluator.js';
 import { podEvaluator } from './pod-evaluator.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
+import { resourceClaimEvaluator } from './resource-claim-evaluator.js';
 import { serviceEvaluator } from './service-evaluator.js';
 
 /** Returns the evaluator of a resource; without a specific one objects are counted on create. */
-export function evaluatorOf(resource: GroupVersionResource): QuotaEvaluator {
+export function evaluatorOf(resource: GroupVersionResource, storage: Storage): QuotaEvaluator {
+  if (resource.group === 'resource.k8s.io' && resource.resource === 'resourceclaims') return resourceClaimEvaluator(storage);
   return own.get(`${resource.resource}.${resource.group}`) ?? countingEvaluator(resource);
 }
 

@@ -17,7 +17,7 @@ export function withQuotaStatus(quota: ValueMap, { storage, served, now }: Quota
   if (hard === undefined) return quota;
   const used = new Map<string, QuantityLike>([...hard.keys()].map(name => [name, parseQuantity('0')]));
   for (const resource of served.resources.filter(({ namespaced }) => namespaced)) {
-    const evaluator = evaluatorOf(resource);
+    const evaluator = evaluatorOf(resource, storage);
     if (![...hard.keys()].some(evaluator.counts) || ignoredResources.has(`${resource.resource}.${resource.group}`)) continue;
     for (const object of listedObjects({ storage }, resource.kind, stringAt(quota, 'metadata', 'namespace'))) {
       if (!scopesOf(quota).every(scope => evaluator.isInScope(scope, object))) continue;
