@@ -21,6 +21,7 @@ import { limitRanger } from './limit-ranger.js';
 import { namespaceAutoProvision } from './namespace-auto-provision.js';
 import { namespaceExists } from './namespace-exists.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
+import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.js';
 import { eventRateLimit, imagePolicyWebhook, inert, nodeRestriction } from './not-reproduced-plugins.js';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js';
@@ -79,6 +80,7 @@ const inOrder: readonly Row[] = [
   ['on', podTopologyLabels],
   // They do nothing, so their order does not matter.
   ...inert.map(({ plugin, minor }) => ['on', plugin, minor] as const),
+  ['on', nodeDeclaredFeatureValidator, 'v1.35'],
   ['on', podResizeValidator, 'v1.36'],
   ['on', mutatingAdmissionPolicy],
   ['on', 'mutating'],

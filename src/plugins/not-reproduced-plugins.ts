@@ -26,11 +26,10 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
   };
 }
 
-/** Plugins that do nothing in this version: they depend on disabled feature gates, or on data reported by kubelets. */
+/** Plugins that do nothing in this version: they depend on disabled feature gates. */
 export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor: KubernetesMinor }[] = (
   [
     ['PodGroupWorkloadExists', 'v1.36'],
-    ['NodeDeclaredFeatureValidator', 'v1.35'],
     ['JobValidation', 'v1.36'],
   ] as const
 ).map(([name, minor]) => ({ plugin: { name, operations: [] }, minor }));
