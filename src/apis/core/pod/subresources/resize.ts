@@ -77,6 +77,11 @@ function checkPodLevel(spec: Place, old: Place, compared: ValueMap): void {
   }
   if (isMap(before.value)) checkNoneRemoved(now, before, 'pod-level resource');
   const resources = withStoredAmounts(mapOf(now), mapOf(before));
+  // Resources that the pod did not have are allowed if only these amounts are set.
+  if (!isMap(before.value) && ['requests', 'limits', 'claims'].every(list => lengthOf({ ...now, value: resources.get(list) }) === 0)) {
+    compared.delete('resources');
+    return;
+  }
   if (!same('core/v1.ResourceRequirements', resources, mapOf(before)))
     addForbidden(spec, 'only cpu and memory resources are mutable at pod-level');
   if (resources.size > 0) compared.set('resources', resources);
