@@ -3,6 +3,7 @@ import { Base64Error, decodeGoBase64, encodeBase64 } from '../../go/base64.js';
 import { type JsonArray, type JsonNode, jsonKind } from '../../go/json/node.js';
 import { compactRaw } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
+import { trimSpace } from '../../go/white-space.js';
 import type { LeafSchema, Schema } from '../../kubernetes/schema.js';
 import type { ReadContext, ReadValue, Target } from './decode-target.js';
 import { goTypeName } from './go-type-name.js';
@@ -72,7 +73,7 @@ function leafValue(
     case 'bytes':
       return readBytes(target, node, { reading, previous });
     case 'quantity':
-      return readQuantity(node, reading);
+      return quantityText(quantitySource(node, reading));
     case 'intorstring':
       return readIntOrString(node, reading);
     case 'time':
@@ -146,10 +147,12 @@ function readByteList(node: JsonArray, { reading, previous }: ReadContext): stri
   return encodeBase64(Uint8Array.from(bytes));
 }
 
-/** Reads any value as a quantity; of a string the text between the quotes, escapes included. Source: resource.Quantity.UnmarshalJSON. */
-function readQuantity(node: JsonNode, { text }: Reading): string {
-  const raw = node.type === 'string' ? text.slice(node.start + 1, node.end - 1) : text.slice(node.start, node.end);
-  return quantityText(raw);
+/**
+ * Returns the text that Go parses as a quantity: any value, and of a string the text between the quotes, escapes included. Source:
+ * resource.Quantity.UnmarshalJSON.
+ */
+export function quantitySource(node: JsonNode, { text }: Reading): string {
+  return trimSpace(node.type === 'string' ? text.slice(node.start + 1, node.end - 1) : text.slice(node.start, node.end));
 }
 
 /** Source: intstr.IntOrString.UnmarshalJSON. */

@@ -5,8 +5,9 @@ import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { since } from '../../kubernetes/kubernetes-version.js';
 import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { type Decoded, DecodeError } from './codec.js';
-import { readLeaf, readNullLeaf } from './decode-leaf.js';
+import { quantitySource, readLeaf, readNullLeaf } from './decode-leaf.js';
 import type { ReadContext, Target } from './decode-target.js';
+import { rememberExact } from './exact-quantities.js';
 
 import { goElementType, goTypeName } from './go-type-name.js';
 import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
@@ -123,11 +124,13 @@ function readMap({ schema, goType }: Target<MapSchema>, node: JsonObject, { read
   const target = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
   const seen = new Set<string>();
   const { strictPath } = reading;
+  const hasQuantities = schema.values.type === 'leaf' && schema.values.leaf === 'quantity';
   for (const { key, value } of node.members) {
     if (seen.has(key)) saveStrictError(reading, 'duplicate field', key);
     seen.add(key);
     strictPath.push(key);
     map.set(key, readValue(target, value, { reading, previous: undefined }) ?? zeroValue(schema.values, schema.pointer));
+    if (hasQuantities) rememberExact(map, key, quantitySource(value, reading));
     strictPath.pop();
   }
   return map;

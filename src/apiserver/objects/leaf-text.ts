@@ -1,7 +1,6 @@
 import { parseDuration, durationText as textOfDuration } from '../../go/duration.js';
 import { TimeError } from '../../go/quote-for-time.js';
 import { canonicalMicroTime, canonicalTime } from '../../go/time-text.js';
-import { trimSpace } from '../../go/white-space.js';
 import { parseQuantity, QuantityError, quantityText as textOf } from '../../kubernetes/quantity.js';
 import { abortMessage } from './typed-reading.js';
 
@@ -10,7 +9,7 @@ export const zeroTimeText = '0001-01-01T00:00:00Z';
 
 /** Returns the canonical text of a quantity from its text in the document, escapes included; aborts the reading when it is invalid. */
 export function quantityText(raw: string): string {
-  return orAbort(() => textOf(parseQuantity(trimSpace(raw))));
+  return orAbort(() => textOf(parseQuantity(raw)));
 }
 
 /** Returns the canonical text of a time; aborts the reading when it is invalid. */

@@ -25,7 +25,7 @@ export function checkQuotaAmounts(amounts: Place): void {
     checkAnyResourceName(place, name);
     if (!name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
       addInvalid(place, 'must be a standard resource for quota', shownName(name));
-    checkResourceAmount(place, name);
+    checkResourceAmount(place, name, amounts);
   }
 }
 

@@ -1,3 +1,4 @@
+import { exactQuantity } from '../../../../apiserver/objects/exact-quantities.js';
 import {
   addDuplicate,
   addForbidden,
@@ -9,6 +10,7 @@ import {
   entriesAt,
   indexed,
   lengthOf,
+  mapOf,
   type Place,
   textAt,
   textOf,
@@ -34,12 +36,12 @@ export function checkResources(resources: Place, claimNames: ReadonlySet<string>
   const requests = entriesAt(resources, 'requests');
   for (const [name, place] of limits) {
     checkResourceName(place, name);
-    checkResourceAmount(place, name);
+    checkResourceAmount(place, name, at(resources, 'limits'));
     checkHugePages(place, name);
   }
   for (const [name, place] of requests) {
     checkResourceName(place, name);
-    checkResourceAmount(place, name);
+    checkResourceAmount(place, name, at(resources, 'requests'));
     compareWithLimit(resources, name, place);
     checkHugePages(place, name);
   }
@@ -60,10 +62,13 @@ function compareWithLimit(resources: Place, name: string, request: Place): void 
   else if (compareQuantities(text, limit) > 0) addInvalid(requests, `must be less than or equal to ${name} limit of ${limit}`, text);
 }
 
-/** Validates an amount: not negative, and an integer for counted resources. Source: ValidateResourceQuantityValue. */
-export function checkResourceAmount(place: Place, name: string): void {
+/**
+ * Validates an amount of a list, if given: not negative, and an integer for counted resources. Source: ValidateResourceQuantityValue.
+ */
+export function checkResourceAmount(place: Place, name: string, list?: Place): void {
   checkAmountSign(place);
-  if (isCounted(name) && milliValue(parseQuantity(textOf(place))) % 1000n !== 0n) addInvalid(place, 'must be an integer');
+  const amount = exactQuantity(list === undefined ? new Map() : mapOf(list), name, textOf(place));
+  if (isCounted(name) && milliValue(amount) % 1000n !== 0n) addInvalid(place, 'must be an integer');
 }
 
 /** Validates an amount of zero or more. Source: ValidateNonnegativeQuantity. */

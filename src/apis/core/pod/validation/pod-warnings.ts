@@ -1,3 +1,4 @@
+import { exactQuantity } from '../../../../apiserver/objects/exact-quantities.js';
 import {
   at,
   hasSet,
@@ -12,7 +13,7 @@ import {
 } from '../../../../apiserver/registry/validation/place.js';
 import { quote } from '../../../../go/quote.js';
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
-import { milliValue, parseQuantity } from '../../../../kubernetes/quantity.js';
+import { milliValue } from '../../../../kubernetes/quantity.js';
 import { addressWarnings } from './address-warnings.js';
 import { deprecatedLabels, labelWarning } from './node-labels.js';
 import { overlapWarnings } from './overlapping-paths.js';
@@ -144,7 +145,7 @@ function fractionWarnings(amounts: Place, name: string): string[] {
   const text = textAt(amounts, name);
   if (text === '') return [];
   // An amount of thousandths beyond an int64 keeps its lowest 64 bits.
-  if (BigInt.asIntN(64, milliValue(parseQuantity(text))) % 1000n === 0n) return [];
+  if (BigInt.asIntN(64, milliValue(exactQuantity(mapOf(amounts), name, text))) % 1000n === 0n) return [];
   return [`${amounts.path}[${name}]: fractional byte value ${quote(text)} is invalid, must be an integer`];
 }
 
