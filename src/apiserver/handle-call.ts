@@ -27,7 +27,7 @@ import { checkImpersonation, impersonatedIn, userInfoOf } from './filters/user.j
 
 import { sentWarnings } from './filters/warnings.js';
 import { writeAnswer } from './filters/write-answer.js';
-import { acceptedForm, transformed } from './handlers/accepted-form.js';
+import { acceptedForm, checkAcceptable, transformed } from './handlers/accepted-form.js';
 import type { CallContext, Serving, VerbAnswer } from './handlers/call-context.js';
 import { connect } from './handlers/connect.js';
 import { type CustomVersions, convertForWebhook, toRequestVersion } from './handlers/convert-object.js';
@@ -118,9 +118,10 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (context.endpoint.resource.group === 'resource.k8s.io') await loadSelectorCompiler();
     if (context.definition !== undefined) await loadRulesOf(context.definition);
     if (context.endpoint.resource.resource === 'customresourcedefinitions') await loadRules();
+    if (!context.endpoint.resource.custom) checkRoute(context);
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
-    if (context.endpoint.verb === 'patch') checkPatchType(context);
+    if (context.endpoint.resource.custom) checkRoute(context);
     const form = formOf(context);
     const given = await answerRetrying(context);
     const converted = form.convert === undefined ? undefined : await transformed(given, form.convert, context);
@@ -128,6 +129,12 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
   } catch (error) {
     return errorAnswer(error, errorForm(call, world), world.record);
   }
+}
+
+/** Throws the 415 or 406 of the router. Handlers of custom resources check the types themselves, and only then those of patches. */
+function checkRoute(context: CallContext): void {
+  if (context.endpoint.verb === 'patch') checkPatchType(context);
+  if (context.serving === undefined) checkAcceptable(context);
 }
 
 /** Returns the form of the answer. Throws a 406. A live server negotiates and encodes its answers itself. */

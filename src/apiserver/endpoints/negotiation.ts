@@ -27,12 +27,12 @@ export const plainForm: Negotiated = { encoding: 'json', pretty: false, convert:
 export interface Restrictions {
   /** Encodings in which it writes its own objects. */
   readonly encodings: readonly Encoding[];
-  /** Whether it converts objects to Tables and PartialObjectMetadata. */
-  readonly transforms: boolean;
+  /** Whether it converts objects to Tables and PartialObjectMetadata, or only to the latter. */
+  readonly transforms: 'all' | 'metadata' | 'none';
 }
 
 /** Errors are written in every encoding, but never converted to another kind. */
-export const errorRestrictions: Restrictions = { encodings: ['json', 'yaml', 'protobuf'], transforms: false };
+export const errorRestrictions: Restrictions = { encodings: ['json', 'yaml', 'protobuf'], transforms: 'none' };
 
 /** Chooses the form of an answer; undefined when none is acceptable. Source: apiserver handlers/negotiation NegotiateMediaTypeOptions. */
 export function negotiate(call: ApiCall, restrictions: Restrictions): Negotiated | undefined {
@@ -75,7 +75,7 @@ function isAllowed(
   if (stream !== '' && (stream !== 'watch' || encoding === 'yaml')) return false;
   if ((parameters.get('sv') ?? '') !== '') return false;
   if (convert === undefined) return restrictions.encodings.includes(encoding);
-  if (!restrictions.transforms || convert.group !== 'meta.k8s.io' || !['v1', 'v1beta1'].includes(convert.version)) return false;
-  if (convert.kind === 'Table') return encoding !== 'protobuf';
+  if (restrictions.transforms === 'none' || convert.group !== 'meta.k8s.io' || !['v1', 'v1beta1'].includes(convert.version)) return false;
+  if (convert.kind === 'Table') return restrictions.transforms === 'all' && encoding !== 'protobuf';
   return convert.kind === 'PartialObjectMetadata' || convert.kind === 'PartialObjectMetadataList';
 }

@@ -3,7 +3,7 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
 import { matchesRoute } from '../endpoints/accept-header.js';
-import { acceptOf, type Encoding, mediaTypes, type Negotiated, negotiate } from '../endpoints/negotiation.js';
+import { acceptOf, type Encoding, mediaTypes, type Negotiated, negotiate, plainForm } from '../endpoints/negotiation.js';
 import { shownText } from '../storage/shown-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { listMetadata } from './list-body.js';
@@ -13,20 +13,35 @@ import { partialObject } from './partial-object.js';
 const offered = Object.values(mediaTypes);
 
 /**
- * Negotiates the form of the answer to a call. Throws a 406 when nothing that is supported here is acceptable. Source: emicklei/go-restful,
- * which routes built-in resources; apiserver handlers/negotiation.
+ * Throws a 406 when no route of a built-in resource produces an acceptable type. Routes are chosen before a handler runs, so that its
+ * warnings are missing. Source: emicklei/go-restful detectRoute.
  */
-export function acceptedForm({ call, endpoint }: CallContext): Negotiated {
-  const { custom } = endpoint.resource;
+export function checkAcceptable({ call, endpoint }: CallContext): void {
   const produced = endpoint.verb === 'list' ? [...offered, ...streams] : offered;
-  if (!custom && endpoint.verb !== 'connect' && !matchesRoute(acceptOf(call), produced)) {
-    const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`;
-    throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
-  }
+  if (endpoint.resource.custom || endpoint.verb === 'connect' || matchesRoute(acceptOf(call), produced)) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`;
+  throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
+}
+
+/**
+ * Negotiates the form of the answer to a call. Throws a 406 when nothing that is supported here is acceptable; a connection negotiates
+ * nothing. Source: apiserver handlers/negotiation.
+ */
+export function acceptedForm(context: CallContext): Negotiated {
+  const { call, endpoint } = context;
+  const { custom } = endpoint.resource;
   const encodings: readonly Encoding[] = custom ? ['json', 'yaml'] : ['json', 'yaml', 'protobuf'];
-  const form = negotiate(call, { encodings, transforms: endpoint.verb !== 'connect' });
+  if (endpoint.verb === 'connect') return negotiate(call, { encodings, transforms: 'none' }) ?? plainForm;
+  const form = negotiate(call, { encodings, transforms: hasTables(context) ? 'all' : 'metadata' });
   if (form === undefined) throw notAcceptable(offered);
   return form;
+}
+
+/** Reports whether the storage of the endpoint makes Tables. Those of most subresources do not. */
+function hasTables({ endpoint, info }: CallContext): boolean {
+  const { group, resource } = endpoint.resource;
+  if (group === 'authentication.k8s.io' || group === 'authorization.k8s.io') return false;
+  return resource !== 'bindings' && ['', 'status', 'scale'].includes(info.subresource);
 }
 
 /** Additional types of lists, which can be watched. */

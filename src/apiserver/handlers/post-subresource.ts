@@ -1,5 +1,5 @@
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
-import { type FieldError, invalidValue } from '../../kubernetes/field-error.js';
+import { type FieldError, invalidValue, notSupported, printFieldErrors, required } from '../../kubernetes/field-error.js';
 import { badRequest, conflict, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
@@ -16,6 +16,7 @@ import { ensureNamespace, wipeSystemFields } from './object-meta.js';
 import { assignPod } from './pod-binding.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import type { TokenDemand } from './serving.js';
+import { preconditionFailed } from './update.js';
 
 /** Object that is posted and not stored: runs after the mutating phase and returns the client's answer. */
 type Posted = (object: ApiObject, options: WriteOptions, context: CallContext) => Promise<VerbAnswer>;
@@ -78,15 +79,43 @@ async function evict(object: ApiObject, options: WriteOptions, context: CallCont
 async function bind(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const name = stringAt(object.value, 'metadata', 'name');
   if (context.info.name !== '' && name !== context.info.name) throw badRequest('name in URL does not match name in Binding object');
-  const target = stringAt(object.value, 'target', 'kind');
-  if (target !== '' && target !== 'Node')
-    throw unknownError(`target.kind: Unsupported value: ${JSON.stringify(target)}: supported values: "Node", "<empty>"`);
+  const wrong = bindingErrors(object.value);
+  if (wrong.length > 0) throw unknownError(printFieldErrors(wrong));
   await validate(object, options, context);
+  if (name === '') throw badRequest('Name parameter required.');
   const pod = podOf(name, context);
+  checkPreconditions(object.value, pod, options, context);
   const refused = bindingRefusal(pod, name);
   if (refused !== undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, refused);
   if (!options.dryRun) assignPod(pod, object.value, context);
   return success;
+}
+
+/** Source: core/validation ValidatePodBinding. */
+function bindingErrors(binding: ValueMap): FieldError[] {
+  const [kind, name] = [stringAt(binding, 'target', 'kind'), stringAt(binding, 'target', 'name')];
+  return [
+    ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
+    ...(name === '' ? [required('target.name', '')] : []),
+  ];
+}
+
+/** A Binding's uid and resourceVersion must be those of the pod. Source: apiserver storage Preconditions.Check. */
+function checkPreconditions(binding: ValueMap, pod: ValueMap, { dryRun }: WriteOptions, { info }: CallContext): void {
+  const target = { resource: { group: '', resource: 'pods', namespaced: true }, isDryRun: dryRun };
+  for (const [member, field] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
+    const wanted = stringAt(binding, 'metadata', member);
+    const stored = stringAt(pod, 'metadata', member);
+    if (wanted !== '' && wanted !== stored)
+      throw preconditionFailed(
+        field,
+        { wanted, stored },
+        { ...target, info: { namespace: info.namespace, name: stringAt(pod, 'metadata', 'name') } },
+      );
+  }
 }
 
 function bindingRefusal(pod: ValueMap, name: string): string | undefined {

@@ -1,5 +1,6 @@
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { invalidValue } from '../../kubernetes/field-error.js';
+import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, conflict, invalid, notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import { asCreateOptions, type WriteOptions, writeOptions } from '../endpoints/request-options.js';
@@ -158,10 +159,31 @@ export function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: 
   const uid = stringAt(object, 'metadata', 'uid');
   const stored = stringAt(old, 'metadata', 'uid');
   if (uid === '' || uid === stored) return;
+  throw preconditionFailed('UID', { wanted: uid, stored }, { resource: endpoint.resource, info, isDryRun });
+}
+
+/** Returns the 409 of an object that is not the one in a precondition. Source: apiserver storage Preconditions.Check. */
+export function preconditionFailed(
+  field: 'UID' | 'ResourceVersion',
+  { wanted, stored }: { readonly wanted: string; readonly stored: string },
+  { resource, info, isDryRun }: { readonly resource: StoredResource; readonly info: Named; readonly isDryRun: boolean },
+): StatusError {
   // The key of a dry run has no etcd prefix.
-  const key = storageKey(endpoint.resource, info).slice(isDryRun ? '/registry'.length : 0);
-  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
-  throw conflict(endpoint.resource, info.name, why);
+  const key = storageKey(resource, info).slice(isDryRun ? '/registry'.length : 0);
+  const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${stored}`;
+  const words = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  return conflict(resource, info.name, words);
+}
+
+interface StoredResource {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+}
+
+interface Named {
+  readonly namespace: string;
+  readonly name: string;
 }
 
 /** Resources that are stored under another name. Source: kubernetes pkg/kubeapiserver SpecialDefaultResourcePrefixes. */
@@ -174,10 +196,7 @@ const prefixes: Readonly<Record<string, string>> = {
 };
 
 /** Returns the etcd key of an object. */
-function storageKey(
-  { group, resource, namespaced }: { group: string; resource: string; namespaced: boolean },
-  { namespace, name }: { namespace: string; name: string },
-): string {
+function storageKey({ group, resource, namespaced }: StoredResource, { namespace, name }: Named): string {
   const place = group === '' || !group.includes('.') || group.endsWith('.k8s.io') ? '' : `${group}/`;
   const kept = (group === '' || group === 'networking.k8s.io' ? prefixes[resource] : undefined) ?? resource;
   return `/registry/${place}${kept}${namespaced ? `/${namespace}` : ''}/${name}`;
