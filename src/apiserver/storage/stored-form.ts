@@ -35,11 +35,14 @@ function defaultedWhenRead({ codec, value }: ApiObject): boolean {
   return labels?.size === generatedLabels.length && generatedLabels.every(label => labels.has(label));
 }
 
-/** Reports whether the object is unchanged since its creation, by its managed fields; without them that is unknown. */
+/**
+ * Reports whether the object is unchanged since its creation, by its managed fields; without them that is unknown. A creation has one
+ * manager.
+ */
 function isAsCreated(value: ValueMap): boolean {
   const entries = listAt(value, 'metadata', 'managedFields');
   const created = stringAt(value, 'metadata', 'creationTimestamp');
-  return entries.length > 0 && entries.every(entry => stringAt(entry, 'subresource') === '' && stringAt(entry, 'time') === created);
+  return entries.length === 1 && entries.every(entry => stringAt(entry, 'subresource') === '' && stringAt(entry, 'time') === created);
 }
 
 /**
