@@ -1,4 +1,4 @@
-import { callsWebhook } from './evidence/untested.js';
+import { reachesWebhookOrPolicy } from './evidence/untested.js';
 import { type CaseEvidence, untestedSuite } from './evidence/untested-suite.js';
 import { CaseFault } from './faults.js';
 import type { CaseOutput, CaseResult, SuiteResult, TestFailure } from './results.js';
@@ -143,7 +143,7 @@ async function runCases(
       started.add(suiteCase);
       const result = await runCase(suite, suiteCase, { ...running, ...open, signal: end.reach.signal });
       if (isOver(running, end)) return;
-      evidence.set(suiteCase, { outcome: result.outcome, callsWebhook: callsWebhook(result) });
+      evidence.set(suiteCase, { outcome: result.outcome, reachesWebhookOrPolicy: reachesWebhookOrPolicy(result) });
       results.set(suiteCase, running.onCase(suite, result));
       if (running.failFast && (result.outcome === 'failed' || result.outcome === 'broken')) end.reach.abort();
     }

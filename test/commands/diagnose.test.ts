@@ -39,6 +39,23 @@ describe('diagnose', () => {
     });
   });
 
+  it.each([
+    [
+      `The deployments "web" is invalid: : ValidatingAdmissionPolicy 'team' with binding 'all' denied request: a team label is required`,
+      'policy-denied',
+      'a validation of the policy team failed',
+    ],
+    [
+      `The pods "web" is invalid: : policy 'label' with binding 'all' denied request: error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.tolerations`,
+      'policy-atomic',
+      'ApplyConfiguration would replace all of .spec.tolerations, which are atomic, and that is not allowed',
+    ],
+  ])('finds the policy in what kubectl prints for reason Invalid: %s', async (text, cause, why) => {
+    const { stdout, exitCode } = await runCommand(Diagnose, [text, '-o', 'json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ cause, why });
+  });
+
   it('lists several', async () => {
     const { stdout } = await runCommand(Diagnose, ['-', '-o', 'json'], {
       stdin: `${refused}\nadmission webhook "d.example.com" denied the request: no\n`,

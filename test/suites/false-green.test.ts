@@ -63,6 +63,21 @@ webhooks:
   ${more}
 `;
 
+/** A policy about ConfigMaps with one validation. */
+const policy = (expression: string, more = ''): string => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], resources: [configmaps], operations: [CREATE]}]}
+  validations: [{expression: ${JSON.stringify(expression)}}]
+  ${more}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: p}
+spec: {policyName: p, validationActions: [Deny], paramRef: {name: none, parameterNotFoundAction: Deny}}
+`;
+
 beforeEach(() => {
   ({ folder, remove } = temporaryFolder({
     'ca.crt': ca,
@@ -78,6 +93,10 @@ beforeEach(() => {
     'refused.yaml': configuration('timeoutSeconds: 31'),
     'condition.yaml': configuration('matchConditions: [{name: never, expression: "false"}]'),
     'ignored.yaml': configuration('failurePolicy: Ignore'),
+    'denying-policy.yaml': policy('false'),
+    'skipped-policy.yaml': policy('false', 'matchConditions: [{name: never, expression: "false"}]'),
+    'failing-policy.yaml': policy("object.data.a == 'b'"),
+    'misconfigured-policy.yaml': policy('true', 'paramKind: {apiVersion: v1, kind: ConfigMap}'),
     'no-webhooks.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n',
   }));
 });
@@ -167,6 +186,24 @@ const ways: readonly (readonly [way: string, run: Run, exitCode: number, says: s
   ['an object without the label', { cases: allowance, fields: 'state: [unlabeled.yaml]\n' }, 3, 'skipped (objectSelector)'],
   ['a false match condition', { cases: allowance, fields: 'state: [condition.yaml]\n' }, 3, 'skipped (matchConditions)'],
   ['a configuration that the API server refuses', { cases: allowance, fields: 'state: [refused.yaml]\n' }, 3, 'the API server refuses'],
+  [
+    'a policy that does not match',
+    { cases: allowance, fields: 'state: [skipped-policy.yaml]\n' },
+    3,
+    'policy p was skipped (matchConditions)',
+  ],
+  [
+    'a policy whose expression fails',
+    { cases: refusal, fields: 'state: [failing-policy.yaml]\n' },
+    3,
+    /policy p failed: .*no such key: data/,
+  ],
+  [
+    'a policy without its parameter',
+    { cases: refusal, fields: 'state: [misconfigured-policy.yaml]\n' },
+    3,
+    /policy p failed: .*no params found/,
+  ],
   ['a state without webhooks', { cases: allowance, fields: 'state: [no-webhooks.yaml]\n' }, 3, 'no webhook specified'],
   [
     'a call that the API server refuses itself',
@@ -221,6 +258,7 @@ describe('a suite passes with', { timeout: 60_000 }, () => {
       "the API server's message",
       { cases: '- {name: i, filename: invalid.yaml, snapshot: false, expect: {message: {matches: a lowercase RFC 1123}}}', path: '/allow' },
     ],
+    ['a refusal by a policy', { cases: refusal, fields: 'state: [denying-policy.yaml]\n' }],
     ['a snapshot that is written', { cases: 'skip: false', path: '/deny', argv: ['--update'] }],
     ['a patch in the mutating phase', { cases: allowance, path: '/patch', phase: 'mutating' }],
   ] as const)('%s', async (_, run) => {

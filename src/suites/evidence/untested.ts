@@ -1,4 +1,5 @@
-import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
+import type { SkipReason } from '../../apiserver/admission/webhook-report.js';
 import { stringAt } from '../../go/value.js';
 import type { CaseOutput, SnapshotState, TestFailure } from '../results.js';
 import type { SnapshotMode } from '../snapshots/settle.js';
@@ -13,15 +14,15 @@ export interface Evidence {
 }
 
 /**
- * Returns why a case that would pass has tested nothing: nothing was compared, or no webhook was called and the case does not expect that.
- * A stored snapshot that matches is evidence in both respects: it shows what was called.
+ * Returns why a case that would pass has tested nothing: nothing was compared, or no webhook was called, no policy was evaluated, and
+ * the case does not expect that. A stored snapshot that matches is evidence in both respects: it shows what was called.
  */
 export function untestedFailures(suiteCase: SuiteCase, { output, snapshot, mode }: Evidence): TestFailure[] {
   if (snapshot === 'matched') return [];
   const isSnapshotOnly = !hasExpectations(suiteCase);
   if (isSnapshotOnly && mode === 'update' && snapshot !== undefined) return [];
   if (isSnapshotOnly && mode === 'review') return [missingSnapshot(suiteCase)];
-  const reason = callsWebhook(output) || expectsNoCall(suiteCase) ? undefined : uncalledReason(output);
+  const reason = reachesWebhookOrPolicy(output) || expectsNoCall(suiteCase) ? undefined : uncalledReason(output);
   return reason === undefined ? [] : [{ check: untested, message: reason, place: suiteCase.place }];
 }
 
@@ -41,10 +42,23 @@ export function hasExpectations({
   return Object.keys(expect).length > 0 || checks.length > 0;
 }
 
-/** Reports whether a webhook got a review, or an object was converted by the API server itself. */
-export function callsWebhook({ calls, conversion }: CaseOutput): boolean {
-  if (conversion === undefined) return calls.some(({ report }) => report.webhooks.some(({ requestBody }) => requestBody !== undefined));
+/** Reports whether a webhook got a review, a policy was evaluated, or an object was converted by the API server itself. */
+export function reachesWebhookOrPolicy({ calls, conversion }: CaseOutput): boolean {
+  if (conversion === undefined)
+    return calls.some(
+      ({ report: { webhooks, policies = [] } }) =>
+        webhooks.some(({ requestBody }) => requestBody !== undefined) || policies.some(isEvaluated),
+    );
   return conversion.exchanges.length > 0 || conversion.conversions.some(({ from, to }) => from !== to) || conversion.findings !== undefined;
+}
+
+/** A policy that cannot be configured or has an error refuses everything, as a webhook does that does not run. */
+function isEvaluated(policy: PolicyReport): boolean {
+  return policy.outcome !== 'skipped' && policy.outcome !== 'failed' && errorOf(policy) === undefined;
+}
+
+function errorOf({ validations, mutations }: PolicyReport): string | undefined {
+  return [...validations, ...mutations].find(({ outcome }) => outcome === 'error')?.message;
 }
 
 /** Reports whether the case says which webhooks are called, or names the API server's own answer. */
@@ -65,17 +79,25 @@ function uncalledReason({ calls, conversion }: CaseOutput): string {
   if (conversion !== undefined) {
     return 'the conversion webhook was not called: the objects already have the requested version; convert them to another one';
   }
-  const skipped = calls.flatMap(({ report }) => report.webhooks.filter(({ outcome }) => outcome === 'skipped'));
+  const skipped = calls.flatMap(({ report: { webhooks, policies = [] } }) => [
+    ...webhooks.filter(({ outcome }) => outcome === 'skipped').map(({ webhook, skipReason }) => skipText(webhook, skipReason)),
+    ...policies.map(policyText),
+  ]);
   const refused = calls.find(({ report }) => !report.decision.allowed);
-  const lines = [...new Set(skipped.map(skipText))];
+  const lines = [...new Set(skipped)];
   const status = refused === undefined ? '' : `; the API server refused the call: ${stringAt(refused.report.decision.status, 'message')}`;
-  const none = skipped.length === 0 && refused === undefined ? ': no webhook is configured for the call' : '';
-  const advice = 'change the case so that a webhook is called, or write expect: {called: []} if none should be';
-  return [`no webhook was called${none}${status}`, ...lines.slice(0, maxLines), `try: ${advice}`].join('\n');
+  const none = skipped.length === 0 && refused === undefined ? ': no webhook or policy is configured for the call' : '';
+  const advice = 'change the case so that a webhook is called or a policy is evaluated, or write expect: {called: []} if none should be';
+  return [`no webhook was called and no policy was evaluated${none}${status}`, ...lines.slice(0, maxLines), `try: ${advice}`].join('\n');
 }
 
 const maxLines = 5;
 
-function skipText({ webhook, skipReason }: WebhookReport): string {
-  return `${webhook} was skipped (${skipReason?.predicate ?? 'rules'}): ${skipReason?.detail ?? ''}`;
+function skipText(name: string, reason: SkipReason | undefined): string {
+  return `${name} was skipped (${reason?.predicate ?? 'rules'}): ${reason?.detail ?? ''}`;
+}
+
+function policyText(report: PolicyReport): string {
+  const { policy, outcome, skipReason, message = errorOf(report) } = report;
+  return outcome === 'skipped' ? skipText(`policy ${policy}`, skipReason) : `policy ${policy} failed: ${message ?? ''}`;
 }

@@ -1,8 +1,9 @@
 import type { RefusalCause } from './refusal-causes.js';
 
+// kubectl prints a refusal with reason Invalid with its only cause, which has no field.
 const validating =
-  /^\S+ "(?<name>[^"]*)" is forbidden: ValidatingAdmissionPolicy '(?<policy>[^']*)'(?: with binding '(?<binding>[^']*)')? denied request: /;
-const mutating = /^policy ['"](?<policy>[^'"]*)['"](?: with binding '(?<binding>[^']*)')? denied request: /;
+  /^\S+ "(?<name>[^"]*)" is (?:forbidden|invalid: ): ValidatingAdmissionPolicy '(?<policy>[^']*)'(?: with binding '(?<binding>[^']*)')? denied request: /;
+const mutating = /^(?:\S+ "[^"]*" is invalid: : )?policy ['"](?<policy>[^'"]*)['"](?: with binding '(?<binding>[^']*)')? denied request: /;
 
 /** Returns the refusal of either kind of policy with this message. */
 function either(words: string): RegExp {
