@@ -5,6 +5,7 @@ import { clusterRoleRules } from './cluster-role-validation.js';
 /** ClusterRole. */
 export const clusterRoleKind: KindDefinition = {
   validation: clusterRoleRules,
+  checkedTwiceUntil: 'v1.34',
   nameProblems: pathSegmentProblems,
   allowsCreateOnUpdate: true,
 };
