@@ -103,6 +103,22 @@ describe('a lint rule', () => {
     expect(found.map(one => one.message)).toEqual(message === undefined ? [] : [message]);
   });
 
+  it('finds versions that go away in the rules of policies and bindings', async () => {
+    const resourceRules = [
+      { operations: ['CREATE'], apiGroups: ['networking.k8s.io'], apiVersions: ['v1beta1'], resources: ['ipaddresses'] },
+    ];
+    const object = (kind: string, spec: object) => ({
+      ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: 'p' }, spec },
+    });
+    const found = await foundInManifests(
+      object('ValidatingAdmissionPolicy', { matchConstraints: { resourceRules }, validations: [{ expression: 'true' }] }),
+      object('ValidatingAdmissionPolicyBinding', {
+        ...{ policyName: 'p', validationActions: ['Deny'], matchResources: { excludeResourceRules: resourceRules } },
+      }),
+    );
+    expect(found).toEqual(['version-goes-away:17', 'version-goes-away:54']);
+  });
+
   it('adds up the timeouts of webhooks that can be called for one pod', async () => {
     const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
     const selecting = (operator: string, values?: string[]) => ({

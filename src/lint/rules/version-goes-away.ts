@@ -3,7 +3,8 @@ import { deprecatedKinds } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kubernetesMinor, kubernetesMinors } from '../../kubernetes/kubernetes-version.js';
 import { builtInResources, type Resource, tableOf } from '../../kubernetes/resource-table.js';
-import type { LintRule } from '../rule.js';
+import type { MatchResources } from '../../plugins/policies/policy.js';
+import type { LintRule, LintSubject, Problem } from '../rule.js';
 
 /** A rule names a version of a resource that the next Kubernetes minor no longer serves. */
 export const versionGoesAway: LintRule = {
@@ -11,21 +12,41 @@ export const versionGoesAway: LintRule = {
   severity: 'warning',
   reason: 'after the upgrade the rule matches nothing in that version',
   fix: 'add a version that remains served, and keep matchPolicy Equivalent',
-  check: ({ webhooks }) => {
+  check: subject => {
     const leaving = leavingResources();
-    return webhooks.flatMap(webhook =>
-      webhook.rules.flatMap((rule, i) =>
+    return ruleLists(subject).flatMap(({ about, at, rules }) =>
+      rules.flatMap((rule, i) =>
         leaving
           .filter(resource => names(rule, resource))
           .map(({ group, version, resource }) => ({
-            about: webhook,
-            at: `/rules/${i}/apiVersions`,
+            about,
+            at: `${at}/${i}/apiVersions`,
             message: `it names ${group}/${version} ${resource}, which v1.${minorNumber() + 1} no longer serves`,
           })),
       ),
     );
   },
 };
+
+interface RuleList extends Pick<Problem, 'about' | 'at'> {
+  readonly rules: readonly Rule[];
+}
+
+/** Returns the rules of webhooks, policies and bindings. */
+function ruleLists({ webhooks, policies = [], bindings = [] }: LintSubject): RuleList[] {
+  const listsOf = (about: Problem['about'], at: string, resources: MatchResources | undefined): RuleList[] =>
+    (['resourceRules', 'excludeResourceRules'] as const).map(key => ({ about, at: `${at}/${key}`, rules: resources?.[key] ?? [] }));
+  return [
+    ...webhooks.map(webhook => ({ about: webhook, at: '/rules', rules: webhook.rules })),
+    ...policies.flatMap(about => [
+      ...listsOf(about, '/spec/matchConstraints', about.policy.constraints),
+      ...about.bindings.flatMap(({ name, policyName, matchResources }) => {
+        const binding = bindings.find(other => other.name === name && other.policyName === policyName);
+        return binding === undefined ? [] : listsOf(binding, '/spec/matchResources', matchResources);
+      }),
+    ]),
+  ];
+}
 
 function minorNumber(): number {
   return Number(kubernetesMinor().slice('v1.'.length));
