@@ -190,6 +190,11 @@ export function cIdentifierProblems(text: string): string[] {
 /** Checks names that become part of a path, such as the names of roles. Source: apimachinery api/validation/path. */
 export function pathSegmentProblems(text: string): string[] {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
+  return pathSegmentPrefixProblems(text);
+}
+
+/** Checks prefixes of such names. */
+export function pathSegmentPrefixProblems(text: string): string[] {
   return ['/', '%'].filter(character => text.includes(character)).map(character => `may not contain '${character}'`);
 }
 

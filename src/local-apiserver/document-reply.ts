@@ -3,7 +3,7 @@ import type { ClusterState } from '../kubernetes/api-call.js';
 import { methodNotAllowed, resourceNotFound } from '../kubernetes/status-errors.js';
 import { readData } from './data-file.js';
 import { discoveryReply } from './discovery/discovery-reply.js';
-import { healthReply } from './discovery/health.js';
+import { healthReply, isServed } from './discovery/health.js';
 import { discovered } from './discovery/served-groups.js';
 import { versionDocument } from './discovery/version.js';
 import { checkRoute } from './forms/negotiation.js';
@@ -26,7 +26,7 @@ export async function documentReply(request: Incoming, state: ClusterState): Pro
 function singlePath(request: Incoming, path: string): Reply | undefined {
   if (path === '/' || path === '/index.html') {
     const paths = JSON.parse(readData('root-paths.json').toString('utf8')) as string[];
-    return jsonReply(JSON.stringify({ paths }, null, 2));
+    return jsonReply(JSON.stringify({ paths: paths.filter(isServed) }, null, 2));
   }
   if (path !== '/version' && !path.startsWith('/version/')) return undefined;
   if (path !== '/version' && path !== '/version/') throw resourceNotFound();

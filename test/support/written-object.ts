@@ -1,5 +1,6 @@
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
+import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
 
 /** A write without webhooks, of an object as JavaScript data; with a stored object it is an update. */
 export interface Written {
@@ -13,6 +14,7 @@ export interface Written {
   readonly around?: readonly object[];
   /** If given, the user has no administrator groups. */
   readonly username?: string;
+  readonly kubernetesVersion?: KubernetesMinor;
 }
 
 /** Result of a write; `message` is that of a refusal. Random numbers are always 0. */
@@ -26,7 +28,15 @@ export interface WrittenAnswer {
 }
 
 /** Writes an object at a fixed time. */
-export async function write({ path, object, stored, patchType, around = [], username }: Written): Promise<WrittenAnswer> {
+export async function write({
+  path,
+  object,
+  stored,
+  patchType,
+  around = [],
+  username,
+  kubernetesVersion,
+}: Written): Promise<WrittenAnswer> {
   const objects = [...around, ...(stored === undefined ? [] : [stored])].map(o => toValue(o) as ValueMap);
   const call = {
     method: patchType !== undefined ? 'PATCH' : stored === undefined ? 'POST' : 'PUT',
@@ -37,7 +47,7 @@ export async function write({ path, object, stored, patchType, around = [], user
   };
   const report = await handleCall(
     call,
-    { objects, presumesNamespaces: true, flags: ['--disable-admission-plugins=ServiceAccount'] },
+    { objects, presumesNamespaces: true, flags: ['--disable-admission-plugins=ServiceAccount'], kubernetesVersion },
     {
       callWebhook: () => Promise.reject(new Error('no webhook is registered')),
       uid: () => '11111111-1111-4111-8111-111111111111',

@@ -43,7 +43,8 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
         return [...generic, ...objectMetaChanges(object, old)];
       }
       const isCheckedTwice = subresource === '' && kind.checkedTwiceUntil !== undefined && until(kind.checkedTwiceUntil);
-      const asNew = isCheckedTwice && rules !== undefined ? createErrors(object, resource, rules) : [];
+      const asNew =
+        isCheckedTwice && rules !== undefined ? createErrors(object, resource, { ...rules, create: rules.existing ?? rules.create }) : [];
       return [...generic, ...asNew, ...updateErrors(object, old, { resource, steps: updateRules.update })];
     },
     warningsOnUpdate: (object, old) => {

@@ -13,6 +13,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName } from '../../../apiserver/registry/validation/rules.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkResources } from '../../core/pod/validation/container-resources.js';
 import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
@@ -37,7 +38,7 @@ export const runtimeClassRules: KindRules = {
 
 function checkRuntimeClass(place: Place): void {
   const handler = at(place, 'handler');
-  if (textOf(handler) === '') addRequired(handler);
+  if (textOf(handler) === '' && since('v1.36')) addRequired(handler);
   else checkName(handler, dns1123LabelProblems);
   const overhead = at(place, 'overhead');
   // Amounts are validated as limits, with their names.

@@ -4,7 +4,6 @@ import { deviceClassRules } from './device-class-validation.js';
 /** DeviceClass. */
 export const deviceClassKind: KindDefinition = {
   validation: deviceClassRules,
-  checkedTwiceUntil: 'v1.34',
   gatedFields: [{ gates: ['DRAExtendedResource'], paths: ['spec.extendedResourceName'] }],
   hasGeneration: true,
 };

@@ -1,6 +1,6 @@
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { addInvalid, at, isSet, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
-import { kubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
+import { kubernetesMinor, until } from '../../../kubernetes/kubernetes-version.js';
 import { isExtendedResourceName } from '../../core/pod/validation/container-resources.js';
 import { checkItems } from '../device-names.js';
 import { checkConfiguration, checkSelectors } from '../resource-claim/claimed-devices.js';
@@ -8,7 +8,14 @@ import { checkConfiguration, checkSelectors } from '../resource-claim/claimed-de
 /** Source: resource/validation ValidateDeviceClass. */
 export const deviceClassRules: KindRules = {
   create: checkDeviceClass,
-  update: ['metadata', 'changes', checkDeviceClass],
+  update: [
+    'metadata',
+    deviceClass => {
+      if (until('v1.34')) checkDeviceClass(deviceClass);
+    },
+    'changes',
+    checkDeviceClass,
+  ],
 };
 
 function checkDeviceClass(object: Place): void {

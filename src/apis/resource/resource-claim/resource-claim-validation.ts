@@ -2,6 +2,7 @@ import { checkImmutable } from '../../../apiserver/registry/validation/immutable
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { annotationErrors, labelErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import { at, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import { until } from '../../../kubernetes/kubernetes-version.js';
 import { checkTemplateMeta } from '../../core/pod/validation/template-meta.js';
 import { checkClaimedDevices } from './claimed-devices.js';
 
@@ -19,6 +20,9 @@ export const resourceClaimTemplateRules: KindRules = {
     checkTemplate,
     'changes',
     (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaimTemplate', name: 'spec' }),
+    template => {
+      if (until('v1.34')) checkTemplate(template);
+    },
   ],
 };
 

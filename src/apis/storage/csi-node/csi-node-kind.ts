@@ -2,4 +2,8 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import { csiNodeRules } from './csi-node-validation.js';
 
 /** CSINode. */
-export const csiNodeKind: KindDefinition = { validation: csiNodeRules, allowsUnconditionalUpdate: false };
+export const csiNodeKind: KindDefinition = {
+  validation: csiNodeRules,
+  checkedTwiceUntil: 'v1.35',
+  allowsUnconditionalUpdate: false,
+};

@@ -16,6 +16,7 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import type { ValueMap } from '../../../go/value.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
@@ -23,14 +24,15 @@ import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 /** Source: storage/validation ValidateCSINode. */
 export const csiNodeRules: KindRules = { create: checkCsiNode, update: ['metadata', checkCsiNode, keepDrivers] };
 
-/** Validates that only the volume limits of a driver change. Source: storage/validation ValidateCSINodeUpdate. */
+/** Validates that drivers do not change, except their volume limits with the gate MutableCSINodeAllocatableCount. Source: storage/validation ValidateCSINodeUpdate. */
 function keepDrivers(node: Place, old: Place): void {
   const type = 'storage/v1.CSINodeDriver';
-  const withoutCount = (driver: Place): ValueMap => new Map([...mapOf(driver)].filter(([key]) => key !== 'allocatable'));
+  const isCountMutable = isEnabled('MutableCSINodeAllocatableCount');
+  const fixed = (driver: Place): ValueMap => new Map([...mapOf(driver)].filter(([key]) => key !== 'allocatable' || !isCountMutable));
   for (const stored of itemsAt(old, 'spec', 'drivers'))
     for (const driver of itemsAt(node, 'spec', 'drivers')) {
       if (textAt(driver, 'name') !== textAt(stored, 'name')) continue;
-      const [now, before] = [withoutCount(driver), withoutCount(stored)];
+      const [now, before] = [fixed(driver), fixed(stored)];
       if (!semanticallyEqualAs(structNamed(type), now, before))
         addInvalid(at(node, 'spec', 'drivers'), 'field is immutable', internalValue(type, now));
     }

@@ -1,7 +1,8 @@
-import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { checkImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addDuplicate,
+  addForbidden,
   addInvalid,
   addProblems,
   addRequired,
@@ -15,21 +16,14 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkLabelName } from '../../../apiserver/registry/validation/rules.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
 
 /** Source: storage/validation ValidateStorageClass. */
 export const storageClassRules: KindRules = {
   create: checkStorageClass,
-  update: [
-    'metadata',
-    checkStorageClass,
-    'changes',
-    (now, old) => {
-      for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'])
-        checkImmutable(now, old, { type: 'storage/v1.StorageClass', name });
-    },
-  ],
+  update: ['metadata', checkStorageClass, 'changes', checkFixedFields],
   warnings: storageClass =>
     itemsAt(storageClass, 'allowedTopologies').flatMap(term =>
       itemsAt(term, 'matchLabelExpressions').flatMap(expression => {
@@ -39,6 +33,15 @@ export const storageClassRules: KindRules = {
       }),
     ),
 };
+
+function checkFixedFields(now: Place, old: Place): void {
+  for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']) {
+    const member = { type: 'storage/v1.StorageClass', name };
+    if (since('v1.36') || name === 'volumeBindingMode') checkImmutable(now, old, member);
+    else if (!sameMember(at(now, name).value, at(old, name).value, member))
+      addForbidden(at(now, name), `updates to ${name} are forbidden.`);
+  }
+}
 
 function checkStorageClass(place: Place): void {
   const [provisioner, policy, mode] = [at(place, 'provisioner'), at(place, 'reclaimPolicy'), at(place, 'volumeBindingMode')];

@@ -22,9 +22,23 @@ const maxMetadataSize = 256 * 1024;
 
 /** Source: storage/validation ValidateVolumeAttachment. */
 export const volumeAttachmentRules: KindRules = {
-  create: checkAttachment,
-  update: ['metadata', checkAttachment, (now, old) => checkImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' })],
+  create: checkNewAttachment,
+  existing: checkAttachment,
+  update: [
+    'metadata',
+    attachment => (since('v1.36') ? checkNewAttachment(attachment) : checkAttachment(attachment)),
+    (now, old) => checkImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' }),
+  ],
 };
+
+/** Also validates the names. Source: storage/validation ValidateVolumeAttachmentV1. */
+function checkNewAttachment(attachment: Place): void {
+  checkAttachment(attachment);
+  const spec = at(attachment, 'spec');
+  if (!since('v1.36')) checkDriverName(at(spec, 'attacher'));
+  const volume = at(spec, 'source', 'persistentVolumeName');
+  if (isSet(volume)) checkName(volume, dns1123SubdomainProblems);
+}
 
 function checkAttachment(attachment: Place): void {
   const spec = at(attachment, 'spec');
@@ -41,8 +55,6 @@ function checkAttachment(attachment: Place): void {
   else addRequired(source, words);
   checkName(at(spec, 'nodeName'), dns1123SubdomainProblems);
   checkStatus(at(attachment, 'status'));
-  if (!since('v1.36')) checkDriverName(attacher);
-  if (isSet(volume)) checkName(volume, dns1123SubdomainProblems);
 }
 
 function checkStatus(status: Place): void {

@@ -1,4 +1,4 @@
-import { type KubernetesMinor, until } from '../../../kubernetes/kubernetes-version.js';
+import { type KubernetesMinor, since, until } from '../../../kubernetes/kubernetes-version.js';
 import { excluding, type FieldFilter, keepAll } from '../structured-merge/field-filter.js';
 import { pathOf } from '../structured-merge/field-set.js';
 
@@ -26,7 +26,7 @@ export function resetFields(endpoint: ResettingEndpoint): FieldFilter {
   if (early !== undefined) return early.filter;
   if (endpoint.subresource === '') return endpoint.hasStatus ? excluding(status) : keepAll;
   if (endpoint.subresource !== 'status') return keepAll;
-  const wipesMetadata = endpoint.custom || metadataRestored.has(`${endpoint.group}/${endpoint.resource}`);
+  const wipesMetadata = endpoint.custom ? since('v1.36') : metadataRestored.has(`${endpoint.group}/${endpoint.resource}`);
   return wipesMetadata ? excluding(spec, pathOf('metadata')) : excluding(spec);
 }
 

@@ -1,5 +1,6 @@
 import { printGo } from '../../../go/print.js';
 import { invalidValue } from '../../../kubernetes/field-error.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { addErrors, errorAt, newResult, type SchemaError, type SchemaResult, unplaced } from './schema-result.js';
 
 /** Number constraints of a schema. */
@@ -55,7 +56,7 @@ export function isJsonInteger(value: number): boolean {
 }
 
 function rangeErrors(value: bigint | number, { type, format }: NumberRules, at: { prefix: string; path: string }): SchemaError[] {
-  if (fits(value, type, format)) return [];
+  if (!since('v1.36') || fits(value, type, format)) return [];
   const what = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
   return [unplaced(`${at.prefix} value must be of type ${what} in ${at.path}`)];
 }
@@ -71,7 +72,7 @@ function fits(value: bigint | number, type: string, format: string): boolean {
 }
 
 function multipleError(value: bigint | number, factor: number, path: string): SchemaError | undefined {
-  const whole = typeof value === 'bigint' ? BigInt(Math.trunc(factor)) : undefined;
+  const whole = typeof value === 'bigint' ? asInt64(factor) : undefined;
   const shown = printGo(whole ?? factor);
   if ((whole ?? factor) <= 0) {
     const message = `factor MultipleOf declared for ${path} must be positive: ${shown}`;
@@ -87,6 +88,14 @@ function multipleError(value: bigint | number, factor: number, path: string): Sc
   return errorAt(path, message, field => invalidValue(field, value, message));
 }
 
+const minInt64 = -(1n << 63n);
+
+/** Converts as Go does on amd64: the smallest int64 for a number outside its range. */
+function asInt64(value: number): bigint {
+  const whole = BigInt(Math.trunc(value));
+  return whole >= minInt64 && whole < -minInt64 ? whole : minInt64;
+}
+
 interface Limit {
   readonly path: string;
   readonly rules: NumberRules;
@@ -94,7 +103,7 @@ interface Limit {
 }
 
 function limitError(value: bigint | number, limit: number, { path, rules, side }: Limit): SchemaError | undefined {
-  const bound = typeof value === 'bigint' ? BigInt(Math.trunc(limit)) : limit;
+  const bound = typeof value === 'bigint' ? asInt64(limit) : limit;
   const exclusive = side === 'min' ? rules.exclusiveMinimum : rules.exclusiveMaximum;
   const [low, high] = side === 'min' ? [bound, value] : [value, bound];
   if (exclusive ? low < high : low <= high) return undefined;

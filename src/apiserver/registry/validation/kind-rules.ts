@@ -4,6 +4,8 @@ import type { Place } from './place.js';
 export interface KindRules {
   /** Checks of a new object after those of its metadata. */
   readonly create: (object: Place) => void;
+  /** Checks of an existing object where updates are validated like new objects too, if they are fewer. */
+  readonly existing?: (object: Place) => void;
   /** Whether metadata is only validated when the rest is valid. */
   readonly metadataLast?: true;
   /** Update checks of the kind, after the common ones. */

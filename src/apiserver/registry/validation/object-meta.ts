@@ -3,11 +3,13 @@ import { quote } from '../../../go/quote.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
   labelKeyProblems,
   labelValueProblems,
+  pathSegmentPrefixProblems,
   pathSegmentProblems,
 } from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
@@ -30,10 +32,15 @@ export function objectMetaErrors(
   return metadataErrors(object, resource, name => problems(name, object));
 }
 
-function metadataErrors(object: ValueMap, resource: Resource, rule: (name: string) => string[]): FieldError[] {
+function metadataErrors(
+  object: ValueMap,
+  resource: Resource,
+  rule: (name: string) => string[],
+  prefixRule = (prefix: string): string[] => rule(withoutTrailingDash(prefix)),
+): FieldError[] {
   const metadata = mapAt(object, 'metadata');
   return [
-    ...nameErrors(metadata, rule),
+    ...nameErrors(metadata, rule, prefixRule),
     ...namespaceErrors(metadata, resource),
     ...generationErrors(metadata),
     ...labelErrors(textsAt(metadata, 'labels'), 'metadata.labels'),
@@ -45,7 +52,8 @@ function metadataErrors(object: ValueMap, resource: Resource, rule: (name: strin
 
 /** Validates the metadata on an update of any kind: the metadata itself, regardless of the kind's name rules, and its changes. */
 export function objectMetaUpdateErrors(object: ValueMap, old: ValueMap, resource: Resource): FieldError[] {
-  return [...metadataErrors(object, resource, pathSegmentProblems), ...objectMetaChanges(object, old)];
+  const prefixRule = since('v1.36') ? undefined : pathSegmentPrefixProblems;
+  return [...metadataErrors(object, resource, pathSegmentProblems, prefixRule), ...objectMetaChanges(object, old)];
 }
 
 /** Validates the changes of metadata in an update. Source: ValidateObjectMetaAccessorUpdate. */
@@ -96,11 +104,12 @@ function bad(value: Value | undefined): string | bigint | null {
   return typeof value === 'string' || typeof value === 'bigint' ? value : value === undefined ? '' : null;
 }
 
-function nameErrors(metadata: ValueMap | undefined, rule: (name: string) => string[]): FieldError[] {
+type NameRule = (name: string) => string[];
+
+function nameErrors(metadata: ValueMap | undefined, rule: NameRule, prefixRule: NameRule): FieldError[] {
   const prefix = stringAt(metadata, 'generateName');
   const name = stringAt(metadata, 'name');
-  const errors =
-    prefix === '' ? [] : rule(withoutTrailingDash(prefix)).map(problem => invalidValue('metadata.generateName', prefix, problem));
+  const errors = prefix === '' ? [] : prefixRule(prefix).map(problem => invalidValue('metadata.generateName', prefix, problem));
   if (name === '') return [...errors, required('metadata.name', 'name or generateName is required')];
   return [...errors, ...rule(name).map(problem => invalidValue('metadata.name', name, problem))];
 }
