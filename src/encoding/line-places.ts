@@ -38,7 +38,7 @@ function lineStarts(text: string): number[] {
 }
 
 /** Returns the index of the last number that does not exceed a limit; the numbers rise from 0. */
-function lastAtMost(numbers: readonly number[], limit: number): number {
+export function lastAtMost(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length - 1;
   while (low < high) {

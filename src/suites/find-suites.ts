@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from './snapshots/folder.js';
 
@@ -6,7 +6,7 @@ import { snapshotFolder } from './snapshots/folder.js';
 export type SuiteSource =
   /** `whole`: all suites or manifests in its folder are known. */
   | { readonly from: 'file'; readonly file: string; readonly whole: boolean }
-  /** A folder without suite files: each manifest is a case. */
+  /** A folder without suite files: each manifest, and each log with captured reviews, is a case. */
   | { readonly from: 'manifests'; readonly folder: string; readonly files: readonly string[]; readonly whole: boolean };
 
 /** The base name of a suite file: `pods` for `pods.webhook-test.yaml`. */
@@ -27,7 +27,7 @@ export function findSuites(given: string, cwd: string): SuiteSource[] {
   const found = suiteFilesBelow(given, cwd);
   if (found.length > 0) return found.map(file => ({ from: 'file', file, whole: true }));
   const files = readdirSync(absolute, { withFileTypes: true })
-    .filter(entry => !entry.isDirectory() && manifestFile.test(entry.name) && !isToolFile(entry.name))
+    .filter(entry => !entry.isDirectory() && !isToolFile(entry.name) && isInput(path.join(absolute, entry.name)))
     .map(entry => path.join(given, entry.name))
     .sort();
   return files.length === 0 ? [] : [{ from: 'manifests', folder: given, files, whole: true }];
@@ -36,6 +36,13 @@ export function findSuites(given: string, cwd: string): SuiteSource[] {
 /** Reports whether this is the name of a suite file. */
 export const suiteFile = /\.webhook-test\.(?:ya?ml|json)$/;
 const manifestFile = /\.(?:ya?ml|json)$/;
+const logFile = /\.(?:log|jsonl|ndjson|eml)$/;
+
+/** Is this a manifest, or a log or mail with captured reviews? */
+function isInput(file: string): boolean {
+  if (manifestFile.test(file)) return true;
+  return logFile.test(file) && /AdmissionReview|audit\.k8s\.io|^content-transfer-encoding: *base64/im.test(readFileSync(file, 'latin1'));
+}
 
 /** Tool configuration files next to manifests. */
 function isToolFile(name: string): boolean {

@@ -188,6 +188,117 @@ describe('review of a captured AdmissionReview', () => {
   });
 });
 
+describe('captured reviews in logs', () => {
+  const first = JSON.stringify(review());
+  const logged = `I1122 08:00:00.000000 1 main.go:42] "Got" body=${JSON.stringify(first)}\n{"level":"info","review":${JSON.stringify(review({ uid: 'other' }))}}\n`;
+
+  it('are sent one after the other', async () => {
+    const { url, calls } = await webhook(answering({ allowed: true }));
+    const folder = folderWith({ 'webhook.log': logged });
+    const { stdout, exitCode } = await run(folder, ['--url', `${url}/mutate`, '-f', 'webhook.log', '--keep-uid', '-o', 'name']);
+    expect([exitCode, stdout]).toEqual([0, 'pod/web allowed\npod/web allowed\n']);
+    expect(calls.map(({ body }) => JSON.parse(body.toString()))).toEqual([review(), review({ uid: 'other' })]);
+  });
+
+  it('are read from stdin, with positions in errors', async () => {
+    const text = `${logged}cut ${first.slice(0, 300)}\n`;
+    const folder = folderWith({});
+    const argv = ['--url', 'https://127.0.0.1:1/', '--ca-file', 'ca.crt', '-f', '-'];
+    const { stderr, exitCode } = await runCommand(Review, argv, { cwd: folder, stdin: text });
+    expect(stderr).toContain('STDIN:3:6: the AdmissionReview is not complete');
+    expect(exitCode).toBe(3);
+  });
+
+  it('are cases of test, and input of request --from-review', async () => {
+    const { url, calls } = await webhook(answering({ allowed: true }));
+    const folder = folderWith({ 'a.log': logged, 'b.log': 'nothing\n', 'c.yaml': JSON.stringify(pod) });
+    const argv = ['.', '--url', `${url}/validate`, '--ca-file', 'ca.crt', '--update'];
+    expect(await runCommand(Test, argv, { cwd: folder })).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 passed') });
+    expect(calls).toHaveLength(3);
+    const compared = await runCommand(Request, ['--from-review', 'a.log'], { cwd: folder });
+    expect(compared.stdout.match(/^CREATE Pod shop\/web by jane: /gm)).toHaveLength(2);
+  });
+
+  it("is not sent with the words of Python's dictionaries as strings", async () => {
+    const { url, calls } = await webhook(answering({ allowed: true }));
+    const folder = folderWith({ 'python.log': first.replaceAll('"', "'").replace('null', 'None').replace('false', 'False') });
+    expect((await run(folder, ['--url', `${url}/mutate`, '-f', 'python.log', '--keep-uid'])).exitCode).toBe(0);
+    expect(JSON.parse(calls[0]?.body.toString() ?? '')).toEqual(review());
+  });
+});
+
+describe('events of the audit log', () => {
+  const path = '/api/v1/namespaces/shop/pods';
+  const event = (verb: string, requestURI: string, more: object = {}): string =>
+    JSON.stringify({
+      ...{ kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'Request', stage: 'ResponseComplete', verb, requestURI },
+      ...{ user: { username: 'jane', groups: ['dev', 'system:authenticated'] }, userAgent: 'kubectl/v1', ...more },
+    });
+  const made = async (lines: readonly string[], argv: readonly string[] = []) => {
+    const { url, calls } = await webhook(answering({ allowed: true }));
+    const folder = folderWith({
+      'audit.log': `${lines.join('\n')}\n`,
+      'old.yaml': `${JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } })}\n${JSON.stringify(pod)}`,
+    });
+    const result = await run(folder, ['--url', `${url}/mutate`, '-f', 'audit.log', '--state', 'old.yaml', ...argv]);
+    return { ...result, requests: calls.map(({ body }) => JSON.parse(body.toString()).request) };
+  };
+  const created = { ...pod, metadata: { name: 'new', namespace: 'shop' } };
+
+  it('are calls of their users; reads are left out', async () => {
+    const { requests, stdout, stderr, exitCode } = await made([
+      event('get', `${path}/web`),
+      event('create', path, { stage: 'RequestReceived' }),
+      event('create', `${path}?fieldManager=kubectl-create`, { requestObject: created }),
+    ]);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('audit.log: left out 2 audit events of reads and unfinished requests')]);
+    expect(stdout).toContain('made from the audit log, with the object as the client sent it');
+    expect(requests).toMatchObject([
+      {
+        operation: 'CREATE',
+        userInfo: { username: 'jane', groups: ['dev', 'system:authenticated'] },
+        object: { metadata: { name: 'new', managedFields: [{ manager: 'kubectl-create' }] }, spec: { dnsPolicy: 'ClusterFirst' } },
+      },
+    ]);
+  });
+
+  it.each([
+    ['a JSON patch', [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }], 'web'],
+    ['a patch of maps', { metadata: { labels: { a: 'b' } } }, 'web'],
+    ['a strategic merge patch', { metadata: { labels: { a: 'b' } }, spec: { '$setElementOrder/containers': [{ name: 'c' }] } }, 'web'],
+    [
+      'server-side apply',
+      { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', labels: { a: 'b' } } },
+      'web?fieldManager=me&force=true',
+    ],
+  ])('can be %s', async (_, requestObject, rest) => {
+    const { requests } = await made([event('patch', `${path}/${rest}`, { requestObject })]);
+    expect(requests).toMatchObject([{ operation: 'UPDATE', object: { metadata: { labels: { a: 'b' } } } }]);
+  });
+
+  it.each([
+    [
+      'that has no object',
+      event('create', path, { level: 'Metadata' }),
+      'the audit event of level Metadata does not contain the object of the request',
+    ],
+    [
+      'that is a patch with lists',
+      event('patch', `${path}/web`, { requestObject: { spec: { containers: [] } } }),
+      'the audit event does not contain the type of the patch, on which its lists depend',
+    ],
+  ])('cannot be an event %s', async (_, line, message) => {
+    const { stderr, exitCode } = await made([line]);
+    expect([exitCode, stderr]).toEqual([3, expect.stringMatching(new RegExp(`audit\\.log:1:\\d+: ${message}`))]);
+  });
+
+  it('cannot be reads alone', async () => {
+    const { stderr, exitCode } = await made([event('list', path)]);
+    expect(stderr).toContain('no call in audit.log reaches admission: its 1 audit event is a read or an unfinished request');
+    expect(exitCode).toBe(3);
+  });
+});
+
 describe('review --compare URL', () => {
   const compared = async (one: Script, other: Script): Promise<{ exitCode: number; stdout: string }> => {
     const [first, second] = [await webhook(one), await webhook(other)];

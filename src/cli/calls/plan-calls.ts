@@ -1,4 +1,5 @@
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { isAuditEvent } from '../../captures/captured-kind.js';
 import { type CallStep, unusableStep } from '../../client/calls/call-step.js';
 import { operationOf, type Plan, planObjects } from '../../client/calls/plan.js';
 import { rawCalls } from '../../client/calls/raw-calls.js';
@@ -11,10 +12,11 @@ import type { WantedDefinition } from '../../kubernetes/object-source.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { withDefinitions } from '../cluster/with-definitions.js';
 import { readInputFile } from '../input/files.js';
-import { readEntries, readManifests } from '../input/read-manifests.js';
+import { readManifests } from '../input/read-manifests.js';
 import { definitionWarnings, isDefinitionAt, refuseDefinitionAt, refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
+import { eventStep, readCallEntries } from './call-entries.js';
 import { capturedStep, isCaptured } from './captured-review.js';
 
 /** Flags of calls, and of captured reviews among the manifests. */
@@ -45,15 +47,19 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
     });
   }
   const recursive = flags.recursive ?? false;
-  const { entries, warnings } = await readEntries({ flag: '-f', paths: flags.filename, recursive }, surroundings);
+  const { entries, warnings } = await readCallEntries({ flag: '-f', paths: flags.filename, recursive }, surroundings);
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
-  const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError || isCaptured(entry.object)));
-  const state = await withDefinitions(given, [...manifests.map(({ object }) => object), ...old].map(kindOf));
+  const manifests = entries.filter(
+    (entry): entry is LocatedManifest => !(entry instanceof CliError || isCaptured(entry.object) || isAuditEvent(entry.object)),
+  );
+  const events = entries.flatMap(entry => (entry instanceof CliError || !isAuditEvent(entry.object) ? [] : resourceOfEvent(entry.object)));
+  const state = await withDefinitions(given, [...[...manifests.map(({ object }) => object), ...old].map(kindOf), ...events]);
   const plan = planObjects(state, { manifests, old, patchFile: readPatchFile(flags, surroundings) }, { flags, surroundings });
   const ofManifest = new Map(manifests.map((manifest, i) => [manifest, plan.steps[i]] as const));
   const steps = entries.map((entry): CallStep => {
     if (entry instanceof CliError) return unusableStep(entry);
     if (isCaptured(entry.object)) return capturedStep(entry, flags['keep-uid'] === true);
+    if (isAuditEvent(entry.object)) return withCheckedDefinition(eventStep(entry));
     const step = ofManifest.get(entry);
     if (step === undefined) throw new Error('a manifest without a step');
     return withDefinitionsOf(entry, step);
@@ -66,7 +72,11 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
   return { ...plan, steps, warnings: [...warnings, ...unneeded] };
 }
 
-function resourceOf({ path }: ApiCall): WantedDefinition[] {
+function resourceOfEvent(event: ValueMap): WantedDefinition[] {
+  return resourceOf({ path: stringAt(event, 'requestURI') });
+}
+
+function resourceOf({ path }: Pick<ApiCall, 'path'>): WantedDefinition[] {
   const info = requestInfoOf(path);
   return info.type === 'resource' ? [info] : [];
 }

@@ -1,5 +1,12 @@
 import { CliError } from '../../client/cli-error.js';
-import { entriesIn, type LocatedManifest, type Manifests, manifestsIn } from '../../client/manifests/manifests.js';
+import {
+  entriesIn,
+  type FileEntries,
+  type InputFile,
+  type LocatedManifest,
+  type Manifests,
+  manifestsIn,
+} from '../../client/manifests/manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FileSelection, inputFiles, readInputFiles } from './files.js';
 
@@ -26,8 +33,15 @@ export interface ManifestEntries {
   readonly files: number;
 }
 
-/** Reads the same, and continues after files and documents that cannot be used, as kubectl does. Throws CliError when there is nothing at all. */
-export async function readEntries(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<ManifestEntries> {
+/**
+ * Reads the same, and continues after files and documents that cannot be used, as kubectl does. Throws CliError when there is nothing at all.
+ * `entriesOf` reads one file.
+ */
+export async function readEntries(
+  selection: FileSelection,
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
+  entriesOf: (file: InputFile) => FileEntries | Promise<FileEntries> = entriesIn,
+): Promise<ManifestEntries> {
   const entries: (LocatedManifest | CliError)[] = [];
   const warnings: string[] = [];
   const sources: string[] = [];
@@ -37,7 +51,7 @@ export async function readEntries(selection: FileSelection, surroundings: Pick<S
       entries.push(read);
       continue;
     }
-    const file = entriesIn({ source, bytes: read });
+    const file = await entriesOf({ source, bytes: read });
     entries.push(...file.entries);
     warnings.push(...file.warnings);
   }

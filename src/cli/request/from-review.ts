@@ -1,5 +1,6 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { CapturedReview } from '../../apiserver/replay-review.js';
+import { isAuditEvent } from '../../captures/captured-kind.js';
 import { CliError } from '../../client/cli-error.js';
 import { asStored } from '../../client/manifests/cluster-state.js';
 import type { LocatedManifest } from '../../client/manifests/manifests.js';
@@ -11,11 +12,11 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { writeIndented } from '../../reports/json.js';
 import { printable } from '../../reports/printable.js';
 import { allDifferences, type Difference } from '../../suites/snapshots/first-difference.js';
+import { readCallEntries } from '../calls/call-entries.js';
 import { capturedReviewIn, isCaptured } from '../calls/captured-review.js';
 import { runUnsent } from '../calls/run-unsent.js';
 import { withDefinitions } from '../cluster/with-definitions.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { readManifests } from '../input/read-manifests.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { unsentCluster } from '../webhooks/unsent-cluster.js';
@@ -27,9 +28,12 @@ type FromReviewFlags = CallFlags & WebhookFlags & { readonly output?: string | u
 export async function compareWithReviews(file: string, flags: FromReviewFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.filename !== undefined || flags.call !== undefined)
     throw new CliError('usage', '--from-review cannot be used with -f or --call', { suggestions: ['remove one of them'] });
-  const { manifests } = await readManifests({ flag: '--from-review', paths: [file], recursive: false }, surroundings);
+  const { entries } = await readCallEntries({ flag: '--from-review', paths: [file], recursive: false }, surroundings);
   const compared: Compared[] = [];
-  for (const manifest of manifests) compared.push(await compareOne(manifest, flags, surroundings));
+  for (const manifest of entries) {
+    if (manifest instanceof CliError) throw manifest;
+    compared.push(await compareOne(manifest, flags, surroundings));
+  }
   surroundings.stdout.write(printed(compared, flags.output));
   return compared.some(({ differences }) => differences.length > 0) ? exitCodes.refused : exitCodes.allowed;
 }
@@ -47,7 +51,7 @@ async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, sur
     const given = stringAt(object, 'kind');
     throw new CliError('invalid-manifest', `${given} is not a captured AdmissionReview`, {
       location,
-      suggestions: ['pass manifests with -f'],
+      suggestions: [isAuditEvent(object) ? 'pass audit events with -f' : 'pass manifests with -f'],
     });
   }
   const captured = capturedReviewIn(manifest, false);

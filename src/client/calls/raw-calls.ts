@@ -37,7 +37,7 @@ function rawCall(document: Value, location: Location): ApiCall {
     userAgent: textAt(document, 'userAgent'),
     headers: Object.fromEntries([...(mapAt(document, 'headers') ?? [])].map(([name, value]) => [name, String(value)])),
     body: bodyOf(document),
-    user: userOf(mapAt(document, 'user')),
+    user: requestedUser(mapAt(document, 'user')),
   };
 }
 
@@ -53,7 +53,8 @@ function bodyOf(document: ValueMap): Uint8Array | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }
 
-function userOf(user: ValueMap | undefined): RequestedUser | undefined {
+/** Returns the user of a call's document, or of an event of the audit log. */
+export function requestedUser(user: ValueMap | undefined): RequestedUser | undefined {
   if (user === undefined) return undefined;
   const extra = mapAt(user, 'extra');
   return {

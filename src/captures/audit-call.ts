@@ -1,0 +1,99 @@
+import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import type { PlannedCall } from '../client/calls/planned-call.js';
+import { requestedUser } from '../client/calls/raw-calls.js';
+import { CliError } from '../client/cli-error.js';
+import type { LocatedManifest } from '../client/manifests/manifests.js';
+import { writeValue } from '../go/json/write.js';
+import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
+import { builtInResources } from '../kubernetes/resource-table.js';
+
+/** Methods of the verbs that admission sees. */
+const methods: Readonly<Record<string, string>> = {
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+};
+
+/** Subresources whose calls are CONNECT for every verb. */
+const connects = new Set(['exec', 'attach', 'portforward', 'proxy']);
+
+/** Reports whether an event of the audit log is of a finished call that admission sees. */
+export function isAdmissionEvent(event: ValueMap): boolean {
+  const stage = stringAt(event, 'stage');
+  if (stage !== '' && stage !== 'ResponseComplete' && stage !== 'Panic') return false;
+  if (requestInfoOf(stringAt(event, 'requestURI')).type !== 'resource') return false;
+  return Object.hasOwn(methods, stringAt(event, 'verb')) || connects.has(stringAt(event, 'objectRef', 'subresource'));
+}
+
+/**
+ * Returns the call of an event of the audit log, by its user. The event has the object as the client sent it, not the one that webhooks got: the
+ * call is made again. Throws CliError for an event without the object, and for a patch of unknown type.
+ */
+export function callOfEvent({ object: event, location, locate }: LocatedManifest): PlannedCall {
+  const verb = stringAt(event, 'verb');
+  const path = stringAt(event, 'requestURI');
+  const body = event.get('requestObject');
+  if (
+    !isMap(body) &&
+    !isList(body) &&
+    ['create', 'update', 'patch'].includes(verb) &&
+    !connects.has(stringAt(event, 'objectRef', 'subresource'))
+  ) {
+    throw new CliError(
+      'invalid-manifest',
+      `the audit event of level ${stringAt(event, 'level') || 'Metadata'} does not contain the object of the request`,
+      {
+        location,
+        suggestions: ['set level: Request for this resource in the audit policy', 'record the reviews with webhook-cli proxy'],
+      },
+    );
+  }
+  const contentType = verb === 'patch' ? patchType(body, path) : 'application/json';
+  if (contentType === undefined) {
+    throw new CliError('invalid-manifest', 'the audit event does not contain the type of the patch, on which its lists depend', {
+      location: locate('/requestObject'),
+      suggestions: ['make the call with --call, which names the contentType'],
+    });
+  }
+  const userAgent = stringAt(event, 'userAgent');
+  const call = {
+    method: methods[verb] ?? 'GET',
+    path,
+    user: requestedUser(mapAt(event, 'impersonatedUser') ?? mapAt(event, 'user')),
+    ...(userAgent === '' ? {} : { userAgent }),
+    ...(isMap(body) || isList(body) ? { contentType, body: Buffer.from(`${writeValue(body, 'kept')}\n`) } : {}),
+  };
+  return { call, command: undefined, notes: ['made from the audit log, with the object as the client sent it'] };
+}
+
+/** Returns the Content-Type of a patch, as far as its effect does not depend on a guess. */
+function patchType(patch: Value | undefined, path: string): string | undefined {
+  if (isList(patch)) return 'application/json-patch+json';
+  if (!isMap(patch)) return undefined;
+  // A patch of server-side apply names its version and kind, and has a field manager.
+  if (patch.has('apiVersion') && patch.has('kind') && queryOf(path).has('fieldManager')) return 'application/apply-patch+yaml';
+  const info = requestInfoOf(path);
+  const isCustom =
+    info.type === 'resource' &&
+    !builtInResources('all').resources.some(({ group, resource }) => group === info.group && resource === info.resource);
+  // Merge patches and strategic merge patches have the same effect on maps.
+  if (!isCustom && hasDirective(patch)) return 'application/strategic-merge-patch+json';
+  return isCustom || !hasList(patch) ? 'application/merge-patch+json' : undefined;
+}
+
+function hasList(value: Value): boolean {
+  return isList(value) || (isMap(value) && [...value.values()].some(hasList));
+}
+
+/** Directives of strategic merge patches. */
+function hasDirective(value: Value): boolean {
+  if (isList(value)) return value.some(hasDirective);
+  return (
+    isMap(value) &&
+    [...value].some(
+      ([key, member]) => /^\$(?:patch|retainKeys|setElementOrder\/|deleteFromPrimitiveList\/)/.test(key) || hasDirective(member),
+    )
+  );
+}

@@ -1,0 +1,61 @@
+import { unescaped } from './escaped-text.js';
+import { type Layer, LayerBuilder } from './layer.js';
+
+/** Words of Python for JSON's. */
+const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', true: 'true', false: 'false', null: 'null' };
+
+const space = /(?:\s|#[^\n]*|\/\/[^\n]*)*/y;
+const word = /[A-Za-z_$][\w$]*/y;
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const open = new Set(['{', '[']);
+const closing = new Set(['}', ']']);
+
+/**
+ * Rewrites a literal of Python or JavaScript as JSON, from the brace at an offset to the matching one: single quotes, `True` and `None`, plain
+ * keys, commas at the end, comments. Returns the JSON and the offset after the literal; for anything else, such as variables, only where it is.
+ */
+export function literalAsJson(layer: Layer, from: number): { readonly layer: Layer | undefined; readonly end: number } {
+  const { text } = layer;
+  const builder = new LayerBuilder(layer);
+  let depth = 0;
+  let at = from;
+  while (at < text.length) {
+    const character = text[at] ?? '';
+    if (open.has(character) || closing.has(character) || character === ':') {
+      builder.copy(at, at + 1);
+      at += 1;
+      depth += open.has(character) ? 1 : closing.has(character) ? -1 : 0;
+      if (depth === 0) return { layer: builder.build(), end: at };
+    } else if (character === ',') {
+      const next = matchAt(space, text, at + 1).length + at + 1;
+      if (!closing.has(text[next] ?? '')) builder.copy(at, at + 1);
+      at += 1;
+    } else if (character === '"' || character === "'") {
+      const { layer: decoded, end } = unescaped(layer, at + 1, character);
+      builder.put(JSON.stringify(decoded.text), at);
+      at = end;
+    } else {
+      const spaces = matchAt(space, text, at);
+      const given = spaces === '' ? plainToken(text, at) : { json: ' ', length: spaces.length };
+      if (given === undefined) return { layer: undefined, end: at };
+      builder.put(given.json, at);
+      at += given.length;
+    }
+  }
+  return { layer: undefined, end: at };
+}
+
+function plainToken(text: string, at: number): { readonly json: string; readonly length: number } | undefined {
+  const digits = matchAt(number, text, at);
+  if (digits !== '') return { json: digits, length: digits.length };
+  const name = matchAt(word, text, at);
+  if (name === '') return undefined;
+  const isKey = /^\s*:/.test(text.slice(at + name.length, at + name.length + 20));
+  const json = isKey ? JSON.stringify(name) : words[name];
+  return json === undefined ? undefined : { json, length: name.length };
+}
+
+function matchAt(expression: RegExp, text: string, at: number): string {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[0] ?? '';
+}

@@ -1,0 +1,61 @@
+import { isAuditEvent } from '../../captures/captured-kind.js';
+import type { CallStep } from '../../client/calls/call-step.js';
+import { CliError } from '../../client/cli-error.js';
+import { entriesIn, type FileEntries, type InputFile, type LocatedManifest } from '../../client/manifests/manifests.js';
+import type { FileSelection } from '../input/files.js';
+import { type ManifestEntries, readEntries } from '../input/read-manifests.js';
+import type { Surroundings } from '../surroundings.js';
+import { isCaptured } from './captured-review.js';
+
+/** Reads manifests, and the captured reviews and audit events of files that are not manifests: logs, mails. Throws CliError. */
+export function readCallEntries(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<ManifestEntries> {
+  return readEntries(selection, surroundings, callEntriesIn);
+}
+
+async function callEntriesIn(file: InputFile): Promise<FileEntries> {
+  const given = entriesIn(file);
+  const found = isManifests(given, file) ? given : await capturedEntries(file);
+  return withoutUnseen(found.entries.length === 0 ? given : found);
+}
+
+/** Is this a file of manifests, or of nothing but captures? Python's dictionaries are almost YAML, which has no None. */
+function isManifests({ entries }: FileEntries, { bytes }: InputFile): boolean {
+  const objects = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
+  if (objects.some(({ object }) => !isCaptured(object) && !isAuditEvent(object))) return true;
+  return (
+    objects.length > 0 && objects.length === entries.length && !/^\s*\{\s*'/.test(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))
+  );
+}
+
+async function capturedEntries(file: InputFile): Promise<FileEntries> {
+  const { capturesIn } = await import('../../captures/find-captures.js');
+  return capturesIn(file);
+}
+
+/** Leaves out audit events that admission does not see, with a warning. Throws CliError when there is nothing else. */
+async function withoutUnseen(file: FileEntries): Promise<FileEntries> {
+  const { source, entries, warnings } = file;
+  if (!entries.some(entry => !(entry instanceof CliError) && isAuditEvent(entry.object))) return file;
+  const { isAdmissionEvent } = await import('../../captures/audit-call.js');
+  const seen = entries.filter(entry => entry instanceof CliError || !isAuditEvent(entry.object) || isAdmissionEvent(entry.object));
+  const count = entries.length - seen.length;
+  if (seen.length === 0) {
+    const events =
+      count === 1 ? 'its 1 audit event is a read or an unfinished request' : `its ${count} audit events are reads or unfinished requests`;
+    throw new CliError('no-objects', `no call in ${source} reaches admission: ${events}`, {
+      suggestions: ['pass events of create, update, patch and delete'],
+    });
+  }
+  const left = `${source}: left out ${count} audit event${count === 1 ? '' : 's'} of reads and unfinished requests`;
+  return { source, entries: seen, warnings: count === 0 ? warnings : [...warnings, left] };
+}
+
+/** Returns the step that makes the call of an audit event. */
+export function eventStep(event: LocatedManifest): CallStep {
+  return {
+    plan: async () => {
+      const { callOfEvent } = await import('../../captures/audit-call.js');
+      return callOfEvent(event);
+    },
+  };
+}
