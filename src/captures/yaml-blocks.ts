@@ -36,24 +36,31 @@ interface Line {
 }
 
 function linesAround(text: string, at: number, indentation: number): Line[] {
-  const belongs = ({ start, end }: Line): boolean => {
+  const rankOf = ({ start, end }: Line): 'key' | 'deeper' | 'other' => {
     const line = text.slice(start, end);
     const own = /^[ \t]*/.exec(line)?.[0].length ?? 0;
-    if (line.trim() === '') return true;
-    return own > indentation || (own === indentation && /^[A-Za-z]\w*:(?:\s|$)/.test(line.slice(own)));
+    if (line.trim() === '' || own > indentation) return 'deeper';
+    return own === indentation && /^[A-Za-z]\w*:(?:\s|$)/.test(line.slice(own)) ? 'key' : 'other';
   };
   const lines: Line[] = [lineAt(text, at)];
-  for (;;) {
-    const first = lines[0]?.start ?? 0;
-    const before = first === 0 ? undefined : lineAt(text, first - 1);
-    if (before === undefined || !belongs(before)) break;
-    lines.unshift(before);
+  // Deeper lines before the first key are not part of the block.
+  let pending: Line[] = [];
+  for (let start = lines[0]?.start ?? 0; start > 0; ) {
+    const before = lineAt(text, start - 1);
+    const rank = rankOf(before);
+    if (rank === 'other') break;
+    pending.unshift(before);
+    if (rank === 'key') {
+      lines.unshift(...pending);
+      pending = [];
+    }
+    start = before.start;
   }
-  for (;;) {
-    const next = (lines.at(-1)?.end ?? 0) + 1;
-    const after = next >= text.length ? undefined : lineAt(text, next);
-    if (after === undefined || !belongs(after)) break;
+  for (let next = (lines.at(-1)?.end ?? 0) + 1; next < text.length; ) {
+    const after = lineAt(text, next);
+    if (rankOf(after) === 'other') break;
     lines.push(after);
+    next = after.end + 1;
   }
   return lines;
 }

@@ -12,6 +12,8 @@ export interface ClusterChoice {
   readonly context: string | undefined;
   /** `--kubeconfig` */
   readonly kubeconfig: string | undefined;
+  /** Folder with the credentials of a pod's service account; by default that of the kubelet. */
+  readonly serviceAccount?: string | undefined;
   readonly timeoutMs: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -23,8 +25,8 @@ export interface ClusterChoice {
 
 /** Reads the kubeconfig and returns a client; nothing is sent yet. Throws CliError. */
 export function connectToCluster(choice: ClusterChoice): ClusterClient {
-  const { env, cwd, now, isTerminal, onStderr, timeoutMs } = choice;
-  const selected = selectContext(readKubeconfig({ given: choice.kubeconfig, env, cwd }), choice.context);
+  const { env, cwd, now, isTerminal, onStderr, timeoutMs, serviceAccount } = choice;
+  const selected = selectContext(readKubeconfig({ given: choice.kubeconfig, env, cwd, serviceAccount }), choice.context);
   const cluster = clusterSettings(selected);
   const user = userSettings(selected);
   const extension = listAt(selected.cluster.settings, 'extensions').find(

@@ -119,6 +119,11 @@ describe('captures in a text', () => {
     expect(found(`${yaml.replace(/^/gm, '> ')}> \n> Bye\n`).read).toEqual([{ value, at: 'in.log:1:3', nameAt: 'in.log:5:5' }]);
   });
 
+  it('are found in YAML in source code', () => {
+    const text = `const (\n\treview = \`\n${yaml}\`\n\tother = 1\n)\n`;
+    expect(found(text).read).toMatchObject([{ at: 'in.log:3:1', nameAt: 'in.log:7:3', value: { request: { operation: 'CREATE' } } }]);
+  });
+
   it('have positions in the file, not in the decoded text', () => {
     const text = `first line\n"body" ${JSON.stringify(json)}\n`;
     expect(found(text).read).toMatchObject([{ nameAt: `in.log:2:${(text.split('\n')[1] ?? '').indexOf('\\"name\\"') + 1}` }]);

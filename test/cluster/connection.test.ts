@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
@@ -38,7 +39,10 @@ async function startMirror(options: { readonly cert: string; readonly key: strin
     const { authorization } = request.headers;
     const impersonated = Object.entries(request.headers).filter(([name]) => name.startsWith('impersonate-'));
     response.writeHead(authorization === 'Bearer stale' ? 401 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ certificate, authorization, impersonated, url: request.url, servername: socket.servername }));
+    const compression = request.headers['accept-encoding'];
+    response.end(
+      JSON.stringify({ certificate, authorization, impersonated, url: request.url, servername: socket.servername, compression }),
+    );
   });
   const port = await listening(server);
   const close = () =>
@@ -48,6 +52,37 @@ async function startMirror(options: { readonly cert: string; readonly key: strin
     });
   closings.push(close);
   return { url: `https://127.0.0.1:${port}`, close };
+}
+
+/** Starts a SOCKS5 proxy that asks for a password or for nothing, and tells the passwords and destinations. Source: RFC 1928, RFC 1929. */
+async function startSocksProxy(asksForPassword: boolean): Promise<{ readonly port: number; readonly told: string[] }> {
+  const told: string[] = [];
+  const server = createTcpServer(socket => {
+    const answers: ((data: Buffer) => void)[] = [() => socket.write(Buffer.from([5, asksForPassword ? 2 : 0]))];
+    if (asksForPassword) {
+      answers.push(data => {
+        const length = data[1] ?? 0;
+        told.push(`${data.subarray(2, 2 + length)}:${data.subarray(3 + length)}`);
+        socket.write(Buffer.from([1, 0]));
+      });
+    }
+    answers.push(data => {
+      const host = data[3] === 1 ? [...data.subarray(4, 8)].join('.') : data.subarray(5, 5 + (data[4] ?? 0)).toString();
+      const port = data.readUInt16BE(data.length - 2);
+      told.push(`${host}:${port}`);
+      const upstream = connect(port, host, () => {
+        socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+        upstream.pipe(socket).pipe(upstream);
+      });
+      upstream.on('error', () => socket.destroy());
+      socket.on('close', () => upstream.destroy());
+    });
+    socket.on('data', data => answers.shift()?.(data));
+    socket.on('error', () => {});
+  });
+  const port = await listening(server);
+  closings.push(() => void server.close());
+  return { port, told };
 }
 
 interface Choice {
@@ -125,7 +160,7 @@ describe('a connection to a cluster', () => {
     ],
   ])('authenticates with %s', async (_, user, expected) => {
     const { url } = await mirror();
-    const { impersonated, servername, ...seen } = await mirrored(clientOf({ server: url, cluster: trusted, user, files }));
+    const { impersonated, servername, compression, ...seen } = await mirrored(clientOf({ server: url, cluster: trusted, user, files }));
     expect({ ...seen, ...((impersonated as unknown[]).length === 0 ? {} : { impersonated }) }).toEqual({ url: '/api', ...expected });
   });
 
@@ -219,6 +254,93 @@ describe('a connection to a cluster', () => {
     );
     const seen = await mirrored(clientOf({ server: url, cluster: { ...trusted, 'proxy-url': `http://u:p@127.0.0.1:${port}` }, files }));
     expect([seen['url'], connects]).toEqual(['/api', [[url.replace('https://', ''), `Basic ${base64('u:p')}`]]]);
+  });
+
+  it.each([
+    ['', ''],
+    ['user:pass word@', 'user:pass word'],
+  ])('goes through a SOCKS5 proxy: socks5://%s', async (login, expected) => {
+    const { url } = await mirror();
+    const { port, told } = await startSocksProxy(expected !== '');
+    const proxy = `socks5://${login.replace(' ', '%20')}127.0.0.1:${port}`;
+    const seen = await mirrored(clientOf({ server: url, cluster: { ...trusted, 'proxy-url': proxy }, files }));
+    expect([seen['url'], told]).toEqual(['/api', [...(expected === '' ? [] : [expected]), url.replace('https://', '')]]);
+  });
+
+  it('says in one sentence that a SOCKS5 proxy does not connect', async () => {
+    const refusing = createTcpServer(socket => {
+      const answers = [Buffer.from([5, 0]), Buffer.from([5, 5, 0, 1, 0, 0, 0, 0, 0, 0])];
+      socket.on('data', () => socket.write(answers.shift() ?? ''));
+    });
+    const other = createTcpServer(socket => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const ports = [await listening(refusing), await listening(other)];
+    closings.push(
+      () => void refusing.close(),
+      () => void other.close(),
+    );
+    const messages = ['did not connect to 127.0.0.1:1: connection refused', 'does not speak SOCKS5'];
+    for (const [i, message] of messages.entries()) {
+      const client = clientOf({ server: 'https://127.0.0.1:1', cluster: { 'proxy-url': `socks5://127.0.0.1:${ports[i]}` } });
+      const error = await client.send({ method: 'GET', path: '/' }).catch((caught: Error) => caught);
+      expect(error).toMatchObject({ code: 'cluster-unreachable', message: expect.stringContaining(message) });
+    }
+  });
+
+  it('reads a token file again for each request', async () => {
+    const { url } = await mirror();
+    const { folder, remove } = temporaryFolder({ token: 'first' });
+    closings.push(remove);
+    const file = path.join(folder, 'token');
+    const client = clientOf({ server: url, cluster: trusted, user: { tokenFile: file }, files });
+    expect((await mirrored(client))['authorization']).toBe('Bearer first');
+    writeFileSync(file, 'second\n');
+    expect((await mirrored(client))['authorization']).toBe('Bearer second');
+  });
+
+  it('asks for compressed answers, unless disable-compression is set', async () => {
+    const { url } = await mirror();
+    expect((await mirrored(clientOf({ server: url, cluster: trusted, files })))['compression']).toBe('gzip');
+    const cluster = { ...trusted, 'disable-compression': true };
+    expect((await mirrored(clientOf({ server: url, cluster, files })))['compression']).toBeUndefined();
+  });
+
+  it.each([
+    ['IfAvailable', false, false],
+    ['IfAvailable', true, true],
+    ['Always', true, true],
+    ['Never', true, false],
+  ])(
+    'tells a plugin of interactiveMode %s, with a terminal: %s, whether it may ask its user: %s',
+    async (mode, isTerminal, isInteractive) => {
+      const { url } = await mirror();
+      const user = exec({ interactiveMode: mode });
+      const client = clientOf({
+        server: url,
+        cluster: trusted,
+        user,
+        files: plugin('answer({ token: String(info.spec.interactive) })'),
+        isTerminal,
+      });
+      expect((await mirrored(client))['authorization']).toBe(`Bearer ${isInteractive}`);
+    },
+  );
+
+  it('is that of the service account in a pod without a kubeconfig', async () => {
+    const { url } = await mirror();
+    const { folder, remove } = temporaryFolder({ token: 'of-the-pod', 'ca.crt': serving.ca, namespace: 'guard' });
+    closings.push(remove);
+    const env = { HOME: folder, KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_PORT: new URL(url).port };
+    const inPod = (context: string | undefined) =>
+      connectToCluster({
+        ...{ context, kubeconfig: undefined, serviceAccount: folder, timeoutMs: 10_000, cwd: folder, isTerminal: false, env },
+        ...{ now: () => new Date(), onStderr: () => {} },
+      });
+    for (const context of [undefined, 'in-cluster']) {
+      const client = inPod(context);
+      closings.push(client.close);
+      expect(await mirrored(client)).toMatchObject({ authorization: 'Bearer of-the-pod', url: '/api' });
+    }
+    expect(() => inPod('other')).toThrow(expect.objectContaining({ message: expect.stringContaining('context "other" does not exist') }));
   });
 
   it('says in one sentence that a server cannot be reached', async () => {

@@ -24,6 +24,7 @@ describe('a dry run of a call', () => {
   it.each([
     ['GET', pods, 'GET writes nothing'],
     ['POST', `${pods}/a/exec?command=ls`, 'it opens a connection to a container'],
+    ['GET', `${pods}/a/exec?command=ls`, 'it opens a connection to a container'],
     ['POST', `${pods}/a/proxy/x`, 'it is forwarded to a workload'],
     ['POST', '/api/v1/namespaces/team/serviceaccounts/a/token', 'the response would contain a token'],
     ['PATCH', '/api/v1/namespaces/team/secrets/a', "the cluster's response would contain the values of the Secret"],

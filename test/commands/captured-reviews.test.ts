@@ -164,6 +164,7 @@ describe('review of a captured AdmissionReview', () => {
       { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1alpha1', request: {} },
       'an API server sends no AdmissionReview of',
     ],
+    ['no version', { kind: 'AdmissionReview', request: {} }, 'the AdmissionReview has no apiVersion'],
     [
       'an incomplete recording',
       { kind: 'Recording', apiVersion: 'webhook-cli.dev/v1alpha1', request: { body: '' } },

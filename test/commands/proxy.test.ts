@@ -2,10 +2,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import ProxyCommand from '../../commands/proxy.js';
+import Review from '../../commands/review.js';
 import { issueInMemory } from '../../src/certificates/issue.js';
-import { allow } from '../../src/webhook-server/script/script.js';
+import { allow, type HttpScript, type Script } from '../../src/webhook-server/script/script.js';
 import { startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
-import { post, review } from '../proxy/proxied-webhook.js';
+import { exchangeBytes, post, review } from '../proxy/proxied-webhook.js';
 import { type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -24,10 +25,14 @@ interface Running {
   readonly stop: () => Promise<CommandResult>;
 }
 
-/** Starts the command in front of a webhook that allows. */
-async function running(argv: readonly string[], setUp: (folder: string) => void = () => {}): Promise<Running> {
+/** Starts the command in front of a webhook, which allows by default. */
+async function running(
+  argv: readonly string[],
+  setUp: (folder: string) => void = () => {},
+  script: Script = { endpoint: allow },
+): Promise<Running> {
   const { cert, key, ca } = await issueInMemory({ dns: [], ips: [] }, new Date());
-  const endpoint = await startScriptedEndpoint({ endpoint: allow }, { chain: cert, key });
+  const endpoint = await startScriptedEndpoint(script, { chain: cert, key });
   opened.push(endpoint);
   const made = temporaryFolder({ 'ca.crt': ca, 'certs/tls.crt': cert, 'certs/tls.key': key, 'certs/ca.crt': ca });
   opened.push({ close: () => made.remove() });
@@ -73,6 +78,58 @@ describe('proxy', () => {
     expect(stderr).toMatch(/^forwarding reviews to https:\/\/127\.0\.0\.1:\d+, recording them to recordings\n$/);
     expect(exitCode).toBe(0);
     expect(readFileSync(path.join(folder, 'recordings', files[0] ?? ''), 'utf8')).toContain('path: /mutate?timeout=10s');
+  });
+
+  it('neither writes nor prints secrets that calls and answers contain', async () => {
+    const planted = 'hunter2"planted';
+    const encoded = Buffer.from(planted).toString('base64');
+    const answering = (response: object): HttpScript => ({
+      kind: 'http',
+      headers: { 'Content-Type': 'application/json', 'Set-Cookie': `session=${planted}`, 'X-Copy': encoded },
+      body: JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: '{{uid}}', ...response } }),
+    });
+    const patch = JSON.stringify([
+      { op: 'add', path: '/metadata/annotations', value: { copy: planted, code: encoded, both: `${encoded} ${planted}` } },
+    ]);
+    const told = { warnings: [`saw ${planted}`], auditAnnotations: { seen: planted, code: encoded } };
+    const changing = { allowed: true, ...told, patchType: 'JSONPatch', patch: Buffer.from(patch).toString('base64') };
+    const denying = { allowed: false, ...told, status: { code: 403, message: `not with ${planted}`, details: { name: encoded } } };
+    const script: Script = { endpoint: answering(changing), path: '/mutate', routes: { '/deny': answering(denying) } };
+    const { port, ca, folder, stop } = await running(['--record', 'recordings'], () => {}, script);
+    const container = { name: 'c', image: 'a:1', env: [{ name: 'DB_PASSWORD', value: planted }] };
+    const manifests = {
+      secret: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { key: encoded } },
+      text: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'b' }, stringData: { key: planted } },
+      pod: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'c' }, spec: { containers: [container] } },
+      'pod with bearer': {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'd' },
+        spec: { containers: [{ ...container, env: [], args: [`Authorization: Bearer ${encoded}`] }] },
+      },
+    };
+    for (const [name, object] of Object.entries(manifests)) writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(object));
+    const names = Object.keys(manifests).flatMap(name => ['-f', `${name}.json`]);
+    for (const at of ['mutate', 'deny']) {
+      const made = await runCommand(Review, [...names, '--url', `https://127.0.0.1:${port}/${at}`, '--ca-file', 'ca.crt'], { cwd: folder });
+      expect([at, made.exitCode]).toEqual([at, at === 'deny' ? 1 : 0]);
+    }
+    const body = review('705ab4f5-6393-11e8-b7cc-42010a800003', 'e');
+    await exchangeBytes(
+      port,
+      ca,
+      `POST /mutate?token=${encoded} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${encoded}\r\nX-Api-Key: ${planted}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const { stdout, stderr } = await stop();
+    const files = readdirSync(path.join(folder, 'recordings'));
+    expect(files).toHaveLength(9);
+    const written = files.map(file => readFileSync(path.join(folder, 'recordings', file), 'utf8'));
+    const decoded = written.flatMap(text =>
+      [...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)].map(([found]) => Buffer.from(found, 'base64').toString()),
+    );
+    const all = [stdout, stderr, ...files, ...written, ...decoded].join('\n');
+    for (const form of ['hunter2', encoded, encoded.replace(/=+$/, '')]) expect(all).not.toContain(form);
+    expect(all.match(/<redacted sha256:/g)?.length).toBeGreaterThan(30);
   });
 
   it('plays faults, and records only matching calls', async () => {

@@ -38,10 +38,12 @@ function captured(review: Value, body: string, { path, keepsUid, unusable }: Rea
   }
   const version = /^admission\.k8s\.io\/(v1|v1beta1)$/.exec(stringAt(review, 'apiVersion'))?.[1];
   if (kind !== 'AdmissionReview' || (version !== 'v1' && version !== 'v1beta1')) {
-    const given = JSON.stringify(stringAt(review, 'apiVersion'));
-    throw unusable(`an API server sends no AdmissionReview of ${given}`, '/apiVersion', [
-      'write apiVersion as admission.k8s.io/v1 or admission.k8s.io/v1beta1',
-    ]);
+    const given = stringAt(review, 'apiVersion');
+    const what =
+      given === ''
+        ? 'the AdmissionReview has no apiVersion'
+        : `an API server sends no AdmissionReview of ${JSON.stringify(given)}`;
+    throw unusable(what, '/apiVersion', ['write apiVersion as admission.k8s.io/v1 or admission.k8s.io/v1beta1']);
   }
   const request = mapAt(review, 'request');
   if (request === undefined) {

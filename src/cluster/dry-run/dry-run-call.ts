@@ -21,9 +21,9 @@ const undryable: Readonly<Record<string, string>> = {
 export function dryRunOf(call: ApiCall): DryRun {
   const info = requestInfoOf(call.path);
   if (info.type === 'other') return { reason: 'only calls on resources can be dry runs' };
-  if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(call.method)) return { reason: `${call.method} writes nothing` };
   const reason = undryable[info.subresource];
   if (reason !== undefined) return { reason };
+  if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(call.method)) return { reason: `${call.method} writes nothing` };
   if (info.group === '' && info.resource === 'secrets' && call.method !== 'POST')
     return { reason: "the cluster's response would contain the values of the Secret" };
   const path = withDryRun(call.path);

@@ -68,7 +68,7 @@ async function sendOnce(request: ClusterRequest, dispatchers: Dispatchers, optio
   const own = request.headers ?? ['Accept', 'application/json'];
   const headers = [
     ...(own.includes('User-Agent') ? [] : ['User-Agent', 'webhook-cli']),
-    ...['Accept-Encoding', 'gzip'],
+    ...(cluster.isUncompressed ? [] : ['Accept-Encoding', 'gzip']),
     ...(authorization === undefined ? [] : ['Authorization', authorization]),
     ...(request.impersonation ?? user.impersonation.flat()),
     ...own,

@@ -1,8 +1,10 @@
-import { isIP } from 'node:net';
-import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
-import type { Dispatcher } from 'undici';
+import { once } from 'node:events';
+import { isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity, connect } from 'node:tls';
+import type { buildConnector, Dispatcher } from 'undici';
 import type { ClusterSettings } from '../kubeconfig/cluster-settings.js';
 import { hostOf, proxyOf } from './proxy-of.js';
+import { socksTunnel } from './socks-tunnel.js';
 
 /** Connection pools of a cluster, one for each client certificate. */
 export interface Dispatchers {
@@ -43,7 +45,7 @@ interface Opening extends PoolOptions {
 }
 
 async function open({ cluster, env, timeoutMs, certificate, key }: Opening): Promise<Dispatcher> {
-  const { Agent, ProxyAgent, Socks5ProxyAgent } = await import('undici');
+  const { Agent, ProxyAgent } = await import('undici');
   const server = new URL(cluster.server);
   const tls = {
     ...(cluster.authority === undefined ? {} : { ca: cluster.authority }),
@@ -56,7 +58,7 @@ async function open({ cluster, env, timeoutMs, certificate, key }: Opening): Pro
   const pool = { connections: maxConnections };
   if (proxy === undefined) return new Agent({ ...pool, connect: tls });
   const uri = new URL(proxy);
-  if (uri.protocol.startsWith('socks5')) return new Socks5ProxyAgent(uri, { ...pool, connect: tls } as object);
+  if (uri.protocol.startsWith('socks5')) return new Agent({ ...pool, connect: throughSocks({ proxy: uri, server, timeoutMs, tls }) });
   const { username, password } = uri;
   const token =
     username === ''
@@ -68,6 +70,33 @@ async function open({ cluster, env, timeoutMs, certificate, key }: Opening): Pro
     ...token,
     requestTls: { ...(isIP(hostOf(server)) === 0 ? { servername: hostOf(server) } : {}), ...tls },
   });
+}
+
+interface SocksConnection {
+  readonly proxy: URL;
+  readonly server: URL;
+  readonly timeoutMs: number;
+  readonly tls: ConnectionOptions;
+}
+
+/** Undici's own agent for SOCKS5 prints a warning, and sends an address as the name of the server. */
+function throughSocks({ proxy, server, timeoutMs, tls }: SocksConnection): buildConnector.connector {
+  const host = hostOf(server);
+  const isTls = server.protocol === 'https:';
+  const connected = async (): Promise<Socket> => {
+    const socket = await socksTunnel({ proxy, host, port: Number(server.port || (isTls ? 443 : 80)), timeoutMs });
+    if (!isTls) return socket;
+    const secured = connect({ host, ...(isIP(host) === 0 ? { servername: host } : {}), ...tls, socket });
+    secured.setTimeout(timeoutMs, () => secured.destroy(new Error('no TLS handshake in time')));
+    await once(secured, 'secureConnect');
+    return secured.setTimeout(0);
+  };
+  return (_, callback) => {
+    connected().then(
+      socket => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
 }
 
 /** Names the server of `tls-server-name`; an address is only compared with the certificate, as TLS sends no addresses. */

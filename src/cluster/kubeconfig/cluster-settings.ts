@@ -16,6 +16,8 @@ export interface ClusterSettings {
   readonly serverName: string | undefined;
   /** `proxy-url`; undefined: use the environment variables. */
   readonly proxy: string | undefined;
+  /** `disable-compression` */
+  readonly isUncompressed: boolean;
 }
 
 /** Who sends the requests. */
@@ -51,6 +53,7 @@ export function clusterSettings({ context, cluster }: SelectedContext): ClusterS
     insecure,
     serverName: text('tls-server-name'),
     proxy: text('proxy-url'),
+    isUncompressed: valueAt(cluster.settings, 'disable-compression') === true,
   };
 }
 
