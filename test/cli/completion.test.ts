@@ -76,6 +76,65 @@ describe('completion in bash', () => {
   });
 });
 
+const exists = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
+
+/** Lines, and what the first tab makes of them where only one word fits. */
+const completed: [string, string][] = [
+  ['webhook-cli re', 'webhook-cli review '],
+  ['webhook-cli certs cr', 'webhook-cli certs create '],
+  ['webhook-cli review --sub', 'webhook-cli review --subresource '],
+  ['webhook-cli review -o j', 'webhook-cli review -o json '],
+  ['webhook-cli review --subresource eph', 'webhook-cli review --subresource ephemeralcontainers '],
+  ['webhook-cli lint --rule matches-everything=w', 'webhook-cli lint --rule matches-everything=warning '],
+  ['webhook-cli review --context arn', 'webhook-cli review --context arn:aws:a '],
+  ['webhook-cli review -f pod', 'webhook-cli review -f pod\\ one.yaml '],
+];
+
+describe.skipIf(!exists('zsh'))('completion in zsh, in a pseudo-terminal', () => {
+  it.each(completed)('%s', (line, expected) => {
+    const { folder, remove } = temporaryFolder({ script: printed('zsh'), 'pod one.yaml': '' });
+    // Control-X prints the line after the tab has changed it.
+    const test = `zmodload zsh/zpty
+zpty terminal zsh -f -i
+zpty -w terminal "autoload -Uz compinit; compinit -u -D; source ./script; webhook-cli() { print arn:aws:a; }"
+zpty -w terminal 'show() { print -r -- "<<$BUFFER>>"; }; zle -N show; bindkey "^X" show; stty -echo; print rea"dy"'
+zpty -r terminal output '*ready*'
+zpty -n -w terminal "$1"$'\\t\\x18'
+zpty -r terminal output '*>>*'
+print -r -- "$output"`;
+    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', test, 'zsh', line], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: { ...process.env, TERM: 'dumb' },
+    });
+    remove();
+    expect([/<<(.*)>>/s.exec(stdout)?.[1], stderr]).toEqual([expected, '']);
+  });
+});
+
+describe.skipIf(!exists('fish'))('completion in fish', () => {
+  it.each(completed)('%s', (line, expected) => {
+    const { folder, remove } = temporaryFolder({ script: printed('fish'), 'pod one.yaml': '' });
+    const test = 'source ./script; function webhook-cli; echo arn:aws:a; end; complete -C "$argv[1]"';
+    const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', test, line], { encoding: 'utf8', cwd: folder });
+    remove();
+    const words = stdout
+      .split('\n')
+      .filter(word => word !== '')
+      .map(word => word.split('\t')[0]);
+    expect([words, stderr]).toEqual([
+      [
+        expected
+          .trim()
+          .split(/(?<!\\) /)
+          .at(-1)
+          ?.replace('\\', ''),
+      ],
+      '',
+    ]);
+  });
+});
+
 describe('completion', () => {
   it.each(['bash', 'zsh', 'fish', 'powershell'])('names every command and flag that is not hidden: %s', shell => {
     const script = printed(shell);

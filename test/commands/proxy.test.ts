@@ -80,7 +80,7 @@ describe('proxy', () => {
     expect(readFileSync(path.join(folder, 'recordings', files[0] ?? ''), 'utf8')).toContain('path: /mutate?timeout=10s');
   });
 
-  it('neither writes nor prints secrets that calls and answers contain', async () => {
+  it('neither writes nor prints secrets that calls and answers contain', { timeout: 180_000 }, async () => {
     const planted = 'hunter2"planted';
     const encoded = Buffer.from(planted).toString('base64');
     const answering = (response: object): HttpScript => ({

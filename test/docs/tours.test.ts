@@ -55,7 +55,9 @@ describe('the tours of the README, each from an empty folder', () => {
     const text = '**With kubectl.**';
     const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
     const kubectl = hasKubectl ? '' : `mkdir bin; cp '${kubectlStandIn}' bin/kubectl; chmod +x bin/kubectl; PATH="$PWD/bin:$PATH"\n`;
-    const { status, stdout, stderr } = await runBlock(`${kubectl}${blockAfter('**Webhook author.**', readme)}\n${blockAfter(text, readme)}`);
+    const { status, stdout, stderr } = await runBlock(
+      `${kubectl}${blockAfter('**Webhook author.**', readme)}\n${blockAfter(text, readme)}`,
+    );
     const [, printed] = /```text\n([\s\S]*?)```/.exec(readme.slice(readme.indexOf(text))) ?? [];
     const injected = 'webhooks.yaml: ValidatingWebhookConfiguration guard, webhook guard.example.com: caBundle written\n';
     expect({ status, stderr, stdout: stdout.slice(stdout.indexOf(refusal) + refusal.length) }).toEqual({

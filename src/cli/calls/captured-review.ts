@@ -40,9 +40,7 @@ function captured(review: Value, body: string, { path, keepsUid, unusable }: Rea
   if (kind !== 'AdmissionReview' || (version !== 'v1' && version !== 'v1beta1')) {
     const given = stringAt(review, 'apiVersion');
     const what =
-      given === ''
-        ? 'the AdmissionReview has no apiVersion'
-        : `an API server sends no AdmissionReview of ${JSON.stringify(given)}`;
+      given === '' ? 'the AdmissionReview has no apiVersion' : `an API server sends no AdmissionReview of ${JSON.stringify(given)}`;
     throw unusable(what, '/apiVersion', ['write apiVersion as admission.k8s.io/v1 or admission.k8s.io/v1beta1']);
   }
   const request = mapAt(review, 'request');
