@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import Dev from '../../commands/dev.js';
@@ -92,6 +92,18 @@ describe('dev', { timeout: 60_000 }, () => {
     ]);
     expect([exitCode, stderr]).toEqual([0, 'watching for changes; r: again, f: failures only, d: what the webhooks change, q: end\n']);
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it('keeps calls apart from those that come and go', async () => {
+    const other = pod('').replace('name: a', 'name: b');
+    const { folder, remove } = temporaryFolder({ ...files, 'pods/1.yaml': pod(''), 'pods/2.yaml': other });
+    const { stdout } = await developed(
+      folder,
+      ['--exec', `"${process.execPath}" server.mjs \${PORT} \${CERTS}`, '--state', 'hooks.yaml', '-f', 'pods'],
+      [() => rmSync(path.join(folder, 'pods/1.yaml'))],
+    );
+    remove();
+    expect(plainRounds(stdout).slice(-2)).toEqual(['pods/1.yaml changed: 1 of 2 calls changed', '  - CREATE Pod default/a: gone']);
   });
 
   it('runs the suite of a folder, and says why its process does not start until that is repaired', async () => {

@@ -182,6 +182,14 @@ next: webhook-cli test webhook-tests
     expect(stdout.includes('missing: the command that starts the webhook')).toBe(command === undefined);
   });
 
+  it('does not expect a number of calls of a webhook that may be called again', async () => {
+    const mutating = configuration(pods, '  reinvocationPolicy: IfNeeded\n').replace('Validating', 'Mutating');
+    const { remove, text } = await initialized({ 'config/webhook.yaml': mutating });
+    const suite = text('webhook-tests/first.webhook-test.yaml');
+    remove();
+    expect(suite).toContain('expect: {allowed: true}  # a webhook with reinvocationPolicy: IfNeeded may be called twice');
+  });
+
   it('makes the namespace and the labels that selectors want, and a manifest where the project has none', async () => {
     const selectors =
       '  namespaceSelector: {matchExpressions: [{key: team, operator: In, values: [shop]}]}\n  objectSelector: {matchLabels: {guarded: "yes"}}\n';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import Wait from '../../commands/wait.js';
 import { issueServingPair } from '../../src/certificates/issue-files.js';
 import { freePort } from '../../src/suites/process/free-port.js';
@@ -76,6 +76,24 @@ describe('wait', { timeout: 30_000 }, () => {
     const [first = '', second = ''] = stderr.split('\n');
     expect(first).toBe(`waiting: ${post}: dial tcp 127.0.0.1:${port}: connect: connection refused`);
     expect(second).toBe(`waiting: ${post}: tls: failed to verify certificate: x509: certificate signed by unknown authority`);
+  });
+
+  it('leaves no socket behind, whether the webhook answers or not', async () => {
+    const [right, wrong] = [await pair(['guard.shop.svc']), await pair(['guard.shop.svc'])];
+    const servers = [await listen(right), await listen(wrong)];
+    const { folder, remove } = temporaryFolder({ 'webhooks.json': configuration(right.ca) });
+    const waits = (port: number) =>
+      runCommand(Wait, ['-f', 'webhooks.json', '--service', `shop/guard=https://127.0.0.1:${port}`, '--timeout', '1ms'], { cwd: folder });
+    const exitCodes: number[] = [];
+    for (let i = 0; i < 30; i += 1) {
+      for (const port of [portOf(servers[0] as Server), portOf(servers[1] as Server), 9]) exitCodes.push((await waits(port)).exitCode);
+    }
+    remove();
+    expect([...new Set(exitCodes)].sort()).toEqual([0, 4]);
+    // The servers see that a socket is closed a moment later.
+    const open = (server: Server) => new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)));
+    await vi.waitFor(async () => expect([await open(servers[0] as Server), await open(servers[1] as Server)]).toEqual([0, 0]));
+    expect(process.getActiveResourcesInfo().filter(name => name === 'TCPSocketWrap' || name === 'TLSWrap')).toEqual([]);
   });
 
   it('ends with 4 and the last reason when the time is over', async () => {

@@ -32,15 +32,19 @@ export function differencesText(before: readonly ShownCall[], after: readonly Sh
   ];
 }
 
-/** Counts the calls that differ. */
-export function differenceCount(before: readonly ShownCall[], after: readonly ShownCall[]): number {
+/** Counts the calls that differ, and all calls of both rounds. */
+export function differenceCount(
+  before: readonly ShownCall[],
+  after: readonly ShownCall[],
+): { readonly changed: number; readonly total: number } {
   const known = new Map(before.map(call => [call.key, call]));
   const left = new Set(after.map(({ key }) => key));
   const changed = after.filter(call => {
     const last = known.get(call.key);
     return last === undefined || !isSame(last, call);
   });
-  return changed.length + before.filter(({ key }) => !left.has(key)).length;
+  const gone = before.filter(({ key }) => !left.has(key)).length;
+  return { changed: changed.length + gone, total: after.length + gone };
 }
 
 function callText(call: ShownCall, showing: Showing): string[] {

@@ -38,10 +38,10 @@ export function screenOf(flags: { readonly 'no-color'?: boolean | undefined }, {
     keep: ({ file }, calls) => kept.set(file, { last: kept.get(file)?.calls, calls }),
     showRound: (suites, { cause, durationMs }) => {
       const made = suites.flatMap(({ file }) => kept.get(file) ?? []);
-      const total = made.reduce((sum, { calls }) => sum + calls.length, 0);
-      const changed = made.reduce((sum, { last = [], calls }) => sum + differenceCount(last, calls), 0);
+      const counts = made.map(({ last = [], calls }) => differenceCount(last, calls));
+      const sumOf = (key: 'changed' | 'total'): number => counts.reduce((sum, each) => sum + each[key], 0);
       const isFirst = made.every(({ last }) => last === undefined);
-      const counted = isFirst ? count(total) : `${changed} of ${count(total)} changed`;
+      const counted = isFirst ? count(sumOf('total')) : `${sumOf('changed')} of ${count(sumOf('total'))} changed`;
       const title = `${now().toTimeString().slice(0, 8)} ${cause}: ${counted} (${Math.round(durationMs)} ms)`;
       print([palette.strong(title), ...made.flatMap(({ last = [], calls }) => differencesText(last, calls, showing))]);
     },

@@ -47,13 +47,17 @@ export function shownCalls({ suite, suiteCase, output, failures, isJudged, perio
     const decision = outcome === '' ? 'no call' : outcome;
     return [{ key, title: suiteCase.name, isFailure: failures.length > 0, decision, lines: failed, object: '', changes: [] }];
   }
+  // A call that comes or goes must not make others appear as new ones.
+  const seen = new Map<string, number>();
   return output.calls.map((call, i) => {
     const { report, kubectl } = call;
     const { allowed, code, object } = report.decision;
     const subject = subjectOf(report.webhooks[0], report.call, undefined);
+    const count = seen.get(subject) ?? 0;
+    seen.set(subject, count + 1);
     const said = kubectl.filter(line => !allowed || line.startsWith('Warning: ')).map(mask);
     return {
-      key: `${key} ${i} ${subject}`,
+      key: `${key} ${subject} ${count}`,
       title: hasTitle ? `${suiteCase.name}: ${subject}` : subject,
       isFailure: isJudged ? failures.length > 0 : !allowed || failures.length > 0,
       decision: [outcome, `${allowed ? 'allowed' : 'refused'} (${code})`, isAsked(call) ? '' : 'no webhook was called']

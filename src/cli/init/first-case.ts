@@ -22,6 +22,8 @@ export interface FirstCase {
   readonly kind: string;
   /** Names of the webhooks that are called, in order. */
   readonly called: readonly string[];
+  /** May one of them be called again, depending on what changes the object after it? */
+  readonly mayReinvoke: boolean;
   /** Namespaces that must exist, as YAML; empty if those of every cluster are enough. */
   readonly namespaces: string;
   readonly namespace: string | undefined;
@@ -45,6 +47,9 @@ export async function firstCase(found: FoundObjects, surroundings: Surroundings)
       manifest: writeYaml(manifest.object),
       kind: kindOf(manifest.object).kind.toLowerCase(),
       called,
+      mayReinvoke: found.webhooks.some(
+        ({ webhook }) => called.includes(stringAt(webhook, 'name')) && stringAt(webhook, 'reinvocationPolicy') === 'IfNeeded',
+      ),
       namespaces: namespace === undefined ? '' : writeYaml(namespace),
       namespace: name === '' || stringAt(manifest.object, 'metadata', 'namespace') === name ? undefined : name,
     };

@@ -61,7 +61,15 @@ function refuseTemplate({ start }: Project, { webhooks, templates: [template] }:
 /** Without configurations and a program that registers them, a pod and the embedded webhook show how it works. */
 function caseWithoutProject({ webhooks }: FoundObjects): FirstCase | undefined {
   if (webhooks.length > 0) return undefined;
-  return { file: undefined, manifest: writeYaml(starterPod()), kind: 'pod', called: [], namespaces: '', namespace: undefined };
+  return {
+    file: undefined,
+    manifest: writeYaml(starterPod()),
+    kind: 'pod',
+    called: [],
+    mayReinvoke: false,
+    namespaces: '',
+    namespace: undefined,
+  };
 }
 
 function foundText({ name, evidence }: Project, { configurations, definitions, webhooks }: FoundObjects): string {
