@@ -9,6 +9,13 @@ export type Pattern = { readonly regex: RE2JS } | { readonly error: string };
 /** Compiles a pattern; the library is loaded on first use. Source: Go regexp, which follows RE2. */
 export const compilePattern: (pattern: string) => Pattern = memoizeStrings(1000, pattern => compile(pattern));
 
+/** Returns a pattern that is known to be valid. Throws for an invalid one. */
+export function regexOf(pattern: string): RE2JS {
+  const made = compilePattern(pattern);
+  if ('error' in made) throw new Error(`invalid pattern ${JSON.stringify(pattern)}: ${made.error}`);
+  return made.regex;
+}
+
 /** Reports whether the pattern occurs in the text. */
 export function matches(text: string, pattern: string): CelValue {
   const made = compilePattern(pattern);

@@ -1,3 +1,4 @@
+import { regexOf } from '../cel/regex.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { isList, stringAt, type Value } from '../go/value.js';
 import { existingPart, fieldPathText, valuesAt } from './field-path.js';
@@ -71,7 +72,7 @@ function different(check: string, what: string, { expected, actual, ...place }: 
 
 /** Reports whether the text equals the expected one, or contains a match of the pattern. */
 export function fits(matcher: TextMatcher, text: string): boolean {
-  return 'exact' in matcher ? matcher.exact === text : matcher.compiled.regex.test(text);
+  return 'exact' in matcher ? matcher.exact === text : regexOf(matcher.pattern).test(text);
 }
 
 /** The expected text for messages: `/PATTERN/` for a pattern. */

@@ -3,8 +3,8 @@ import { isList, isMap, type Value } from '../go/value.js';
 /** Steps from an object to a field: keys, indexes, `*` for every member or item. */
 export type FieldPath = readonly (string | number | typeof every)[];
 
-/** The step to every member or item. */
-export const every = Symbol('every');
+/** The step to every member or item. Plain data, because suites are copied to threads. */
+export const every = null;
 
 /**
  * Parses `spec.containers[0].image`, `metadata.annotations["example.com/a.b"]`, `spec.containers[*].env`; a leading dot is allowed. Returns

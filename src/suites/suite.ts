@@ -1,4 +1,3 @@
-import type { Pattern } from '../cel/regex.js';
 import type { Value } from '../go/value.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { CheckName } from './checks/check.js';
@@ -14,7 +13,7 @@ export type FlagValue = string | number | boolean | Date | readonly string[];
 /** Flags by long name. */
 export type FlagValues = Readonly<Record<string, FlagValue>>;
 
-/** A file of test cases, or a folder of manifests without suite files, ready to run. */
+/** A file of test cases, or a folder of manifests without suite files, ready to run. Plain data, which can be copied to threads. */
 export interface Suite {
   readonly name: string;
   /** The suite file or folder, as given by the user. */
@@ -65,7 +64,7 @@ export interface Readiness {
   /** Expected HTTP status; 200 by default. */
   readonly status?: number;
   /** Matches a line of its output. */
-  readonly log?: CompiledPattern;
+  readonly log?: TextPattern;
 }
 
 /** One case: flags of `review` or `convert`, and the expectations. */
@@ -146,10 +145,11 @@ export interface Expected<T> {
   readonly place: Place;
 }
 
-/** The exact text, or a pattern in Go's syntax that matches a part of it, in linear time. */
-export type TextMatcher = { readonly exact: string } | { readonly pattern: string; readonly compiled: CompiledPattern };
+/** The exact text, or a pattern that matches a part of it. */
+export type TextMatcher = { readonly exact: string } | { readonly pattern: TextPattern };
 
-export type CompiledPattern = Extract<Pattern, { readonly regex: unknown }>;
+/** A valid regular expression in Go's syntax, which matches in linear time: see `regexOf`. */
+export type TextPattern = string;
 
 /** Expectation about a field of an object. */
 export interface FieldMatcher {
@@ -162,4 +162,4 @@ export type Redaction =
   /** A field of the objects that webhooks receive and patch. */
   | { readonly path: FieldPath; readonly as: string }
   /** Every match in any string. */
-  | { readonly pattern: CompiledPattern; readonly as: string };
+  | { readonly pattern: TextPattern; readonly as: string };

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { regexOf } from '../../cel/regex.js';
 import type { Readiness } from '../suite.js';
 import { withPorts } from './process-spec.js';
 
@@ -48,7 +49,7 @@ export function logCondition({ log }: Readiness): { readonly listen: (text: stri
     listen: text => {
       if (matched || log === undefined) return;
       const lines = (line + text).split(/\r?\n/);
-      matched = lines.some(each => log.regex.test(each));
+      matched = lines.some(each => regexOf(log).test(each));
       line = (lines.at(-1) ?? '').slice(-maxLine);
     },
     hasMatched: () => matched,

@@ -1,7 +1,7 @@
 import { compilePattern } from '../../cel/regex.js';
 import { isMap } from '../../go/value.js';
 import { type FieldPath, parseFieldPath } from '../field-path.js';
-import type { CompiledPattern, TextMatcher } from '../suite.js';
+import type { TextMatcher, TextPattern } from '../suite.js';
 
 import { type Field, invalid, member, members, textOf, unexpected } from './field.js';
 
@@ -11,15 +11,16 @@ export function readTextMatcher(field: Field): TextMatcher {
   members(field, ['matches']);
   const pattern = member(field, 'matches');
   if (pattern === undefined) throw unexpected(field, 'a string or {matches: REGEX}');
-  return { pattern: textOf(pattern), compiled: readPattern(pattern) };
+  return { pattern: readPattern(pattern) };
 }
 
 /** Reads a regular expression in Go's syntax. Throws InvalidSuite. */
-export function readPattern(field: Field): CompiledPattern {
-  const compiled = compilePattern(textOf(field, 'a regular expression'));
+export function readPattern(field: Field): TextPattern {
+  const pattern = textOf(field, 'a regular expression');
+  const compiled = compilePattern(pattern);
   if ('error' in compiled)
     throw invalid(field, `is not a valid regular expression: ${compiled.error}`, { suggestions: ['write it in the syntax of RE2'] });
-  return compiled;
+  return pattern;
 }
 
 /** Reads the path of a field in an object: `spec.containers[0].image`. Throws InvalidSuite. */

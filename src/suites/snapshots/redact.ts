@@ -1,3 +1,4 @@
+import { regexOf } from '../../cel/regex.js';
 import { pointerSteps } from '../../encoding/node-places.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { every, type FieldPath, membersOf } from '../field-path.js';
@@ -24,7 +25,12 @@ export function redactPatch(operations: readonly Value[], redactions: readonly R
 /** A text without the patterns that a suite redacts. */
 export function redactText(text: string, redactions: readonly Redaction[]): string {
   return redactions.reduce(
-    (value, redaction) => ('pattern' in redaction ? redaction.pattern.regex.matcher(value).replaceAll(() => redaction.as) : value),
+    (value, redaction) =>
+      'pattern' in redaction
+        ? regexOf(redaction.pattern)
+            .matcher(value)
+            .replaceAll(() => redaction.as)
+        : value,
     text,
   );
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { compilePattern } from '../../../src/cel/regex.js';
 import { toValue, type Value } from '../../../src/go/value.js';
 import { type FieldPath, parseFieldPath } from '../../../src/suites/field-path.js';
 
@@ -110,9 +109,7 @@ describe('redactions of a suite', () => {
   });
 
   it('are replaced in strings, literally', () => {
-    const pattern = compilePattern('took \\d+ms');
-    if ('error' in pattern) throw new Error(pattern.error);
-    expect(redactText('it took 12ms and took 3ms', [{ pattern, as: '$0' }])).toBe('it $0 and $0');
+    expect(redactText('it took 12ms and took 3ms', [{ pattern: 'took \\d+ms', as: '$0' }])).toBe('it $0 and $0');
   });
 });
 
