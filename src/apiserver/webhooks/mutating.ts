@@ -12,7 +12,7 @@ import { conditionsAllow } from './conditions.js';
 import { isExemptFromWebhooks } from './exemptions.js';
 import { type FailedStage, reasonOf } from './failures/failed-stage.js';
 import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
-import { type Invocation, selectWebhook } from './select.js';
+import { type Invocation, type Selection, webhookSelector } from './select.js';
 import { type VersionedRequest, versionedRequest } from './versioned-request.js';
 import { type Webhook, webhooksOf } from './webhook.js';
 import { callFailure, invokedEntry, skippedEntry } from './webhook-entry.js';
@@ -51,9 +51,12 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
     reinvokeAll(memory);
   const versioned = versionedRequest(attributes, context);
   try {
+    let select = webhookSelector(attributes, context);
     for (const [index, webhook] of webhooks.entries()) {
-      const selection = selectOrSkip(webhook, round, attributes, context);
-      if (selection !== undefined) await visit(selection, { place: { round, index }, attributes, context, memory, versioned });
+      const selection = selectOrSkip(webhook, { round, select, attributes, context });
+      if (selection === undefined) continue;
+      await visit(selection, { place: { round, index }, attributes, context, memory, versioned });
+      select = webhookSelector(attributes, context);
     }
     await versioned.finish();
   } finally {
@@ -72,13 +75,21 @@ interface Turn {
 }
 
 /** Selects one webhook, or records why it is skipped: most are, and none of them waits. */
-function selectOrSkip(webhook: Webhook, round: 0 | 1, attributes: Attributes, context: AdmissionContext): Invocation | undefined {
+function selectOrSkip(
+  webhook: Webhook,
+  {
+    round,
+    select,
+    attributes,
+    context,
+  }: Pick<Turn, 'attributes' | 'context'> & { readonly round: 0 | 1; readonly select: (webhook: Webhook) => Selection },
+): Invocation | undefined {
   const skip = (reason: SkipReason): undefined => {
     context.record.webhooks.push(skippedEntry(webhook, attributes, { round, reason }));
   };
   if (isExemptFromWebhooks(attributes.kind))
     return skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
-  const selection = selectWebhook(webhook, attributes, context);
+  const selection = select(webhook);
   return selection.outcome === 'skipped' ? skip(selection.reason) : selection.invocation;
 }
 

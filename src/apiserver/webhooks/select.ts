@@ -1,7 +1,7 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { labelsOf, selects } from '../../kubernetes/label-selector.js';
-import { memoize, memoizeStrings } from '../../kubernetes/memoize.js';
+import { lazy, memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 
 import { notFound } from '../../kubernetes/status-errors.js';
@@ -11,7 +11,7 @@ import type { SkipReason } from '../admission/webhook-report.js';
 import { equivalentsOf } from './equivalent.js';
 import { declareWebhook, ownerOf } from './observed.js';
 import { type ReadSelector, readSelector } from './read-selector.js';
-import { matchesRule } from './rules.js';
+import { matchesRule, type RuleSubject } from './rules.js';
 import type { Webhook } from './webhook.js';
 
 /** Selected webhook, with the kind and resource to send; or the reason why it is skipped. */
@@ -27,22 +27,30 @@ export interface Invocation {
 }
 
 /**
- * Decides whether a webhook is called: its selectors, then its rules, against the current request. Match conditions are evaluated later.
- * Selector errors only count when a rule matches: they are thrown then. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
+ * Returns a function that decides whether a webhook is called: its selectors, then its rules, against the request. Match conditions are
+ * evaluated later. Selector errors only count when a rule matches: they are thrown then. It finds out about the request once for thousands
+ * of webhooks, so a changed request needs another one. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
-export function selectWebhook(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Selection {
+export function webhookSelector(attributes: Attributes, context: AdmissionContext): (webhook: Webhook) => Selection {
   const { observer } = context.effects;
-  if (observer !== undefined) declareWebhook(webhook, observer);
-  const namespace = matchNamespace(webhook.selectors.namespace, attributes, context);
-  if (namespace === 'no') return skipped('namespaceSelector', namespaceDetail(attributes, context));
-  const object = matchObject(webhook.selectors.object, attributes);
-  if (object === 'no') return skipped('objectSelector', objectDetail(attributes));
-  const invocation = ruleMatch(webhook, attributes, context);
-  if (observer !== undefined) observeRules(webhook, attributes, invocation !== undefined, observer);
-  if (invocation === undefined) return skipped('rules', ruleDetail(attributes));
-  if (namespace !== 'yes') throw namespace.error;
-  if (object !== 'yes') throw object.error;
-  return { outcome: 'selected', invocation };
+  const namespaceOf = lazy(() => namespaceObject(attributes, context));
+  const equivalentSubjects = lazy(() => equivalentsFor(attributes, context).map(equivalent => subjectOf(attributes, equivalent)));
+  const byNamespace = lazy(() => skipped('namespaceSelector', namespaceDetail(attributes, context)));
+  const byObject = lazy(() => skipped('objectSelector', objectDetail(attributes)));
+  const byRules = lazy(() => skipped('rules', ruleDetail(attributes)));
+  return webhook => {
+    if (observer !== undefined) declareWebhook(webhook, observer);
+    const namespace = matchNamespace(webhook.selectors.namespace, attributes, namespaceOf);
+    if (namespace === 'no') return byNamespace();
+    const object = matchObject(webhook.selectors.object, attributes);
+    if (object === 'no') return byObject();
+    const invocation = ruleMatch(webhook, attributes, equivalentSubjects);
+    if (observer !== undefined) observeRules(webhook, attributes, invocation !== undefined, observer);
+    if (invocation === undefined) return byRules();
+    if (namespace !== 'yes') throw namespace.error;
+    if (object !== 'yes') throw object.error;
+    return { outcome: 'selected', invocation };
+  };
 }
 
 /** Records the rules that are tried, until one matches. */
@@ -67,14 +75,14 @@ export function namespaceMatch(
   attributes: Attributes,
   context: AdmissionContext,
 ): SelectorMatch {
-  return matchNamespace(readSelector(webhook.namespaceSelector), attributes, context);
+  return matchNamespace(readSelector(webhook.namespaceSelector), attributes, () => namespaceObject(attributes, context));
 }
 
-function matchNamespace(selector: ReadSelector, attributes: Attributes, context: AdmissionContext): SelectorMatch {
+function matchNamespace(selector: ReadSelector, attributes: Attributes, namespaceOf: () => Value | undefined): SelectorMatch {
   if (attributes.namespace === '' && attributes.resource.resource !== 'namespaces') return 'yes';
   if ('error' in selector) return selector;
   if (selector.matches === 'everything') return 'yes';
-  const namespace = namespaceObject(attributes, context);
+  const namespace = namespaceOf();
   if (namespace === undefined) return { error: notFound({ group: '', resource: 'namespaces' }, attributes.namespace) };
   return selects(selector, labelsOf(namespace)) ? 'yes' : 'no';
 }
@@ -120,18 +128,32 @@ function hasMetadata(object: Value): boolean {
 }
 
 /** Returns the first rule that matches the request's own resource; else, by policy, the first match of an equivalent resource. */
-function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Invocation | undefined {
+function ruleMatch(
+  webhook: Webhook,
+  attributes: Attributes,
+  equivalentSubjects: () => readonly EquivalentSubject[],
+): Invocation | undefined {
   const { resource, subresource, kind } = attributes;
-  if (webhook.rules.some(rule => matchesRule(rule, attributes))) return { webhook, kind, resource, subresource };
+  for (const rule of webhook.rules) if (matchesRule(rule, attributes)) return { webhook, kind, resource, subresource };
   if (webhook.matchPolicy !== 'Equivalent') return undefined;
-  const { operation, namespace } = attributes;
+  const subjects = equivalentSubjects();
   for (const rule of webhook.rules) {
-    for (const equivalent of equivalentsFor(attributes, context)) {
-      if (matchesRule(rule, { operation, namespace, subresource, resource: equivalent.resource }))
-        return { webhook, ...equivalent, subresource };
+    for (const subject of subjects) {
+      if (matchesRule(rule, subject)) return { webhook, kind: subject.kind, resource: subject.resource, subresource };
     }
   }
   return undefined;
+}
+
+interface EquivalentSubject extends RuleSubject {
+  readonly kind: GroupVersionKind;
+}
+
+function subjectOf(
+  { operation, namespace, subresource }: Attributes,
+  { kind, resource }: Pick<Invocation, 'kind' | 'resource'>,
+): EquivalentSubject {
+  return { operation, namespace, subresource, kind, resource };
 }
 
 const equivalents = new WeakMap<Attributes, ReturnType<typeof equivalentsOf>>();

@@ -7,7 +7,7 @@ import { annotateFailOpen } from './audit.js';
 import { conditionsAllow } from './conditions.js';
 import { isExemptFromWebhooks } from './exemptions.js';
 import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
-import { type Invocation, selectWebhook } from './select.js';
+import { type Invocation, webhookSelector } from './select.js';
 import { versionedRequest } from './versioned-request.js';
 import { webhooksOf } from './webhook.js';
 import { invokedEntry, skippedEntry } from './webhook-entry.js';
@@ -48,6 +48,7 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
   const selected: Selected[] = [];
   const { webhooks: entries } = context.record;
   const versioned = versionedRequest(attributes, context);
+  const select = webhookSelector(attributes, context);
   for (const webhook of webhooksOf(context.storage, 'validating')) {
     const skip = (reason: NonNullable<WebhookReport['skipReason']>): void => {
       entries.push(skippedEntry(webhook, attributes, { round: 0, reason }));
@@ -56,7 +57,7 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
       skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
       continue;
     }
-    const selection = selectWebhook(webhook, attributes, context);
+    const selection = select(webhook);
     if (selection.outcome === 'skipped') {
       skip(selection.reason);
       continue;
