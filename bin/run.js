@@ -2,7 +2,9 @@
 // Starts the program: the bundle with V8's code cache, which stores compiled code for later runs. CommonJS, because it starts ten percent
 // faster than a module; a single file, because finding a file takes half a millisecond. Modules of Node that are not always needed are
 // loaded lazily. It also starts the single executables (scripts/executable.js), whose files are in bin/assets.js.
-const assets = __filename === process.execPath ? require('./assets.js') : undefined;
+/** A thread has no file in a single executable. */
+const fileOfThread = '[worker eval]';
+const assets = [process.execPath, fileOfThread].includes(__filename) ? require('./assets.js') : undefined;
 const requireNode = assets === undefined ? require : assets.requireWithAssets;
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = requireNode('node:fs');
 const path = require('node:path');
@@ -18,14 +20,31 @@ process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
 
 const root = assets === undefined ? path.resolve(__dirname, '..') : assets.root;
 const argv = process.argv.slice(2);
-if (!preparedAnswer(root, argv)) {
+/** In place of a command: this is a thread that runs cases of `test`. */
+const threadCommand = 'thread';
+const isThread = argv[0] === threadCommand && !require('node:worker_threads').isMainThread;
+
+if (isThread) {
+  serveMainThread();
+} else if (!preparedAnswer(root, argv)) {
   // All output is flushed, so Node's regular teardown can be skipped.
   start().then(exitCode => process.exit(exitCode));
 }
 
 async function start() {
   const { main, processSurroundings, commands, hash } = bundledProgram(root, argv[0]) ?? (await compiledProgram());
-  return main(argv, root, { ...processSurroundings(), importModule, stateCache: stateCacheOf(hash) }, commands);
+  return main(argv, root, { ...processSurroundings(), importModule, startThread, stateCache: stateCacheOf(hash) }, commands);
+}
+
+function startThread() {
+  const { Worker } = require('node:worker_threads');
+  const argv = [threadCommand];
+  return assets === undefined ? new Worker(__filename, { argv }) : new Worker(assets.assetOf('main.cjs').toString(), { argv, eval: true });
+}
+
+async function serveMainThread() {
+  const { serveCases, processSurroundings, hash } = bundledProgram(root, 'test') ?? (await compiledProgram());
+  serveCases(require('node:worker_threads').parentPort, { ...processSurroundings(), importModule, stateCache: stateCacheOf(hash) });
 }
 
 /** Code from V8's cache, or from an executable, cannot import modules: Node does not know where it is from. */
@@ -51,7 +70,8 @@ function withoutWarnings(run) {
 async function compiledProgram() {
   const { main } = await import('../dist/src/cli/main.js');
   const { processSurroundings } = await import('../dist/src/cli/process-surroundings.js');
-  return { main, processSurroundings };
+  const { serveCases } = await import('../dist/src/cli/test/threads/case-thread.js');
+  return { main, processSurroundings, serveCases };
 }
 
 /**
@@ -90,7 +110,8 @@ function bundledProgram(root, command) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE && assets === undefined) return undefined;
   const list = freshList(root);
   if (list === undefined) return undefined;
-  if (command === 'request' || command === 'test') prepareForMany();
+  // Threads share V8's flags.
+  if (!isThread && (command === 'request' || command === 'test')) prepareForMany();
   const loaded = {};
   const part = name => {
     loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), keptCode(list.hash, command, name), requireEither);

@@ -103,6 +103,7 @@ function firstEntry(layout) {
   const commands = [...layout.keys()].filter(file => file.startsWith('commands/'));
   return [
     `export const main = (...call) => ${ours('src/cli/main.ts')}.main(...call);`,
+    `export const serveCases = (...call) => ${ours('src/cli/test/threads/case-thread.ts')}.serveCases(...call);`,
     `export const processSurroundings = () => ${ours('src/cli/process-surroundings.ts')}.processSurroundings();`,
     `export const commands = {${commands.map(file => `${JSON.stringify(commandId(file))}: async () => ${ours(file)},`).join('\n')}};`,
   ].join('\n');

@@ -71,7 +71,8 @@ async function makeExecutable(node, assets, made) {
     outfile: main,
   });
   const config = path.join(folder, 'config.json');
-  const settings = { main, disableExperimentalSEAWarning: true, useCodeCache: true, assets };
+  // Threads have no other way to the main script.
+  const settings = { main, disableExperimentalSEAWarning: true, useCodeCache: true, assets: { ...assets, 'main.cjs': main } };
   const isSigned = process.platform === 'darwin';
   if (buildsExecutables(node)) {
     writeFileSync(config, JSON.stringify({ ...settings, output: made }));

@@ -29,6 +29,7 @@ const commands = [
   [['review', '--demo', '--kubernetes-version', 'v1.34', '-f', 'manifests/pod-sidecar.yaml'], 0],
   [['request', '--seed', '1', '--now', '2026-11-21T00:00:00Z', '-f', 'manifests/pod-sidecar.yaml'], 0],
   [['test', 'suites/demo', '--check', '--concurrency', '1'], 0],
+  [['test', 'suites/demo', '--check', '--concurrency', '2', '--jobs', '2'], 0],
   [['completion', 'bash'], 0],
   [['init', '--dry-run', 'manifests'], 0],
   [['lint', '-f', 'lint/fail-without-exclusion.bad.yaml'], 0],

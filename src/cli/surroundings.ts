@@ -24,6 +24,15 @@ export interface Surroundings {
   readonly importModule: (url: string) => Promise<unknown>;
   /** Folder in which this build of the program keeps parsed states; undefined where none are kept. */
   readonly stateCache?: string | undefined;
+  /** Starts another thread of this program, which runs `serveCases`; undefined where there are no threads. */
+  readonly startThread?: (() => Thread) | undefined;
+}
+
+/** The part of `Worker` that is used. */
+export interface Thread {
+  postMessage(message: unknown): void;
+  on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown;
+  terminate(): unknown;
 }
 
 /** Options of an interruption: how long it waits, and the exit code. */

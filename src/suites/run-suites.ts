@@ -1,8 +1,8 @@
-import { reachesWebhookOrPolicy } from './evidence/untested.js';
 import { type CaseEvidence, untestedSuite } from './evidence/untested-suite.js';
 import { CaseFault } from './faults.js';
+import { type RanCaseOptions, type RunCase, ranCase } from './ran-case.js';
 import type { CaseOutput, CaseResult, SuiteResult, TestFailure } from './results.js';
-import { type CaseRunning, runCase } from './run-case.js';
+import type { CaseRunning } from './run-case.js';
 import { shuffled } from './select.js';
 import type { Suite, SuiteCase } from './suite.js';
 
@@ -11,14 +11,16 @@ export interface OpenSuite {
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
   /** Marks the output of the process under test; the result returns the last lines written since. */
   readonly watchOutput?: CaseRunning['watchOutput'];
+  /** Other threads that run its cases; undefined for one that cannot open the suite. */
+  readonly threads?: readonly Promise<RunCase | undefined>[];
   /** Stops everything started for it. */
   readonly close: () => Promise<void>;
 }
 
-export interface SuiteRunning extends Omit<CaseRunning, 'make' | 'watchOutput'> {
-  /** Prepares a suite. Throws CaseFault when that fails. */
-  readonly open: (suite: Suite) => Promise<OpenSuite>;
-  /** Number of cases that run concurrently. */
+export interface SuiteRunning extends Omit<RanCaseOptions, 'make' | 'watchOutput'> {
+  /** Prepares a suite to run `count` of its cases, until the run is aborted. Throws CaseFault when that fails. */
+  readonly open: (suite: Suite, selected: { readonly count: number; readonly signal: AbortSignal }) => Promise<OpenSuite>;
+  /** Number of cases that run concurrently, in all threads. */
   readonly concurrency: number;
   /** Whether the first case that does not pass ends the run: running cases are interrupted and count as skipped. */
   readonly failFast: boolean;
@@ -27,7 +29,7 @@ export interface SuiteRunning extends Omit<CaseRunning, 'make' | 'watchOutput'> 
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
   /** Random numbers for the order of cases; undefined for the order in the file. */
   readonly random: (() => number) | undefined;
-  /** Called with every completed or skipped case; may drop parts of its result that no reporter needs. */
+  /** Called with every completed or skipped case; returns it as reporters show it. */
   readonly onCase: (suite: Suite, result: CaseResult) => CaseResult;
   /** Called with every completed suite. */
   readonly onSuite: (result: SuiteResult) => void;
@@ -79,16 +81,17 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
   if (selected.length > 0 && !isOver(running, end)) {
     try {
       const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
-      await withOpenSuite(running.open(suite), end.interrupted, open =>
-        runCases(suite, ordered, { running, open, results, started, evidence, end }),
-      );
+      const opening = running.open(suite, { count: ordered.length, signal: end.reach.signal });
+      await withOpenSuite(opening, end.interrupted, open => runCases(suite, ordered, { running, open, results, started, evidence, end }));
     } catch (fault) {
       if (fault instanceof CaseFault) error = fault.failure;
       else crashed(end, fault);
       if (running.failFast) end.reach.abort();
     }
   }
-  const cases = suite.cases.map(suiteCase => results.get(suiteCase) ?? running.onCase(suite, skipped(suiteCase, started.has(suiteCase))));
+  const cases = suite.cases.map(
+    suiteCase => results.get(suiteCase) ?? running.onCase(suite, running.reduced(skipped(suiteCase, started.has(suiteCase)))),
+  );
   const { name, file } = suite;
   if (error === undefined && !running.isShard && !isOver(running, end)) error = untestedSuite(suite, evidence);
   return { name, file, cases, durationMs: running.elapsedMs() - start, ...(error === undefined ? {} : { error }) };
@@ -130,27 +133,33 @@ interface RunningCases {
   readonly end: End;
 }
 
-/** Runs that many workers; each takes the next case until there is none or the run ends. */
+/** Runs that many workers, evenly distributed among the threads; each takes the next case until there is none or the run ends. */
 async function runCases(
   suite: Suite,
   cases: readonly SuiteCase[],
   { running, open, results, started, evidence, end }: RunningCases,
 ): Promise<void> {
   const left = cases[Symbol.iterator]();
-  const work = async (): Promise<void> => {
+  const here: RunCase = suiteCase => ranCase(suite, suiteCase, { ...running, ...open, signal: end.reach.signal });
+  const threads = [Promise.resolve(here), ...(open.threads ?? [])];
+  const work = async (thread: Promise<RunCase | undefined>): Promise<void> => {
+    const run = await thread;
+    if (run === undefined) return;
     for (const suiteCase of left) {
       if (isOver(running, end)) return;
       started.add(suiteCase);
-      const result = await runCase(suite, suiteCase, { ...running, ...open, signal: end.reach.signal });
+      const { result, evidence: found } = await run(suiteCase);
       if (isOver(running, end)) return;
-      evidence.set(suiteCase, { outcome: result.outcome, reachesWebhookOrPolicy: reachesWebhookOrPolicy(result) });
+      evidence.set(suiteCase, found);
       results.set(suiteCase, running.onCase(suite, result));
       if (running.failFast && (result.outcome === 'failed' || result.outcome === 'broken')) end.reach.abort();
     }
   };
   // What clients do is recorded for one case at a time.
   const concurrency = suite.apiserver === undefined ? running.concurrency : 1;
-  const workers = Array.from({ length: Math.min(concurrency, cases.length) }, () => work().catch(error => crashed(end, error)));
+  const workers = Array.from({ length: Math.min(concurrency, cases.length) }, (_, i) =>
+    work(threads[i % threads.length] ?? Promise.resolve(here)).catch(error => crashed(end, error)),
+  );
   await Promise.race([Promise.all(workers), end.reached]);
 }
 

@@ -47,6 +47,20 @@ describe('the program', { timeout: 20_000 }, () => {
     expect(stdout).toContain(`<meta name="generator" content="webhook-cli ${version}">`);
   });
 
+  it.each([
+    ['the bundle', bundled],
+    ['the compiled modules', compiled],
+  ])('runs cases in threads of %s', { timeout: 60_000 }, async (_, env) => {
+    const argv = ['test', 'fixtures/suites/demo', '--check', '--concurrency', '2'];
+    const [one, two] = await Promise.all([run(argv, env), run([...argv, '--jobs', '2'], env)]);
+    const stable = ({ stdout, ...ran }: Awaited<ReturnType<typeof run>>) => ({
+      ...ran,
+      stdout: stdout.replace(/\b\d[\d.]* m?s\b/g, 'TIME'),
+    });
+    expect(one.exitCode).toBe(0);
+    expect(stable(two)).toEqual(stable(one));
+  });
+
   it('rejects unknown commands', async () => {
     expect(await run(['reveiw'])).toEqual({
       stdout: '',

@@ -7,6 +7,7 @@ import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { threadInProcess } from '../support/thread-in-process.js';
 
 const rules = 'resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}]';
 const state = `
@@ -63,10 +64,16 @@ spec:
 let folder: string;
 let remove: () => void;
 const at = (name: string): string => path.join(folder, name);
+const coverageIn = (text: string): string => text.slice(text.indexOf('coverage:'), text.indexOf('snapshots:'));
 const inState = (name: string): string[] => ['--state', at('state.yaml'), '-f', at(name)];
 
 beforeAll(() => {
-  ({ folder, remove } = temporaryFolder({ 'state.yaml': state, 'cases/small.yaml': deployment(1), 'cases/large.yaml': deployment(4) }));
+  ({ folder, remove } = temporaryFolder({
+    'state.yaml': state,
+    'cases/small.yaml': deployment(1),
+    'cases/large.yaml': deployment(4),
+    'cases/middle.yaml': deployment(2),
+  }));
 });
 afterAll(() => remove());
 
@@ -114,6 +121,9 @@ describe('admission policies', () => {
     expect(stdout).toContain('coverage: 2 of 5 rules, conditions, validations and mutations fully reached');
     expect(stdout).toContain("condition not-system: never false: request.namespace != 'kube-system'");
     expect(stdout).not.toContain('validation 1: never');
+    const argv = [at('cases'), '--state', at('state.yaml'), '--coverage', '--check', '--concurrency=2', '--jobs=2'];
+    const inThreads = await runCommand(Test, argv, { startThread: threadInProcess });
+    expect(coverageIn(inThreads.stdout)).toBe(coverageIn(stdout));
   });
 
   it('are linted', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +10,7 @@ import { issueInMemory } from '../../src/certificates/issue.js';
 import type { CaseResult } from '../../src/suites/results.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { threadInProcess } from '../support/thread-in-process.js';
 
 let certs: { readonly ca: string; readonly cert: string; readonly key: string };
 beforeAll(async () => {
@@ -81,7 +82,10 @@ interface Ran {
 async function test(folder: string, { port }: Pick<Webhook, 'port'>, argv: readonly string[] = [], report = 'report.json'): Promise<Ran> {
   const url = ['--url', `https://127.0.0.1:${port}/`, '--phase', 'validating', '--ca-file', 'ca.crt', '--timeout', '30s'];
   const env = { XDG_CACHE_HOME: path.join(folder, '.cache') };
-  const { exitCode } = await runCommand(Test, [...url, `--reporter=json=${report}`, ...argv], { cwd: folder, env });
+  const { exitCode } = await runCommand(Test, [...url, `--reporter=json=${report}`, ...argv], {
+    ...{ cwd: folder, env },
+    startThread: threadInProcess,
+  });
   return { exitCode, cases: JSON.parse(readFileSync(path.join(folder, report), 'utf8')).suites[0].cases };
 }
 
@@ -166,16 +170,22 @@ describe('concurrent cases', { timeout: 120_000 }, () => {
     expect(Object.keys(left).filter(name => left[name] !== one[name] && left[name] !== two[name])).toEqual([]);
   });
 
-  it('in flight are reported as interrupted by --fail-fast, not as passed', async () => {
-    const held: Asked[] = [];
-    const server = await webhook(asked => {
-      held.push(asked);
-      if (held.length === 8) held.find(({ name }) => name === 'c3')?.answer(false);
-    });
-    // The others are never answered.
-    const ran = await test(folderWithCases(12, ''), server, ['--fail-fast', '--update', '--retries', '0']);
-    expect([ran.exitCode, outcomes(ran)]).toEqual([1, { failed: 1, skipped: 11 }]);
-    const cutOff = ran.cases.filter(({ notes }) => notes.includes('interrupted by the end of the run'));
-    expect(cutOff.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2', 'c4', 'c5', 'c6', 'c7']);
-  });
+  it.each([[[]], [['--jobs=2', '--concurrency=8']]])(
+    'in flight are reported as interrupted by --fail-fast, not as passed %j',
+    async more => {
+      const held: Asked[] = [];
+      const server = await webhook(asked => {
+        held.push(asked);
+        if (held.length === 8) held.find(({ name }) => name === 'c3')?.answer(false);
+      });
+      // The others are never answered.
+      const folder = folderWithCases(12, '');
+      const ran = await test(folder, server, ['--fail-fast', '--update', '--retries', '0', ...more]);
+      expect([ran.exitCode, outcomes(ran)]).toEqual([1, { failed: 1, skipped: 11 }]);
+      const cutOff = ran.cases.filter(({ notes }) => notes.includes('interrupted by the end of the run'));
+      expect(cutOff.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2', 'c4', 'c5', 'c6', 'c7']);
+      const snapshots = path.join(folder, '__snapshots__');
+      expect(existsSync(snapshots) ? readdirSync(snapshots) : []).not.toContain('s.c0.yaml');
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { Config } from '@oclif/core';
 import type { BaseCommand } from '../../src/cli/base-command.js';
 import { settle } from '../../src/cli/main.js';
 import { asksForJson } from '../../src/cli/print-error.js';
-import type { Surroundings } from '../../src/cli/surroundings.js';
+import type { Surroundings, Thread } from '../../src/cli/surroundings.js';
 
 /** The folder of our package.json. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -29,6 +29,8 @@ export interface CommandOptions {
   readonly onStdout?: (text: string) => void;
   /** Called with stderr as it is written. */
   readonly onStderr?: (text: string) => void;
+  /** If given, the command can start threads. */
+  readonly startThread?: (surroundings: Surroundings) => Thread;
 }
 
 export type CommandClass = new (argv: string[], config: Config) => BaseCommand;
@@ -47,7 +49,8 @@ export async function runCommand(command: CommandClass, argv: readonly string[],
 /** Surroundings that use only the disk of the real environment. */
 export function testSurroundings(options: CommandOptions, written: { stdout: string; stderr: string }): Surroundings {
   let uids = 0;
-  return {
+  const { startThread } = options;
+  const surroundings: Surroundings = {
     stdout: {
       isTerminal: options.isTerminal ?? false,
       write: text => {
@@ -81,7 +84,9 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
     random: () => 0.5,
     onInterrupt: options.onInterrupt ?? (() => () => {}),
     importModule: url => import(url),
+    startThread: startThread === undefined ? undefined : () => startThread(surroundings),
   };
+  return surroundings;
 }
 
 let loaded: Promise<Config> | undefined;

@@ -9,7 +9,6 @@ import { lazy } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CaseFault } from '../../suites/faults.js';
-import type { OutputTail } from '../../suites/process/output-tail.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
@@ -28,7 +27,7 @@ import type { OpenConversions } from './make-conversions.js';
 import { replayConversion } from './replay-conversion.js';
 import { fixedState, shownIn, withRegistered } from './shown-to-clients.js';
 import type { SuiteServer } from './suite-apiserver.js';
-import type { StartedProcess, startSuiteProcess } from './suite-process.js';
+import type { StartedProcess, startSuiteProcess, WrittenOutput } from './suite-process.js';
 import type { SuiteFlags } from './test-flags.js';
 
 /** Context of suites. */
@@ -45,8 +44,14 @@ export interface SuiteContext {
   readonly observer?: RuleObserver | undefined;
 }
 
+/** A suite whose webhooks are open. */
+export interface OpenedSuite extends OpenSuite {
+  /** Its process; undefined where its webhooks run elsewhere. */
+  readonly started: StartedProcess | undefined;
+}
+
 /** Opens the webhooks of a suite. Throws CaseFault for invalid ones. */
-export async function openSuite(suite: Suite, context: SuiteContext): Promise<OpenSuite> {
+export async function openSuite(suite: Suite, context: SuiteContext): Promise<OpenedSuite> {
   const described = webhookFlagsOf(suite, context);
   return orFault(async () => {
     checkWebhookFlags(described, context.given);
@@ -101,7 +106,7 @@ interface Reached {
   readonly server: SuiteServer | undefined;
 }
 
-async function openWith(suite: Suite, context: SuiteContext, { flags, started, states, server }: Reached): Promise<OpenSuite> {
+async function openWith(suite: Suite, context: SuiteContext, { flags, started, states, server }: Reached): Promise<OpenedSuite> {
   const { surroundings } = context;
   const webhooks = withRegistered(await openWebhooks(flags, surroundings), server?.registered() ?? []);
   const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags['fresh-connections'] !== true });
@@ -129,6 +134,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, observe, surroundings }) };
   };
   return {
+    started,
     ...(started === undefined ? {} : { watchOutput: () => watchOutput(started.output) }),
     make: suiteCase =>
       orFault(async () => {
@@ -194,11 +200,11 @@ async function firstState({ cases }: Suite, states: StateReader, { flags }: Suit
 /** Output is read shortly after the answer that it was written before. */
 const outputDelayMs = 100;
 
-function watchOutput(output: OutputTail): () => Promise<readonly string[]> {
+function watchOutput(output: WrittenOutput): () => Promise<readonly string[]> {
   const written = output.written();
   return async () => {
     await setTimeout(outputDelayMs);
-    return output.since(written);
+    return output.since(await written);
   };
 }
 

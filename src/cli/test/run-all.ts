@@ -1,7 +1,6 @@
 import { reportersOfCalls } from '../../reports/suites/reporters.js';
-import { caseWithoutSecrets } from '../../suites/case-without-secrets.js';
-import { newCoverage } from '../../suites/coverage.js';
-import type { CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
+import { mergedCoverage, newCoverage } from '../../suites/coverage.js';
+import type { SuiteResult, TestRun } from '../../suites/results.js';
 import { runSuites, type SuitesRun } from '../../suites/run-suites.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
@@ -13,8 +12,10 @@ import type { ReporterChoice } from '../test-reports/choices.js';
 import { obsoleteSnapshots, tidySnapshots } from './obsolete.js';
 import { openSuite } from './open-suite.js';
 import { showProgress } from './progress.js';
+import { reducedResult } from './reduced-result.js';
 import type { Selection } from './selection.js';
 import type { TestFlags } from './test-flags.js';
+import type { CaseThreads, CaseThreadsOptions } from './threads/case-threads.js';
 import { openWebhookLog } from './webhook-log.js';
 
 export interface TestCommand {
@@ -50,20 +51,27 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   if (mode !== 'check') await tidySnapshots(suites, cwd);
   const log = flags['webhook-log'] === undefined ? undefined : openWebhookLog(flags['webhook-log'], cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);
-  const slim = resultsFor(whole.choices);
+  const showsCalls = whole.choices.some(({ name }) => reportersOfCalls.has(name));
   const coverage = flags.coverage === true ? newCoverage() : undefined;
+  const { jobs = 1, retries = 0 } = flags;
+  const concurrency = flags.concurrency ?? concurrencyPerJob * jobs;
+  const options = { flags, given: whole.given, mode, retries, showsCalls, coverage: coverage !== undefined };
+  const threads = await threadsOf({ ...options, count: Math.min(jobs, concurrency) - 1, concurrency }, surroundings);
   const made = await runSuites(suites, {
-    open: suite =>
-      openSuite(suite, {
+    open: async (suite, selected) => {
+      const opened = await openSuite(suite, {
         ...{ flags, given: whole.given, surroundings, observer: coverage?.observer },
         ...(log === undefined ? {} : { onOutput: log.write }),
-      }),
+      });
+      return threads?.open(suite, opened, selected) ?? opened;
+    },
     mode,
-    retries: flags.retries ?? 0,
+    retries,
+    reduced: reducedResult(showsCalls),
     now: () => flags.now ?? surroundings.now(),
     elapsedMs: () => monotonicMs(),
     cwd,
-    concurrency: flags.concurrency ?? 8,
+    concurrency,
     failFast: flags['fail-fast'] ?? false,
     isShard: selection.shard !== undefined,
     isSelected: selection.isSelected,
@@ -71,7 +79,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     signal,
     onCase: (suite, result) => {
       progress.onCase(suite, result);
-      return selection.isElsewhere(suite, result) ? { ...result, elsewhere: true } : slim(result);
+      return selection.isElsewhere(suite, result) ? { ...result, elsewhere: true } : result;
     },
     onSuite: suite => {
       progress.clear();
@@ -81,6 +89,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   progress.clear();
   progress.end();
   log?.close();
+  threads?.end();
   const complete = !signal.aborted && made.crash === undefined;
   const run = {
     suites: made.suites,
@@ -92,9 +101,19 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     check: mode === 'check',
     obsolete: await obsoleteSnapshots(whole.known, { cwd, remove: mode === 'update' && complete && allPassed(made) }),
     notes: [],
-    ...(coverage === undefined ? {} : { coverage: coverage.rows() }),
+    ...(coverage === undefined ? {} : { coverage: mergedCoverage([coverage.rows(), ...(threads?.coverage ?? [])]) }),
   };
   return { run, crash: made.crash };
+}
+
+/** Cases that wait for their webhooks leave time for others. */
+const concurrencyPerJob = 8;
+
+async function threadsOf(options: CaseThreadsOptions, surroundings: Surroundings): Promise<CaseThreads | undefined> {
+  const { startThread } = surroundings;
+  if (options.count === 0 || startThread === undefined) return undefined;
+  const { caseThreads } = await import('./threads/case-threads.js');
+  return caseThreads(options, startThread, surroundings);
 }
 
 function selectedCount(suites: readonly Suite[], { isSelected }: Selection): number {
@@ -109,10 +128,4 @@ function allPassed({ suites }: SuitesRun): boolean {
   return suites.every(
     ({ error, cases }) => error === undefined && cases.every(({ outcome }) => outcome === 'passed' || outcome === 'skipped'),
   );
-}
-
-/** Strips secrets from results, and calls where no report shows them: thousands of cases would fill the memory. */
-function resultsFor(choices: readonly ReporterChoice[]): (result: CaseResult) => CaseResult {
-  const showsCalls = choices.some(({ name }) => reportersOfCalls.has(name));
-  return result => caseWithoutSecrets(showsCalls ? result : { ...result, calls: [], conversion: undefined });
 }

@@ -5,7 +5,6 @@ import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { Value } from '../../go/value.js';
 import { CaseFault } from '../../suites/faults.js';
 import { certificateFolder, removeLeftBehind } from '../../suites/process/left-behind.js';
-import type { OutputTail } from '../../suites/process/output-tail.js';
 import { ProcessFault } from '../../suites/process/process-fault.js';
 import { type ProcessSpec, portCount, withPorts } from '../../suites/process/process-spec.js';
 import { logCondition, readyProbe } from '../../suites/process/ready-probe.js';
@@ -21,13 +20,19 @@ import { probedWebhook } from './probed-webhook.js';
 export interface StartedProcess {
   /** The flags, with its port and certificates filled in. */
   readonly flags: WebhookFlags;
-  readonly output: OutputTail;
+  readonly output: WrittenOutput;
   /**
    * Returns the fault when the process has exited unexpectedly; undefined while it runs. After a failed call the process may be about to
    * exit.
    */
   readonly fault: (callFailed: boolean) => Promise<TestFailure | undefined>;
   readonly stop: () => Promise<void>;
+}
+
+/** See `OutputTail`; the process may belong to another thread. */
+export interface WrittenOutput {
+  readonly written: () => number | Promise<number>;
+  readonly since: (written: number) => readonly string[] | Promise<readonly string[]>;
 }
 
 /** The webhooks of a suite that are served by its process. */

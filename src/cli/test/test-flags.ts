@@ -41,7 +41,14 @@ export const testFlags = {
     description: 'the I-th of N shards; a case is always in the same shard',
   }),
   'last-failed': Flags.boolean({ ...cases, description: 'only cases that did not pass in the last run in this folder' }),
-  concurrency: numberFlag({ ...run, min: 1, max: 256, helpValue: 'N', description: 'max number of concurrent cases; 8 by default' }),
+  concurrency: numberFlag({
+    ...run,
+    min: 1,
+    max: 256,
+    helpValue: 'N',
+    description: 'max number of concurrent cases; 8 for each job by default',
+  }),
+  jobs: numberFlag({ ...run, min: 1, max: 64, helpValue: 'N', description: 'number of threads that run cases; 1 by default' }),
   retries: numberFlag({
     ...run,
     min: 0,

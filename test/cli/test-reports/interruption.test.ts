@@ -14,15 +14,16 @@ let remove: () => void;
 beforeEach(() => {
   const pod = (name: string): string =>
     `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, namespace: shop}\nspec: {containers: [{name: c, image: "nginx:1.27"}]}\n`;
-  ({ folder, remove } = temporaryFolder({ 'pods/a.yaml': pod('a'), 'pods/b.yaml': pod('b') }));
+  ({ folder, remove } = temporaryFolder({ 'pods/a.yaml': pod('a'), 'pods/b.yaml': pod('b'), 'pods/c.yaml': pod('c') }));
 });
 afterEach(() => remove());
 
 describe('a run that is interrupted', { timeout: 60_000 }, () => {
   it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('by %s with calls in flight leaves reports that say so, and nothing half written', async (signal, expected) => {
+    ['SIGINT', 130, []],
+    ['SIGTERM', 143, []],
+    ['SIGINT', 130, ['--jobs=2', '--concurrency=2']],
+  ] as const)('by %s with calls in flight leaves reports that say so, and nothing half written', async (signal, expected, more) => {
     // A webhook that accepts connections and never responds.
     const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -33,7 +34,16 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
       '--reporter=html=out/run.html',
       '--reporter=default',
     ];
-    const argv = [path.join(root, 'bin/run.js'), 'test', 'pods', '--url', `https://127.0.0.1:${port}/`, '--timeout=30s', ...reporters];
+    const argv = [
+      path.join(root, 'bin/run.js'),
+      'test',
+      'pods',
+      '--url',
+      `https://127.0.0.1:${port}/`,
+      '--timeout=30s',
+      ...more,
+      ...reporters,
+    ];
     const child = spawn(process.execPath, argv, { cwd: folder, env: { ...process.env, HOME: folder, XDG_CACHE_HOME: folder } });
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', text => {
@@ -46,10 +56,10 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
     expect(stdout).toContain('the run was interrupted: cases that did not run are skipped');
     expect(readTestReport(readFileSync(path.join(folder, 'out/run.json'), 'utf8'))).toMatchObject({
       outcome: 'read',
-      run: { complete: false, suites: [{ cases: [{ outcome: 'skipped' }, { outcome: 'skipped' }] }] },
+      run: { complete: false, suites: [{ cases: [{ outcome: 'skipped' }, { outcome: 'skipped' }, { outcome: 'skipped' }] }] },
     });
     expect(readdirSync(path.join(folder, 'out')).sort()).toEqual(['run.html', 'run.json', 'run.xml']);
-    expect(readdirSync(path.join(folder, 'pods')).sort()).toEqual(['a.yaml', 'b.yaml']);
+    expect(readdirSync(path.join(folder, 'pods')).sort()).toEqual(['a.yaml', 'b.yaml', 'c.yaml']);
   });
 
   it('also handles signals while the process under test is not ready', async () => {

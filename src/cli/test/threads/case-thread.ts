@@ -1,0 +1,83 @@
+import { newCoverage } from '../../../suites/coverage.js';
+import { CaseFault } from '../../../suites/faults.js';
+import { ranCase } from '../../../suites/ran-case.js';
+import type { SuiteCase } from '../../../suites/suite.js';
+import { monotonicMs } from '../../../transport/clock.js';
+import { installApiServer } from '../../install.js';
+import type { Surroundings } from '../../surroundings.js';
+import { openSuite } from '../open-suite.js';
+import { reducedResult } from '../reduced-result.js';
+import type { StartedProcess } from '../suite-process.js';
+import { type Connection, connectThreads, type Port } from './remote-functions.js';
+import type { MainFunctions, SuiteForThread, ThreadFunctions } from './thread-functions.js';
+
+type OpenInThread = Pick<ThreadFunctions, 'run' | 'close'>;
+
+/** Runs cases for the main thread, which is at the other end of the port: the code of a thread. */
+export function serveCases(port: Port, surroundings: Surroundings): void {
+  installApiServer();
+  const aborting = new AbortController();
+  let open: OpenInThread | undefined;
+  const functions: ThreadFunctions = {
+    open: async opened => {
+      try {
+        open = await openInThread(opened, { main, surroundings, signal: aborting.signal });
+        return undefined;
+      } catch (error) {
+        if (error instanceof CaseFault) return error.failure;
+        throw error;
+      }
+    },
+    run: async index => {
+      if (open === undefined) throw new Error('no suite is open');
+      return open.run(index);
+    },
+    abort: async () => aborting.abort(),
+    close: async () => {
+      const closed = open;
+      open = undefined;
+      return closed?.close() ?? [];
+    },
+  };
+  const main = connectThreads<MainFunctions>(port, { ...functions });
+}
+
+interface ThreadContext {
+  readonly main: Connection<MainFunctions>;
+  readonly surroundings: Surroundings;
+  readonly signal: AbortSignal;
+}
+
+async function openInThread(
+  { suite, processFlags, flags, given, mode, retries, showsCalls, coverage: isCounted }: SuiteForThread,
+  { main, surroundings, signal }: ThreadContext,
+): Promise<OpenInThread> {
+  const coverage = isCounted ? newCoverage() : undefined;
+  const started: StartedProcess | undefined = processFlags === undefined ? undefined : processOfMain(processFlags, main);
+  const open = await openSuite(suite, {
+    ...{ flags, given, surroundings, observer: coverage?.observer },
+    ...(started === undefined ? {} : { startProcess: async () => started }),
+  });
+  const running = {
+    ...{ ...open, mode, retries, signal, cwd: surroundings.cwd, elapsedMs: monotonicMs },
+    now: () => flags.now ?? surroundings.now(),
+    reduced: reducedResult(showsCalls),
+  };
+  return {
+    run: index => ranCase(suite, suite.cases[index] as SuiteCase, running),
+    close: async () => {
+      await open.close();
+      return coverage?.rows() ?? [];
+    },
+  };
+}
+
+/** The process runs once, in the main thread. */
+function processOfMain(flags: StartedProcess['flags'], { call }: Connection<MainFunctions>): StartedProcess {
+  return {
+    flags,
+    output: { written: () => call('written'), since: written => call('since', written) },
+    fault: callFailed => call('fault', callFailed),
+    stop: async () => {},
+  };
+}

@@ -1,0 +1,110 @@
+import type { CoverageRow } from '../../../suites/coverage.js';
+import type { RunCase } from '../../../suites/ran-case.js';
+import type { OpenSuite } from '../../../suites/run-suites.js';
+import type { Suite } from '../../../suites/suite.js';
+import type { Surroundings, Thread } from '../../surroundings.js';
+import type { OpenedSuite } from '../open-suite.js';
+import type { StartedProcess } from '../suite-process.js';
+import { type Connection, connectThreads } from './remote-functions.js';
+import type { MainFunctions, SuiteForThread, ThreadFunctions, ThreadOptions } from './thread-functions.js';
+import { whyOneThread } from './why-one-thread.js';
+
+/** Threads that run cases beside the main thread. */
+export interface CaseThreads {
+  /** Opens an open suite in the threads, too, if it has enough cases. */
+  readonly open: (suite: Suite, opened: OpenedSuite, selected: Selected) => OpenSuite;
+  /** Coverage of the cases that they ran, per suite and thread. */
+  readonly coverage: readonly (readonly CoverageRow[])[];
+  /** Ends them, in the middle of cases too. */
+  readonly end: () => void;
+}
+
+/** The cases of a suite that run. */
+interface Selected {
+  readonly count: number;
+  /** Aborted at the end of the run. */
+  readonly signal: AbortSignal;
+}
+
+export interface CaseThreadsOptions extends ThreadOptions {
+  /** Number of threads, without the main thread. */
+  readonly count: number;
+  /** Number of concurrent cases. A suite with as few cases is run by the main thread, because a thread takes longer to start than a case. */
+  readonly concurrency: number;
+}
+
+/** Prepares threads, which start with the first suite that they run. */
+export function caseThreads(
+  { count, concurrency, ...options }: CaseThreadsOptions,
+  startThread: () => Thread,
+  { stderr }: Pick<Surroundings, 'stderr'>,
+): CaseThreads {
+  const coverage: (readonly CoverageRow[])[] = [];
+  let threads: readonly CaseThread[] = [];
+  return {
+    open: (suite, opened, { count: cases, signal }) => {
+      if (cases <= concurrency) return opened;
+      const reason = whyOneThread(suite, options.flags);
+      if (reason !== undefined) {
+        stderr.write(`note: one thread runs ${suite.file}: ${reason}\n`);
+        return opened;
+      }
+      if (threads.length === 0) threads = startThreads(count, startThread, signal);
+      return openInThreads({ ...options, suite, processFlags: opened.started?.flags }, opened, { threads, coverage });
+    },
+    coverage,
+    end: () => {
+      for (const { thread } of threads) void thread.terminate();
+    },
+  };
+}
+
+interface CaseThread extends Connection<ThreadFunctions> {
+  readonly thread: Thread;
+  /** The process of the open suite. */
+  process: StartedProcess | undefined;
+}
+
+function startThreads(count: number, startThread: () => Thread, signal: AbortSignal): readonly CaseThread[] {
+  const threads = Array.from({ length: count }, () => connected(startThread()));
+  signal.addEventListener('abort', () => {
+    for (const { call } of threads) call('abort').catch(() => {});
+  });
+  return threads;
+}
+
+function connected(thread: Thread): CaseThread {
+  const functions: MainFunctions = {
+    fault: async callFailed => made.process?.fault(callFailed),
+    written: async () => made.process?.output.written() ?? 0,
+    since: async written => made.process?.output.since(written) ?? [],
+  };
+  const made: CaseThread = { ...connectThreads<ThreadFunctions>(thread, { ...functions }), thread, process: undefined };
+  thread.on('error', made.fail);
+  thread.on('exit', exitCode => made.fail(new Error(`a thread that runs cases ended with exit code ${exitCode}`)));
+  return made;
+}
+
+interface InThreads {
+  readonly threads: readonly CaseThread[];
+  readonly coverage: (readonly CoverageRow[])[];
+}
+
+function openInThreads(forThread: SuiteForThread, opened: OpenedSuite, { threads, coverage }: InThreads): OpenSuite {
+  const indexes = new Map(forThread.suite.cases.map((suiteCase, i) => [suiteCase, i]));
+  const runners = threads.map(async (thread): Promise<RunCase | undefined> => {
+    thread.process = opened.started;
+    // The main thread could open the suite, and runs the cases alone.
+    if ((await thread.call('open', forThread)) !== undefined) return undefined;
+    return suiteCase => thread.call('run', indexes.get(suiteCase) ?? -1);
+  });
+  return {
+    ...opened,
+    threads: runners,
+    close: async () => {
+      await Promise.allSettled(runners);
+      coverage.push(...(await Promise.all(threads.map(({ call }) => call('close')))));
+      await opened.close();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { Surroundings, Thread } from '../../src/cli/surroundings.js';
+import { serveCases } from '../../src/cli/test/threads/case-thread.js';
+
+/** A thread that runs in this process, but copies all messages as a real one does. */
+export function threadInProcess(surroundings: Surroundings): Thread {
+  const { port1, port2 } = new MessageChannel();
+  serveCases(port2, surroundings);
+  return {
+    on: (event, listener) => port1.on(event, listener),
+    postMessage: message => port1.postMessage(message),
+    terminate: () => port1.close(),
+  };
+}
