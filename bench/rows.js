@@ -57,6 +57,7 @@ export async function otherRows(isWanted) {
   const all = [
     { name: 'match of one object past 1,000 webhooks', rows: selectionRows },
     { name: 'test, 2,000 cases', rows: suiteRows },
+    { name: 'test, 2,000 cases, a webhook of 20 ms', rows: jobsRows },
     { name: 'test, 20,000 cases', rows: memoryRows },
   ];
   const rows = [];
@@ -86,6 +87,22 @@ async function suiteRows(name) {
       baseline: 'API server, 2,000 dry-run creates',
       ratio: oracle === undefined ? undefined : rates.kept / oracle,
       goal: 3,
+      isRate: true,
+    },
+  ];
+}
+
+async function jobsRows(name) {
+  const { rates } = await measureSuites({ cases: 2000, rounds: 3, work: '20' });
+  const baseline = `${name}, one thread`;
+  return [
+    { name: baseline, figure: `${rates.kept.toFixed(0)} cases/s` },
+    {
+      name: `${name}, a thread per core`,
+      figure: `${rates.jobs.toFixed(0)} cases/s`,
+      baseline,
+      ratio: rates.jobs / rates.kept,
+      goal: 1.6,
       isRate: true,
     },
   ];

@@ -3,7 +3,7 @@
 // node bench/suites.js [--cases 2000] [--rounds 3] [--work 0] [--url URL --ca-file FILE]
 // Without --url it asks a server of its own in another process, which answers after --work milliseconds, as a webhook that looks something up.
 // ORACLE_APISERVER is the path of the API server's binary; without it that line is not measured. Also prints the peak memory with a quarter of
-// the cases and with all of them, and whether random order leads to the same results.
+// the cases and with all of them, and whether random order and threads lead to the same results.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,6 +15,8 @@ import { measuredRun, median, startServer } from './processes.js';
 
 const program = path.join(path.dirname(import.meta.dirname), 'bin/run.js');
 const concurrency = 8;
+/** Threads of `test --jobs`. */
+const jobs = Math.max(2, os.cpus().length);
 
 if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({
@@ -46,22 +48,24 @@ export async function measureSuites({ cases, rounds, work, url: givenUrl, caFile
     const pods = readdirSync(all).map(name => JSON.parse(readFileSync(path.join(all, name), 'utf8')));
     for (const manifests of [all, quarter]) await run(['test', manifests, ...webhook, '--update']);
     const tested = async more => (cases * 1000) / (await run(['test', all, ...webhook, '--check', ...more])).wallMs;
-    const rates = { undici: [], oracle: [], kept: [], fresh: [] };
+    const rates = { undici: [], oracle: [], kept: [], jobs: [], fresh: [] };
     for (let round = 0; round < rounds; round++) {
       rates.undici.push(await postAll(url, readFileSync(caFile), bodies));
       if (oracle !== undefined) rates.oracle.push(await oracle.rate(pods));
       rates.kept.push(await tested([]));
+      rates.jobs.push(await tested(['--jobs', `${jobs}`]));
       rates.fresh.push(await tested(['--fresh-connections']));
     }
     const small = await run(['test', quarter, ...webhook, '--check']);
     const ordered = await run(['test', all, ...webhook, '--check']);
     const shuffled = await run(['test', all, ...webhook, '--check', '--seed', '7']);
+    const threaded = await run(['test', all, ...webhook, '--check', '--jobs', `${jobs}`]);
     return {
       cases,
       rates: Object.fromEntries(Object.entries(rates).map(([name, numbers]) => [name, median(numbers)])),
       memory: [small.peakMiB, ordered.peakMiB],
       cpuMs: ordered.cpuMs / cases,
-      isSame: results(ordered.stdout) === results(shuffled.stdout),
+      isSame: [shuffled, threaded].every(({ stdout }) => results(stdout) === results(ordered.stdout)),
     };
   } finally {
     await oracle?.stop();
@@ -110,7 +114,8 @@ function report({ work, rounds }, { cases, rates, memory, cpuMs, isSame }) {
   console.log(
     `  test                 ${rates.kept.toFixed(0)}/s, ratio ${ratio(rates.kept)}${oracleRatio}; ${cpuMs.toFixed(2)} ms of CPU a case`,
   );
+  console.log(`  test, ${jobs} jobs         ${rates.jobs.toFixed(0)}/s, ${(rates.jobs / rates.kept).toFixed(2)} times one job`);
   console.log(`  test, fresh          ${rates.fresh.toFixed(0)}/s, ratio ${ratio(rates.fresh)}`);
   console.log(`  peak memory          ${memory[0].toFixed(0)} MiB with a quarter of the cases, ${memory[1].toFixed(0)} MiB with all`);
-  console.log(`  random order         ${isSame ? 'the same results' : 'OTHER results'}`);
+  console.log(`  order and jobs       ${isSame ? 'the same results' : 'OTHER results'}`);
 }
