@@ -1,11 +1,12 @@
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { ageOf, conditionStatus, count, humanDuration, nameOf, selectorCell, shortList } from './cell-text.js';
 import { balancerAddresses, type CellMaker } from './core-cells.js';
 import { metricsText } from './metrics-text.js';
+import { paramRefText } from './param-ref-text.js';
 
 const named: CellMaker = (o, now) => [nameOf(o), ageOf(o, now)];
 const webhooks: CellMaker = (o, now) => [nameOf(o), BigInt(listAt(o, 'webhooks').length), ageOf(o, now)];
-const binding: CellMaker = (o, now) => [nameOf(o), stringAt(o, 'spec', 'policyName'), paramOf(o), ageOf(o, now)];
+const binding: CellMaker = (o, now) => [nameOf(o), stringAt(o, 'spec', 'policyName'), paramRefText(o), ageOf(o, now)];
 const roleBinding: CellMaker = (o, now) => [
   nameOf(o),
   `${stringAt(o, 'roleRef', 'kind')}/${stringAt(o, 'roleRef', 'name')}`,
@@ -36,7 +37,12 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
     listAt(o, 'spec', 'tls').length > 0 ? '80, 443' : '80',
     ageOf(o, now),
   ],
-  'ingressclasses.networking.k8s.io': (o, now) => [nameOf(o), stringAt(o, 'spec', 'controller'), parameters(o), ageOf(o, now)],
+  'ingressclasses.networking.k8s.io': (o, now) => [
+    isDefault(o, ['ingressclass.kubernetes.io']) ? `${nameOf(o)} (default)` : nameOf(o),
+    stringAt(o, 'spec', 'controller'),
+    parameters(o),
+    ageOf(o, now),
+  ],
   'networkpolicies.networking.k8s.io': (o, now) => [nameOf(o), selectorCell(valueAt(o, 'spec', 'podSelector')), ageOf(o, now)],
   'ipaddresses.networking.k8s.io': o => [nameOf(o), parentText(o)],
   'servicecidrs.networking.k8s.io': (o, now) => [nameOf(o), listAt(o, 'spec', 'cidrs').join(','), ageOf(o, now)],
@@ -94,7 +100,7 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
   ],
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': priorityLevelCells,
   'storageclasses.storage.k8s.io': (o, now) => [
-    isDefaultClass(o) ? `${nameOf(o)} (default)` : nameOf(o),
+    isDefault(o, ['storageclass.kubernetes.io', 'storageclass.beta.kubernetes.io']) ? `${nameOf(o)} (default)` : nameOf(o),
     stringAt(o, 'provisioner'),
     stringAt(o, 'reclaimPolicy') || 'Delete',
     stringAt(o, 'volumeBindingMode') || 'Immediate',
@@ -182,12 +188,6 @@ function paramKind(policy: ValueMap): string {
   return kind === undefined ? '<unset>' : `${stringAt(kind, 'apiVersion')}/${stringAt(kind, 'kind')}`;
 }
 
-function paramOf(policyBinding: ValueMap): string {
-  const reference = mapAt(policyBinding, 'spec', 'paramRef');
-  if (reference === undefined) return '<unset>';
-  return stringAt(reference, 'name') || (isMap(reference.get('selector')) ? selectorCell(reference.get('selector')) : '<unset>');
-}
-
 function slicePorts(slice: ValueMap): string {
   const ports = listAt(slice, 'ports').map(port => String(valueAt(port, 'port') ?? (stringAt(port, 'name') || '*')));
   return shortList(ports, 3) || '<unset>';
@@ -230,9 +230,9 @@ function priorityLevelCells(level: ValueMap, now: Date): Value[] {
   ];
 }
 
-function isDefaultClass(storageClass: ValueMap): boolean {
-  const annotation = (prefix: string): string => stringAt(storageClass, 'metadata', 'annotations', `${prefix}is-default-class`);
-  return annotation('storageclass.kubernetes.io/') === 'true' || annotation('storageclass.beta.kubernetes.io/') === 'true';
+/** Reports whether an annotation with one of the prefixes marks a class as the default. */
+function isDefault(ofClass: ValueMap, prefixes: readonly string[]): boolean {
+  return prefixes.some(prefix => stringAt(ofClass, 'metadata', 'annotations', `${prefix}/is-default-class`) === 'true');
 }
 
 function claimState(claim: ValueMap): string {
