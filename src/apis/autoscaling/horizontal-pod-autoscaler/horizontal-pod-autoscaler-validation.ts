@@ -23,50 +23,77 @@ import { checkAmountSign, checkContainerResourceName } from '../../core/pod/vali
 
 /** Source: autoscaling/validation ValidateHorizontalPodAutoscaler, of objects of version 2. */
 export const autoscalerRules: KindRules = {
-  create: autoscaler => checkAutoscaler(at(autoscaler, 'spec')),
-  update: ['changes', autoscaler => checkAutoscaler(at(autoscaler, 'spec'))],
+  create: autoscaler => checkAutoscaler(at(autoscaler, 'spec'), undefined),
+  update: ['changes', (autoscaler, old) => checkAutoscaler(at(autoscaler, 'spec'), at(old, 'spec'))],
 };
 
-function checkAutoscaler(spec: Place): void {
+/** What the old object has wrong may stay. Source: kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go. */
+function checkAutoscaler(spec: Place, old: Place | undefined): void {
   const [least, most] = [at(spec, 'minReplicas'), at(spec, 'maxReplicas')];
-  if (isSet(least) && numberOf(least) < 1n) addInvalid(least, 'must be greater than or equal to 1');
+  const oldLeast = old === undefined ? undefined : at(old, 'minReplicas');
+  const lowest = oldLeast !== undefined && isSet(oldLeast) && numberOf(oldLeast) === 0n ? 0n : 1n;
+  if (isSet(least) && numberOf(least) < lowest) addInvalid(least, `must be greater than or equal to ${lowest}`);
   if (!since('v1.36')) {
     if (numberOf(most) < 1n) addInvalid(most, 'must be greater than 0', numberOf(most));
   } else if (numberOf(most) === 0n) addRequired(most, 'must be set and greater than 0');
   else if (numberOf(most) < 0n) addInvalid(most, 'must be greater than or equal to 1');
   if (isSet(least) && numberOf(most) < numberOf(least)) addInvalid(most, 'must be greater than or equal to `minReplicas`', numberOf(most));
-  checkReference(at(spec, 'scaleTargetRef'));
-  for (const metric of itemsAt(spec, 'metrics')) checkMetric(metric);
+  checkReference(at(spec, 'scaleTargetRef'), targetVersion(spec, old));
+  const described: VersionCheck = old !== undefined && hasInvalidVersion(old) ? 'none' : 'maybeCore';
+  for (const metric of itemsAt(spec, 'metrics')) checkMetric(metric, described);
   const types = itemsAt(spec, 'metrics').map(metric => textAt(metric, 'type'));
   if (isSet(least) && numberOf(least) === 0n && !types.includes('Object') && !types.includes('External'))
     addForbidden(at(spec, 'metrics'), 'must specify at least one Object or External metric to support scaling to zero replicas');
   for (const direction of ['scaleUp', 'scaleDown']) checkScalingRules(at(spec, 'behavior', direction));
 }
 
-/** Validates a reference; that of an object metric may be of the core group. */
-function checkReference(reference: Place, mayBeCore = false): void {
+/** How a reference's apiVersion is checked. */
+type VersionCheck = 'withGroup' | 'maybeCore' | 'none';
+
+/** Of the kinds of the core group, only replication controllers can be scaled. */
+function targetVersion(spec: Place, old: Place | undefined): VersionCheck {
+  const textIn = (place: Place, key: string): string => textAt(at(place, 'scaleTargetRef'), key);
+  const isSame = old !== undefined && ['apiVersion', 'kind'].every(key => textIn(old, key) === textIn(spec, key));
+  if (isSame) return 'none';
+  return textIn(spec, 'kind') === 'ReplicationController' ? 'maybeCore' : 'withGroup';
+}
+
+/** Reports whether an object metric has an apiVersion that cannot be parsed. */
+function hasInvalidVersion(spec: Place): boolean {
+  return itemsAt(spec, 'metrics').some(
+    metric => textAt(metric, 'type') === 'Object' && slashesIn(textAt(at(metric, 'object', 'describedObject'), 'apiVersion')) > 1,
+  );
+}
+
+function slashesIn(version: string): number {
+  return version.split('/').length - 1;
+}
+
+function checkReference(reference: Place, check: VersionCheck): void {
   for (const key of ['kind', 'name']) {
     const place = at(reference, key);
     if (textOf(place) === '') addRequired(place);
     else checkName(place, pathSegmentProblems);
   }
   const version = at(reference, 'apiVersion');
-  const slashes = textOf(version).split('/').length - 1;
+  const slashes = slashesIn(textOf(version));
+  if (check === 'none') return;
   if (slashes > 1) addInvalid(version, `unexpected GroupVersion string: ${textOf(version)}`);
-  else if (!mayBeCore && (slashes === 0 || textOf(version).startsWith('/'))) addInvalid(version, 'apiVersion must specify API group');
+  else if (check === 'withGroup' && (slashes === 0 || textOf(version).startsWith('/')))
+    addInvalid(version, 'apiVersion must specify API group');
 }
 
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 
-function checkMetric(metric: Place): void {
+function checkMetric(metric: Place, described: VersionCheck): void {
   const type = at(metric, 'type');
   if (textOf(type) === '') addRequired(type, 'must specify a metric source type');
   const isKnown = metricTypes.includes(textOf(type));
   if (!isKnown) addUnsupported(type, metricTypes);
   const given = sources.filter(source => hasSet(metric, source));
   const [first] = given;
-  if (first !== undefined) checkSource(at(metric, first), first);
+  if (first !== undefined) checkSource(at(metric, first), first, described);
   const expected = `${textOf(type).charAt(0).toLowerCase()}${textOf(type).slice(1)}`;
   if (!isKnown) addUnsupported(type, metricTypes);
   else if (!hasSet(metric, expected)) addRequired(at(metric, expected), 'must populate information for the given metric source');
@@ -74,10 +101,10 @@ function checkMetric(metric: Place): void {
     for (const source of given) if (source !== expected) addForbidden(at(metric, source), 'must populate the given metric source only');
 }
 
-function checkSource(source: Place, kind: (typeof sources)[number]): void {
+function checkSource(source: Place, kind: (typeof sources)[number], described: VersionCheck): void {
   const target = at(source, 'target');
   const has = (name: string): boolean => hasSet(target, name);
-  if (kind === 'object') checkReference(at(source, 'describedObject'), true);
+  if (kind === 'object') checkReference(at(source, 'describedObject'), described);
   if (kind === 'resource' || kind === 'containerResource') {
     if (textAt(source, 'name') === '') addRequired(at(source, 'name'), 'must specify a resource name');
     else if (kind === 'containerResource') checkContainerResourceName(at(source, 'name'), textAt(source, 'name'));
