@@ -38,7 +38,8 @@ export function newChangeLog(now: () => number): ChangeLog {
       totalSize -= entry.size;
       start += 1;
     }
-    if (start > 1024 && start * 2 > kept.length) {
+    // Entries before `start` keep their objects in memory until they are removed.
+    if (start > 1024 && start * 8 > kept.length) {
       kept = kept.slice(start);
       start = 0;
     }
