@@ -27,7 +27,7 @@ it('an autoscaler may scale replication controllers of the core group, and no ot
   expect(await send('PUT', autoscaler('v1', 'Deployment'))).toBe(withoutGroup);
 });
 
-it('an update keeps what the old autoscaler has wrong', async () => {
+it('an update may keep errors of the old autoscaler', async () => {
   const { cluster, request } = newServedCluster();
   const describedObject = { apiVersion: 'a/b/c', kind: 'K', name: 'n' };
   const metrics = [{ type: 'Object', object: { describedObject, metric: { name: 'm' }, target: { type: 'Value', value: '1' } } }];

@@ -9,7 +9,7 @@ function add(log: ChangeLog, revision: number, text = ''): void {
 
 const revisionsSince = (log: ChangeLog, revision: number): number[] | undefined => log.since(revision)?.map(change => change.revision);
 
-it('the history holds the last 50,000 changes, and tells when older ones are missing', () => {
+it('the history holds the last 50,000 changes, and reports when older ones were dropped', () => {
   const log = newChangeLog(() => 0);
   for (let revision = 1; revision <= 130_000; revision += 1) {
     add(log, revision);

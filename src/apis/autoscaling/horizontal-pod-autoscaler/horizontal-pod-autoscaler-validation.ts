@@ -27,7 +27,7 @@ export const autoscalerRules: KindRules = {
   update: ['changes', (autoscaler, old) => checkAutoscaler(at(autoscaler, 'spec'), at(old, 'spec'))],
 };
 
-/** What the old object has wrong may stay. Source: kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go. */
+/** Validates a spec; some errors that the old object has are accepted. Source: kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go. */
 function checkAutoscaler(spec: Place, old: Place | undefined): void {
   const [least, most] = [at(spec, 'minReplicas'), at(spec, 'maxReplicas')];
   const oldLeast = old === undefined ? undefined : at(old, 'minReplicas');
