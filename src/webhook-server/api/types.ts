@@ -88,6 +88,8 @@ export interface ConversionAnswer {
   readonly status: number;
   readonly body: string;
   readonly panicked: boolean;
+  /** Event to log, when the review cannot be read or an object not be converted. */
+  readonly failure?: { readonly message: string; readonly error: string; readonly stacktrace?: string | undefined } | undefined;
 }
 
 /** Answers pods as Istio's sidecar injector does. */

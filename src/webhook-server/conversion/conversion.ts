@@ -36,30 +36,39 @@ function groupKind({ group, kind }: { readonly group: string; readonly kind: str
 }
 
 async function answerTo(body: Uint8Array, known: KnownKinds): Promise<ConversionAnswer> {
-  const review = readReview(decodeUtf8Bytes(body));
-  const request = review === undefined ? undefined : mapAt(review, 'request');
-  if (review === undefined || request === undefined) return { status: 400, body: '', panicked: false };
-  const { result, panicked } = await resultFor(request, known);
+  let review: ValueMap;
+  try {
+    review = readReview(decodeUtf8Bytes(body));
+  } catch (error) {
+    return unreadable('failed to read conversion request', messageOf(error));
+  }
+  const request = mapAt(review, 'request');
+  if (request === undefined) return unreadable('conversion request is nil', '');
+  const { result, panicked, failure } = await resultFor(request, known);
   const type = ['kind', 'apiVersion'].map(name => [name, stringAt(review, name)] as const).filter(([, text]) => text !== '');
   const members = [
     ...type.map(([name, text]) => `"${name}":${goString(text)}`),
     `"response":{"uid":${goString(stringAt(request, 'uid'))},${result}}`,
   ];
-  return { status: 200, body: `{${members.join(',')}}\n`, panicked };
+  return { status: 200, body: `{${members.join(',')}}\n`, panicked, failure };
+}
+
+function unreadable(message: string, error: string): ConversionAnswer {
+  return { status: 400, body: '', panicked: false, failure: { message, error } };
 }
 
 /** Returns the review in a body, decoded like Go's encoding/json: the first value, names case-insensitive. */
-function readReview(text: string): ValueMap | undefined {
-  try {
-    const { end } = readValue(text, 0);
-    const review = decodeFolded(text.slice(0, end), structNamed('apiextensions/v1.ConversionReview'));
-    return isMap(review) ? review : undefined;
-  } catch {
-    return undefined;
-  }
+function readReview(text: string): ValueMap {
+  const { end } = readValue(text, 0);
+  const review = decodeFolded(text.slice(0, end), structNamed('apiextensions/v1.ConversionReview'));
+  return isMap(review) ? review : new Map();
 }
 
-async function resultFor(request: ValueMap, known: KnownKinds): Promise<{ readonly result: string; readonly panicked: boolean }> {
+interface Result extends Pick<ConversionAnswer, 'panicked' | 'failure'> {
+  readonly result: string;
+}
+
+async function resultFor(request: ValueMap, known: KnownKinds): Promise<Result> {
   const desired = stringAt(request, 'desiredAPIVersion');
   try {
     const texts: string[] = [];
@@ -70,8 +79,17 @@ async function resultFor(request: ValueMap, known: KnownKinds): Promise<{ readon
     const panicked = isPanic(error);
     const message = panicked ? 'internal error occurred during conversion' : messageOf(error);
     const text = message === '' ? '' : `,"message":${goString(message)}`;
-    return { result: `"convertedObjects":null,"result":{"metadata":{},"status":"Failure"${text}}`, panicked };
+    return {
+      result: `"convertedObjects":null,"result":{"metadata":{},"status":"Failure"${text}}`,
+      panicked,
+      failure: failureOf(error, panicked),
+    };
   }
+}
+
+function failureOf(error: unknown, panicked: boolean): ConversionAnswer['failure'] {
+  if (!panicked) return { message: 'failed to convert', error: messageOf(error) };
+  return { message: 'Observed a panic', error: messageOf(error), stacktrace: error instanceof Error ? error.stack : undefined };
 }
 
 function rawTextOf(object: Value): string {

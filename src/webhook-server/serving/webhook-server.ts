@@ -225,7 +225,7 @@ function httpHandlerOf(at: string, handler: Handler, { metrics, log }: { readonl
     case 'admission':
       return admissionHandlerOf(at, handler, { metrics, log });
     case 'conversion':
-      return conversionHandler(handler, metrics);
+      return conversionHandler(at, handler, { metrics, log });
     case 'injector':
       return request =>
         handler.answer(request, message =>
@@ -251,11 +251,20 @@ function admissionHandlerOf(
   });
 }
 
-function conversionHandler(webhook: ConversionWebhook, metrics: Metrics): HttpHandler {
+function conversionHandler(
+  at: string,
+  webhook: ConversionWebhook,
+  { metrics, log }: { readonly metrics: Metrics; readonly log: Log },
+): HttpHandler {
+  const logger = loggerOf(log, 'conversion_webhook');
   return async request => {
     const { bytes } = await request.readBody(Number.MAX_SAFE_INTEGER);
-    const { status, body, panicked } = await webhook.answer(bytes);
+    const { status, body, panicked, failure } = await webhook.answer(bytes);
     if (panicked) metrics.counters.conversionPanics += 1;
+    if (failure !== undefined) {
+      const { message, error, stacktrace } = failure;
+      logger.error(message, error, { path: at, ...(stacktrace === undefined ? {} : { stacktrace }) });
+    }
     return { ...sniffedText(body), status };
   };
 }

@@ -7,6 +7,7 @@ import { readJson } from '../../../src/go/json/reader.js';
 import { createPatch, patchText } from '../../../src/webhook-server/api/create-patch.js';
 import type { WebhookServer } from '../../../src/webhook-server/api/types.js';
 import { injector } from '../../../src/webhook-server/injector/injector.js';
+import type { LogEntry } from '../../../src/webhook-server/serving/log.js';
 import {
   createWebhookServer,
   type RunnableWebhookServer,
@@ -30,10 +31,18 @@ const recorded = JSON.parse(gunzipSync(readFileSync(path.join(root, 'fixtures/co
 
 let server: RunnableWebhookServer;
 let addresses: ServerAddresses;
+const log: LogEntry[] = [];
 
 beforeAll(async () => {
   const { cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
-  server = createWebhookServer({ host: '127.0.0.1', port: 0, healthPort: 0, metricsPort: 0, keyPair: { cert, key } });
+  server = createWebhookServer({
+    host: '127.0.0.1',
+    port: 0,
+    healthPort: 0,
+    metricsPort: 0,
+    keyPair: { cert, key },
+    log: entry => log.push(entry),
+  });
   const handlers = path.join(root, 'fixtures/corpus/serving-handlers.mjs');
   const { default: register } = (await import(handlers)) as { default: (target: WebhookServer) => void };
   register(server);
@@ -93,6 +102,27 @@ describe('recorded answers of controller-runtime and of the injector', () => {
       }
     },
     60_000,
+  );
+
+  /** Answers to bodies that cannot be read; controller-runtime logs each of them. */
+  const isUnreadable = ({ status, body }: Received): boolean =>
+    status === 400 || /^\{"response":\{"uid":"","allowed":false,.*"code":4/.test(body);
+
+  it.each(['http-bodies', 'http-paths', 'conversion'])(
+    'have no stack trace, and one log line for each invalid request of %s',
+    async topic => {
+      const cases = ((recorded[topic] ?? []) as readonly RecordedCase[]).filter(isSendable);
+      let unreadable = 0;
+      for (const each of cases) {
+        log.length = 0;
+        const received = await send(addresses.webhook, each);
+        expect(received.body, each.name).not.toMatch(/\n +at /);
+        if (!isUnreadable(received)) continue;
+        unreadable += 1;
+        expect(log, each.name).toEqual([expect.objectContaining({ level: 'error' })]);
+      }
+      expect(unreadable).toBeGreaterThan(5);
+    },
   );
 
   it('are given for patches between two documents', () => {
