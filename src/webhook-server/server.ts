@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { answerConversion, type ObjectConverter } from './answer-conversion.js';
 import { answerReview } from './answer-review.js';
 import type { Handler } from './handler.js';
+import { listen } from './http/listener.js';
+import { ConnectionAborted, type HttpRequest, type HttpResponse, headerOf } from './http/message.js';
 import { NoReview } from './read-review.js';
 
 export interface ServerOptions {
@@ -34,68 +34,40 @@ export const phasePaths = { mutating: '/mutate', validating: '/validate' } as co
 export const conversionPath = '/convert';
 
 const maxBodyBytes = 8 * 1024 * 1024;
-const maxConnections = 256;
 const longestFarewellMs = 1000;
 
 /** Starts the reference webhook server; rejects with the system's error when it cannot listen or the key pair is invalid. */
 export async function startServer({ cert, key, host, port, ...answers }: ServerOptions): Promise<RunningServer> {
-  const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
-  const server = createServer({ cert, key, ...limits }, (request, response) => void answer(request, response, answers));
-  server.maxConnections = maxConnections;
-  // A client that disconnects during a handshake is ignored.
-  server.on('tlsClientError', (_, socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const bound = addressOf(server);
+  const listener = await listen({ handle: request => answer(request, answers), host, port, tls: { cert, key }, onFault: () => undefined });
+  const { address } = listener;
   return {
-    origin: `https://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
-    port: bound.port,
-    close: () => close(server),
+    origin: `https://${isIPv6(address) ? `[${address}]` : address}:${listener.port}`,
+    port: listener.port,
+    close: () => listener.close(longestFarewellMs),
   };
-}
-
-function addressOf(server: Server): AddressInfo {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const farewell = setTimeout(() => server.closeAllConnections(), longestFarewellMs);
-  await closed;
-  clearTimeout(farewell);
 }
 
 type Answers = Pick<ServerOptions, 'handler' | 'convert'>;
 
-async function answer(request: IncomingMessage, response: ServerResponse, answers: Answers): Promise<void> {
-  try {
-    const { status, body } = await answerRequest(request, answers);
-    const type = status === 200 ? 'application/json' : 'text/plain; charset=utf-8';
-    response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
-    response.end(body);
-  } catch {
-    // The client disconnected, or sent invalid HTTP.
-    response.destroy();
-  }
+async function answer(request: HttpRequest, answers: Answers): Promise<HttpResponse> {
+  const { status, body } = await answerRequest(request, answers);
+  const type = status === 200 ? 'application/json' : 'text/plain; charset=utf-8';
+  return { status, headers: [['Content-Type', type]], body };
 }
 
-async function answerRequest(request: IncomingMessage, answers: Answers): Promise<{ readonly status: number; readonly body: string }> {
-  const answerBody = answererAt((request.url ?? '').split('?')[0] ?? '', answers);
+async function answerRequest(request: HttpRequest, answers: Answers): Promise<{ readonly status: number; readonly body: string }> {
+  const answerBody = answererAt(request.url.split('?')[0] ?? '', answers);
   if (answerBody === undefined) return { status: 404, body: `not found: this server handles ${pathsOf(answers)}\n` };
   if (request.method !== 'POST') return { status: 405, body: 'method not allowed: reviews must be sent with POST\n' };
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+  if (!/^application\/json\b/.test(headerOf(request.headers, 'content-type')))
     return { status: 415, body: 'unsupported media type: reviews must be application/json\n' };
-  const body = await readBody(request);
-  if (body === undefined) return { status: 413, body: `request body larger than ${maxBodyBytes} bytes\n` };
+  const { bytes, complete, error } = await request.readBody(maxBodyBytes);
+  if (error !== undefined) throw new ConnectionAborted(error);
+  if (!complete) return { status: 413, body: `request body larger than ${maxBodyBytes} bytes\n` };
   try {
-    return { status: 200, body: answerBody(body) };
-  } catch (error) {
-    return error instanceof NoReview ? { status: 400, body: `${error.message}\n` } : { status: 500, body: `${String(error)}\n` };
+    return { status: 200, body: answerBody(Buffer.from(bytes).toString('utf8')) };
+  } catch (failure) {
+    return failure instanceof NoReview ? { status: 400, body: `${failure.message}\n` } : { status: 500, body: `${String(failure)}\n` };
   }
 }
 
@@ -109,16 +81,4 @@ function answererAt(path: string, { handler, convert }: Answers): ((body: string
 function pathsOf({ convert }: Answers): string {
   const { mutating, validating } = phasePaths;
   return convert === undefined ? `${mutating} and ${validating}` : `${mutating}, ${validating} and ${conversionPath}`;
-}
-
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > maxBodyBytes) return undefined;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

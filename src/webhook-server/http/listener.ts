@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { type ServedConnection, serveConnection } from './connection.js';
 import { startDeadlines } from './deadlines.js';
-import { createHttp2Connections } from './http2.js';
+import type { Http2Connections } from './http2.js';
 import type { HttpHandler } from './message.js';
 
 export interface ListenOptions {
@@ -36,15 +36,23 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { handle, host, port, onFault } = options;
   const deadlines = startDeadlines();
   const connections = new Map<Duplex, ServedConnection>();
-  const http2 = createHttp2Connections({ handle, onFault });
+  let http2: Http2Connections | undefined;
   let isClosing = false;
+  /** Most clients of webhooks use HTTP/1: Node's HTTP/2 is loaded when it is needed. */
+  const serveHttp2 = async (socket: Duplex): Promise<void> => {
+    const { createHttp2Connections } = await import('./http2.js');
+    http2 ??= createHttp2Connections({ handle, onFault });
+    if (isClosing) socket.destroy();
+    else http2.serve(socket);
+  };
   const serve = (socket: Duplex): void => {
     const connection = serveConnection(socket, { handle, deadlines, onFault });
     connections.set(socket, connection);
     socket.on('close', () => connections.delete(socket));
     if (isClosing) connection.close();
   };
-  const server = options.tls === undefined ? plainServer(serve) : tlsServer(options, { serve, serveHttp2: http2.serve });
+  const server =
+    options.tls === undefined ? plainServer(serve) : tlsServer(options, { serve, serveHttp2: socket => void serveHttp2(socket) });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host: host === '' ? undefined : host }, resolve);
@@ -60,7 +68,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       isClosing = true;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       for (const connection of connections.values()) connection.close();
-      http2.close();
+      http2?.close();
       const timer = setTimeout(() => {
         for (const connection of connections.values()) connection.destroy();
       }, maxMs);

@@ -37,6 +37,8 @@ const statusTexts: Readonly<Record<number, string>> = {
   307: 'Temporary Redirect',
   400: 'Bad Request',
   404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Request Entity Too Large',
   415: 'Unsupported Media Type',
   417: 'Expectation Failed',
   500: 'Internal Server Error',
