@@ -58,6 +58,7 @@ function decodeAs(raw: string, codec: Codec): unknown {
   const text = /^\s*\{/.test(raw) ? raw : yamlToJson(raw);
   const { kind: found, node } = interpretDocument(text);
   const kind = withDefaults(found, codec.kind);
+  if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${raw}'`);
   const isOwn = kind.kind === codec.kind.kind && kind.version === codec.kind.version && kind.group === codec.kind.group;
   const reader = isOwn ? codec : builtInCodec(kind);
   if (reader === undefined) throw new DecodeError(notRegistered(kind));
