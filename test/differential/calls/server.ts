@@ -24,6 +24,7 @@ export function sendToServer(sent: SceneRequest): Promise<Outcome> {
     ...(user === undefined ? {} : { 'Impersonate-User': user.username }),
     ...(user?.uid === undefined ? {} : { 'Impersonate-Uid': user.uid }),
     ...((user?.groups ?? []).length === 0 ? {} : { 'Impersonate-Group': [...(user?.groups ?? [])] }),
+    ...Object.fromEntries(Object.entries(user?.extra ?? {}).map(([key, values]) => [`Impersonate-Extra-${key}`, [...values]])),
     ...sent.headers,
   };
   return new Promise(resolve => {

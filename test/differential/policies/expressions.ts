@@ -1,115 +1,12 @@
-import type { Random } from './random.js';
+import type { Random } from '../random.js';
+import type { ParamKind } from './params.js';
+import { fields } from './subjects.js';
 
-/** A resource that random policies are about. */
-export interface Subject {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly kind: string;
-}
-
-export const subjects: readonly Subject[] = [
-  { group: 'apps', version: 'v1', resource: 'deployments', kind: 'Deployment' },
-  { group: '', version: 'v1', resource: 'pods', kind: 'Pod' },
-  { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
-  { group: '', version: 'v1', resource: 'services', kind: 'Service' },
-  { group: 'batch', version: 'v1', resource: 'jobs', kind: 'Job' },
-  { group: 'example.com', version: 'v1', resource: 'widgets', kind: 'Widget' },
-];
-
-export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain | undefined };
-
-/** A policy with its binding, both as posted. */
-export interface RandomPolicy {
-  readonly phase: 'validating' | 'mutating';
-  readonly policy: { readonly [key: string]: Plain | undefined };
-  readonly binding: { readonly [key: string]: Plain | undefined };
-}
-
-/** A random policy about a resource in one namespace. */
-export function randomPolicy(
-  r: Random,
-  subject: Subject,
-  { name, namespace }: { readonly name: string; readonly namespace: string },
-): RandomPolicy {
-  const phase = r.chance(50) ? 'validating' : 'mutating';
-  const hasParams = r.chance(30);
-  const names: Names = { variables: r.chance(50) ? r.below(3) + 1 : 0, hasParams, kind: subject.kind };
-  const kind = phase === 'validating' ? 'ValidatingAdmissionPolicy' : 'MutatingAdmissionPolicy';
-  const spec = {
-    failurePolicy: r.pick(['Fail', 'Fail', 'Ignore']),
-    ...(hasParams ? { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } } : {}),
-    matchConstraints: {
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
-      ...(r.chance(10) ? { objectSelector: { matchLabels: { app: 'web' } } } : {}),
-      ...(r.chance(20) ? { matchPolicy: r.pick(['Exact', 'Equivalent']) } : {}),
-      resourceRules: [ruleFor(r, subject, phase)],
-      ...(r.chance(5) ? { excludeResourceRules: [{ ...ruleFor(r, subject, phase), resourceNames: ['web'] }] } : {}),
-    },
-    ...(r.chance(25) ? { matchConditions: [{ name: 'c', expression: boolExpression(r, { ...names, variables: 0 }, 1) }] } : {}),
-    variables: Array.from({ length: names.variables }, (_, i) => ({
-      name: `v${i}`,
-      expression: anyExpression(r, { ...names, variables: i }, 2),
-    })),
-    ...(phase === 'validating' ? validatingPart(r, names) : mutatingPart(r, names)),
-  };
-  const paramRef = {
-    parameterNotFoundAction: r.pick(['Allow', 'Deny']),
-    ...(r.chance(50) ? { name: r.pick(['limits', 'none']) } : { selector: { matchLabels: { param: 'yes' } } }),
-  };
-  return {
-    phase,
-    policy: { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, spec },
-    binding: {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: `${kind}Binding`,
-      metadata: { name: `${name}-binding` },
-      spec: {
-        policyName: name,
-        ...(hasParams && r.chance(90) ? { paramRef } : {}),
-        ...(phase === 'validating'
-          ? { validationActions: r.pick([['Deny'], ['Deny'], ['Warn'], ['Deny', 'Audit'], ['Warn', 'Audit']]) }
-          : {}),
-        ...(r.chance(15) ? { matchResources: { resourceRules: [ruleFor(r, subject, phase)] } } : {}),
-      },
-    },
-  };
-}
-
-interface Names {
+/** Names that expressions of a policy can use. */
+export interface Names {
   readonly variables: number;
-  readonly hasParams: boolean;
+  readonly params: ParamKind | undefined;
   readonly kind: string;
-}
-
-function ruleFor(r: Random, { group, version, resource }: Subject, phase: string): { readonly [key: string]: Plain } {
-  const all = phase === 'validating' ? ['CREATE', 'UPDATE', 'DELETE'] : ['CREATE', 'UPDATE'];
-  return {
-    apiGroups: [r.chance(90) ? group : '*'],
-    apiVersions: [r.chance(90) ? version : '*'],
-    operations: r.chance(70) ? all : [r.pick(all)],
-    resources: r.chance(80) ? [resource] : [resource, `${resource}/*`],
-  };
-}
-
-function validatingPart(r: Random, names: Names): { readonly [key: string]: Plain } {
-  const validations = Array.from({ length: r.below(3) + 1 }, () => ({
-    expression: boolExpression(r, names, 3),
-    ...(r.chance(40) ? { message: r.pick(['no', ' spaced ', 'é<&>']) } : {}),
-    ...(r.chance(40) ? { messageExpression: textExpression(r, names, 2) } : {}),
-    ...(r.chance(30) ? { reason: r.pick(['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized']) } : {}),
-  }));
-  const auditAnnotations = r.chance(25) ? [{ key: 'k', valueExpression: r.chance(80) ? textExpression(r, names, 2) : 'null' }] : [];
-  return { validations, auditAnnotations };
-}
-
-function mutatingPart(r: Random, names: Names): { readonly [key: string]: Plain } {
-  const mutations = Array.from({ length: r.below(2) + 1 }, () =>
-    r.chance(50)
-      ? { patchType: 'ApplyConfiguration', applyConfiguration: { expression: objectExpression(r, names) } }
-      : { patchType: 'JSONPatch', jsonPatch: { expression: patchExpression(r, names) } },
-  );
-  return { mutations, reinvocationPolicy: r.pick(['Never', 'IfNeeded']) };
 }
 
 const texts = ["'web'", "'a'", "''", "'team'", "'x/y~z'", '"é"'];
@@ -125,20 +22,15 @@ const paths = [
   'request.kind.kind',
   'request.resource.resource',
   'request.subResource',
+  'request.requestKind.version',
+  'request.userInfo.groups[0]',
+  'request.userInfo.extra.team[0]',
+  'request.options.kind',
   'namespaceObject.metadata.name',
   'namespaceObject.metadata.labels["team"]',
   'oldObject.metadata.name',
   'object.spec.missing',
 ];
-const fields: Readonly<Record<string, readonly string[]>> = {
-  Deployment: ['spec.replicas', 'spec.template.spec.containers', 'spec.selector.matchLabels', 'spec.paused', 'spec.strategy.type'],
-  Pod: ['spec.containers', 'spec.nodeName', 'spec.tolerations', 'spec.serviceAccountName', 'status.phase'],
-  ConfigMap: ['data.stage', 'data', 'immutable', 'binaryData'],
-  Service: ['spec.ports', 'spec.type', 'spec.selector.app', 'spec.sessionAffinity'],
-  Job: ['spec.parallelism', 'spec.suspend', 'spec.template.spec.restartPolicy'],
-  Widget: ['spec.size', 'spec.colour', 'spec.tags', 'spec.options', 'spec.note', 'spec.port', 'spec.ratio', 'spec.free'],
-};
-
 function path(r: Random, { kind }: Names): string {
   const field = `object.${r.pick(fields[kind] ?? ['spec'])}`;
   if (r.chance(15)) return field.replace(/\.(\w+)$/, '.?$1.orValue(dyn(1))');
@@ -150,11 +42,11 @@ function variable(r: Random, { variables }: Names, otherwise: string): string {
 }
 
 /** An expression of any type. */
-function anyExpression(r: Random, names: Names, depth: number): string {
+export function anyExpression(r: Random, names: Names, depth: number): string {
   return r.pick([boolExpression, textExpression, numberExpression, (_: Random, n: Names) => path(r, n), listExpression])(r, names, depth);
 }
 
-function boolExpression(r: Random, names: Names, depth: number): string {
+export function boolExpression(r: Random, names: Names, depth: number): string {
   if (depth === 0)
     return r.pick(['true', 'false', 'has(object.metadata.labels)', `has(${fieldOnly(r, names)})`, 'oldObject == null', 'request.dryRun']);
   const inside = (): string => boolExpression(r, names, depth - 1);
@@ -171,10 +63,22 @@ function boolExpression(r: Random, names: Names, depth: number): string {
     () => `${r.pick(texts)} in ${path(r, names)}`,
     () => `(${inside()} ? ${inside()} : ${inside()})`,
     () => `type(${path(r, names)}) == ${r.pick(['int', 'string', 'list', 'map', 'bool', 'double', 'null_type'])}`,
-    () => `authorizer.group('').resource('pods').namespace('default').check('${r.pick(['get', 'create'])}').allowed()`,
-    () => (names.hasParams ? `params.data.?max.orValue('3') == ${r.pick(["'3'", "'5'"])}` : inside()),
-    () => (names.hasParams ? "params != null && has(params.kind) && params.kind == 'ConfigMap'" : inside()),
+    () => authorization(r),
+    () => (names.params === undefined ? inside() : `${names.params.number} ${r.pick(['==', '<', '!='])} ${r.below(5)}`),
+    () => (names.params === undefined ? inside() : `params != null && has(params.kind) && params.kind == '${names.params.kind}'`),
     () => `dyn(${variable(r, names, '1')}) == dyn(${anyExpression(r, names, depth - 1)})`,
+  ])();
+}
+
+/** A check of the user's rights. */
+function authorization(r: Random): string {
+  const check = `check('${r.pick(['get', 'create', 'update', 'patch', 'delete'])}').${r.pick(['allowed()', 'allowed()', "reason() == ''", 'errored()'])}`;
+  return r.pick([
+    () => `authorizer.group('').resource('${r.pick(['pods', 'secrets'])}').namespace('default').${check}`,
+    () => `authorizer.group('apps').resource('deployments').subresource('${r.pick(['scale', ''])}').name('web').${check}`,
+    () => `authorizer.path('${r.pick(['/healthz', '/secret'])}').${check}`,
+    () => `authorizer.serviceAccount('default', 'robot').group('').resource('configmaps').${check}`,
+    () => `authorizer.requestResource.${check}`,
   ])();
 }
 
@@ -182,7 +86,7 @@ function fieldOnly(r: Random, { kind }: Names): string {
   return `object.${r.pick(fields[kind] ?? ['spec'])}`;
 }
 
-function textExpression(r: Random, names: Names, depth: number): string {
+export function textExpression(r: Random, names: Names, depth: number): string {
   if (depth === 0) return r.pick(texts);
   return r.pick([
     () => r.pick(texts),
@@ -191,8 +95,8 @@ function textExpression(r: Random, names: Names, depth: number): string {
     () => `${textExpression(r, names, depth - 1)} + ${textExpression(r, names, depth - 1)}`,
     () => `${textExpression(r, names, depth - 1)}.${r.pick(['lowerAscii()', 'upperAscii()', "replace('a', 'b')", 'trim()'])}`,
     () => `string(${numberExpression(r, names, depth - 1)})`,
-    () => (names.hasParams ? 'string(params.data.max)' : r.pick(texts)),
-    () => (names.hasParams ? 'params.metadata.?name.orValue("none") + " x"' : r.pick(texts)),
+    () => names.params?.text ?? r.pick(texts),
+    () => (names.params === undefined ? r.pick(texts) : 'params.metadata.?name.orValue("none") + " x"'),
     () => `string(dyn(${variable(r, names, '1')}))`,
     () => `(${boolExpression(r, names, depth - 1)} ? ${textExpression(r, names, depth - 1)} : ${r.pick(texts)})`,
   ])();
@@ -205,7 +109,7 @@ function numberExpression(r: Random, names: Names, depth: number): string {
     () => `int(${path(r, names)})`,
     () => `size(${r.pick([path(r, names), 'object.metadata', 'request.userInfo.groups', 'request'])})`,
     () => `${numberExpression(r, names, depth - 1)} ${r.pick(['+', '-', '*', '/', '%'])} ${numberExpression(r, names, depth - 1)}`,
-    () => (names.hasParams ? "int(params.data['max'])" : '3'),
+    () => names.params?.number ?? '3',
     () => `int(dyn(${variable(r, names, '2')}))`,
   ])();
 }
@@ -228,7 +132,7 @@ function listExpression(r: Random, names: Names): string {
 }
 
 /** An `Object{...}` that often fits the kind. */
-function objectExpression(r: Random, names: Names): string {
+export function objectExpression(r: Random, names: Names): string {
   const made = r.pick([
     () => `Object{metadata: Object.metadata{labels: {${r.pick(texts)}: ${valueExpression(r, names)}}}}`,
     () => `Object{metadata: Object.metadata{annotations: Object.metadata.annotations{note: ${valueExpression(r, names)}}}}`,
@@ -300,7 +204,7 @@ function valueExpression(r: Random, names: Names): string {
   ])();
 }
 
-function patchExpression(r: Random, names: Names): string {
+export function patchExpression(r: Random, names: Names): string {
   const operations = Array.from({ length: r.below(2) + 1 }, () => operation(r, names)).join(', ');
   return r.chance(20) ? `${boolExpression(r, names, 1)} ? [${operations}] : []` : `[${operations}]`;
 }
