@@ -24,9 +24,6 @@ for (const minor of minors) {
   writeFileSync(path.join(tables, minor, 'resources.json'), resourcesText(read(`resources-${minor}`), minor));
 }
 
-const { types: numbers } = read(`protobuf-${newest}`);
-writeTable(path.join(newest, 'protobuf.json'), { types: mapValues(numbers, fields => mapValues(fields, ([number]) => number)) });
-
 /** Sections of rows by file. */
 function filesOf(minor) {
   const { kinds, commonKinds, types } = read(`types-${minor}`);
