@@ -1,4 +1,5 @@
 import { listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../go/value.js';
+import { type KubernetesMinor, perMinor, until } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { readData } from '../data-file.js';
 
@@ -14,31 +15,37 @@ export interface Column {
   readonly jsonPath?: string;
 }
 
-let recorded: Readonly<Record<string, readonly Column[]>> | undefined;
+/** Columns by `group/version/resource`, in which the version may be `*`. */
+type ColumnTable = Readonly<Record<string, readonly Column[]>>;
 
 /** Returns the columns of a resource: recorded from a kube-apiserver, or from its definition. */
 export function columnsOf(resource: Resource | undefined, definition: ValueMap | undefined): readonly Column[] {
   if (definition !== undefined && resource !== undefined) return customColumns(resource, definition);
-  if (recorded === undefined) recorded = readColumns();
+  const recorded = recordedColumns();
   const { group = '', resource: name = '', version = '' } = resource ?? {};
   return recorded[`${group}/${version}/${name}`] ?? recorded[`${group}/*/${name}`] ?? [nameColumn, createdAtColumn];
 }
 
+/** Name, type, format, index of the description, priority. */
+type ColumnRow = readonly [string, string, string, number, number];
+
 interface ColumnFile {
   readonly texts: readonly string[];
-  /** Name, type, format, index of the description, priority. */
-  readonly resources: Readonly<Record<string, readonly (readonly [string, string, string, number, number])[]>>;
+  readonly resources: Readonly<Record<string, readonly ColumnRow[]>>;
+  /** Resources with other columns up to a minor. */
+  readonly earlier: readonly { readonly resource: string; readonly until: KubernetesMinor; readonly columns: readonly ColumnRow[] }[];
 }
 
-function readColumns(): Readonly<Record<string, readonly Column[]>> {
-  const { texts, resources } = JSON.parse(readData('columns.json').toString('utf8')) as ColumnFile;
+const recordedColumns = perMinor((): ColumnTable => {
+  const { texts, resources, earlier } = JSON.parse(readData('columns.json').toString('utf8')) as ColumnFile;
+  const changed = earlier.filter(({ until: last }) => until(last)).map(({ resource, columns }) => [resource, columns] as const);
   return Object.fromEntries(
-    Object.entries(resources).map(([key, rows]) => [
+    [...Object.entries(resources), ...changed].map(([key, rows]) => [
       key,
       rows.map(([name, type, format, text, priority]) => ({ name, type, format, description: texts[text] ?? '', priority })),
     ]),
   );
-}
+});
 
 const nameDescription =
   'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names';

@@ -1,4 +1,5 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { until } from '../../kubernetes/kubernetes-version.js';
 import { ageOf, conditionStatus, containerCells, count, labelsText, mapSize, nameOf, quantityText, shortList, since } from './cell-text.js';
 import { podCells } from './pod-cells.js';
 
@@ -11,7 +12,7 @@ export const coreCells: Readonly<Record<string, CellMaker>> = {
   namespaces: (o, now) => [nameOf(o), stringAt(o, 'status', 'phase'), ageOf(o, now)],
   configmaps: (o, now) => [nameOf(o), mapSize(o, 'data') + mapSize(o, 'binaryData'), ageOf(o, now)],
   secrets: (o, now) => [nameOf(o), stringAt(o, 'type'), mapSize(o, 'data'), ageOf(o, now)],
-  serviceaccounts: (o, now) => [nameOf(o), ageOf(o, now)],
+  serviceaccounts: (o, now) => [nameOf(o), ...(until('v1.34') ? [BigInt(listAt(o, 'secrets').length)] : []), ageOf(o, now)],
   services: (o, now) => [
     nameOf(o),
     stringAt(o, 'spec', 'type'),
