@@ -25,6 +25,8 @@ export function randomPolicy(r: Random, subject: Subject, place: Place): RandomP
   const names: Names = { variables: r.chance(50) ? r.below(3) + 1 : 0, params: paramKind, kind: subject.kind };
   const kind = phase === 'validating' ? 'ValidatingAdmissionPolicy' : 'MutatingAdmissionPolicy';
   const conditions = r.chance(30) ? r.below(2) + 1 : 0;
+  const part = phase === 'validating' ? validatingPart(r, names) : mutatingPart(r, names);
+  const { auditAnnotations } = part;
   const spec = {
     ...(r.chance(90) ? { failurePolicy: r.pick(['Fail', 'Fail', 'Ignore']) } : {}),
     ...(paramKind === undefined ? {} : { paramKind: { apiVersion: paramKind.apiVersion, kind: paramKind.kind } }),
@@ -37,7 +39,7 @@ export function randomPolicy(r: Random, subject: Subject, place: Place): RandomP
       name: `v${i}`,
       expression: anyExpression(r, { ...names, variables: i }, 2),
     })),
-    ...(phase === 'validating' ? validatingPart(r, names) : mutatingPart(r, names)),
+    ...part,
   };
   const apiVersion = 'admissionregistration.k8s.io/v1';
   const binding = (name: string, actions: string[]): JsonObject => ({
@@ -53,7 +55,7 @@ export function randomPolicy(r: Random, subject: Subject, place: Place): RandomP
   });
   const first = binding(`${place.name}-binding`, r.pick([['Deny'], ['Deny'], ['Warn'], ['Deny', 'Audit'], ['Warn', 'Audit'], ['Audit']]));
   // Bindings are in random order: a second one must not refuse, nor change anything. Errors of parameters and annotations always refuse.
-  const isHarmless = phase === 'validating' && paramKind === undefined && !('auditAnnotations' in spec && spec.auditAnnotations.length > 0);
+  const isHarmless = phase === 'validating' && paramKind === undefined && Array.isArray(auditAnnotations) && auditAnnotations.length === 0;
   const second = isHarmless && r.chance(15) ? [binding(`${place.name}-second`, ['Warn'])] : [];
   return { phase, policy: { apiVersion, kind, metadata: { name: place.name }, spec }, bindings: [first, ...second], paramKind };
 }
