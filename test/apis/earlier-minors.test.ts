@@ -165,3 +165,17 @@ describe('a custom resource', () => {
     expect('f:metadata' in body.metadata.managedFields.at(-1).fieldsV1).toBe(owned);
   });
 });
+
+describe('a ResourceSlice', () => {
+  it.each([
+    ['v1.34', []],
+    ['v1.35', ['spec.driver: driver names should be lowercase; "Abc.example.com" contains uppercase characters']],
+    ['v1.36', ['spec.driver: driver names should be lowercase; "Abc.example.com" contains uppercase characters']],
+  ] as const)('has the warnings of %s', async (kubernetesVersion, expected) => {
+    const pool = { name: 'p', generation: 1, resourceSliceCount: 1 };
+    const spec = { driver: 'Abc.example.com', nodeName: 'n', pool, devices: [{ name: 'd' }] };
+    const object = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name: 'n' }, spec };
+    const { warnings } = await write({ path: '/apis/resource.k8s.io/v1/resourceslices', object, kubernetesVersion });
+    expect(warnings).toEqual(expected);
+  });
+});

@@ -21,7 +21,7 @@ import {
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { quote } from '../../../go/quote.js';
 import { tooMany } from '../../../kubernetes/field-error.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
+import { since, until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
@@ -36,7 +36,7 @@ export const resourceSliceRules: KindRules = {
   warnings: slice => {
     const driver = textAt(slice, 'spec', 'driver');
     const words = `spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`;
-    return driver === driver.toLowerCase() ? [] : [words];
+    return until('v1.34') || driver === driver.toLowerCase() ? [] : [words];
   },
 };
 
