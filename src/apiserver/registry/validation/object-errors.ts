@@ -29,7 +29,12 @@ export function updateErrors(
 }
 
 /** Kinds whose metadata is validated by the generic rules alone. */
-const genericMetadata: ReadonlySet<string> = new Set(['coordination.k8s.io', 'node.k8s.io', 'admissionregistration.k8s.io']);
+const genericMetadata: ReadonlySet<string> = new Set([
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiregistration.k8s.io',
+]);
 
 /**
  * Validates finalizer names of built-in kinds, which need a domain, except for a few standard ones. Source: core/validation
