@@ -37,6 +37,14 @@ export function cidrProblems(text: string, isStrict = isEnabled('StrictIPCIDRVal
   return masked === addressText(prefix.address) ? [] : ['must not have bits set beyond the prefix length'];
 }
 
+/** Reports whether a network contains another one that is smaller. Both must be valid. Source: net.IPNet.Contains. */
+export function isStrictSubnet(network: string, within: string): boolean {
+  const [inner, outer] = [parseCidrSloppy(network), parseCidrSloppy(within)];
+  if (inner === undefined || outer === undefined || outer.bits >= inner.bits) return false;
+  const [own, other] = [maskedPrefix(outer).address, maskedPrefix({ address: inner.address, bits: outer.bits }).address];
+  return addressText(own) === addressText(other);
+}
+
 /** Returns the address of an interface in canonical form, `10.9.8.7/24`; undefined if invalid. Source: IsValidInterfaceAddress. */
 export function canonicalInterfaceAddress(text: string): string | undefined {
   const prefix = parseCidrSloppy(text);

@@ -15,7 +15,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkName, checkPort } from '../../../apiserver/registry/validation/rules.js';
-import { cidrProblems } from '../../../kubernetes/ip-rules.js';
+import { cidrProblems, isStrictSubnet, parseCidrSloppy } from '../../../kubernetes/ip-rules.js';
 import { portNameProblems } from '../../../kubernetes/name-rules.js';
 import { networkWarnings } from '../../core/pod/validation/address-warnings.js';
 
@@ -70,6 +70,13 @@ function checkPolicyPort(place: Place): void {
   }
 }
 
+/** Source: networking/validation ValidateIPBlock. */
+function checkException(except: Place, cidr: string): void {
+  checkName(except, cidrProblems);
+  const network = textOf(except);
+  if (parseCidrSloppy(network) !== undefined && !isStrictSubnet(network, cidr)) addInvalid(except, 'must be a strict subset of `cidr`');
+}
+
 function checkPeer(peer: Place): void {
   const given = ['podSelector', 'namespaceSelector', 'ipBlock'].filter(key => hasSet(peer, key));
   for (const key of given) if (key !== 'ipBlock') checkLabelSelector(at(peer, key));
@@ -79,7 +86,7 @@ function checkPeer(peer: Place): void {
     if (textOf(cidr) === '') addRequired(cidr);
     else {
       checkName(cidr, cidrProblems);
-      for (const except of itemsAt(block, 'except')) checkName(except, cidrProblems);
+      if (parseCidrSloppy(textOf(cidr)) !== undefined) for (const except of itemsAt(block, 'except')) checkException(except, textOf(cidr));
     }
   }
   if (given.length === 0) addRequired(peer, 'must specify a peer');
