@@ -20,6 +20,7 @@ import { unifiedDiff } from '../../../../apiserver/registry/validation/unified-d
 import { copyOf, ensureMap, isMap, type Value, type ValueMap } from '../../../../go/value.js';
 import { structNamed } from '../../../../kubernetes/type-table.js';
 import { checkImageSpaces } from './containers.js';
+import { checkNodeSelection } from './gated-pod-update.js';
 import { checkPodAnnotations } from './pod-annotations.js';
 import { checkTolerations } from './scheduling.js';
 
@@ -40,7 +41,7 @@ export function checkPodChange(pod: Place, old: Place): void {
       checkImageSpaces(container);
     }
   }
-  checkDeadline(at(spec, 'activeDeadlineSeconds'), at(before, 'activeDeadlineSeconds'));
+  if (!checkDeadline(at(spec, 'activeDeadlineSeconds'), at(before, 'activeDeadlineSeconds'))) return;
   checkOnlyAdded(at(spec, 'tolerations'), at(before, 'tolerations'));
   checkOnlyDeleted(at(spec, 'schedulingGates'), at(before, 'schedulingGates'));
   checkRest(spec, before);
@@ -60,13 +61,17 @@ export function checkAnnotationChanges(pod: Place, old: Place): void {
   checkPodAnnotations(annotations, at(pod, 'spec'));
 }
 
-function checkDeadline(now: Place, before: Place): void {
+/** Validates a deadline; a value that is too large ends the validation. */
+function checkDeadline(now: Place, before: Place): boolean {
   if (!isSet(now)) {
     if (isSet(before)) addInvalid(now, 'must not update from a positive integer to nil value', null);
-    return;
+    return true;
   }
-  if (numberOf(now) < 0n || numberOf(now) > 2_147_483_647n) addInvalid(now, 'must be between 0 and 2147483647, inclusive');
-  if (isSet(before) && numberOf(before) < numberOf(now)) addInvalid(now, 'must be less than or equal to previous value');
+  const isInRange = numberOf(now) >= 0n && numberOf(now) <= 2_147_483_647n;
+  const isEarlier = !isSet(before) || numberOf(before) >= numberOf(now);
+  if (!isInRange) addInvalid(now, 'must be between 0 and 2147483647, inclusive');
+  else if (!isEarlier) addInvalid(now, 'must be less than or equal to previous value');
+  return isInRange && isEarlier;
 }
 
 function checkOnlyAdded(now: Place, before: Place): void {
@@ -93,16 +98,22 @@ function checkRest(spec: Place, before: Place): void {
   for (const list of ['containers', 'initContainers']) restoreImages(munged.get(list), stored.get(list));
   const kept = ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'];
   if (lengthOf(at(before, 'schedulingGates')) > 0) {
-    // The node selector of a gated pod may still become stricter.
+    // The node selection of a gated pod may still become stricter.
+    checkNodeSelection(spec, before);
     kept.push('nodeSelector');
-    const affinity = stored.get('affinity');
-    const nodes = isMap(affinity) ? affinity.get('nodeAffinity') : undefined;
-    if (nodes !== undefined) ensureMap(munged, 'affinity').set('nodeAffinity', nodes);
+    restoreNodeAffinity(munged, stored);
   }
   for (const key of kept) restoreMember(munged, stored, key);
   if (semanticallyEqualAs(structNamed('core/v1.PodSpec'), munged, stored)) return;
   const difference = unifiedDiff(indentedInternal('core/v1.PodSpec', stored), indentedInternal('core/v1.PodSpec', munged));
   addForbidden(spec, `pod updates may not change fields other than ${updatable}\n${difference}`);
+}
+
+function restoreNodeAffinity(munged: ValueMap, stored: ValueMap): void {
+  const [now, before] = [munged.get('affinity'), stored.get('affinity')];
+  const nodes = isMap(before) ? before.get('nodeAffinity') : undefined;
+  if (nodes !== undefined) ensureMap(munged, 'affinity').set('nodeAffinity', nodes);
+  else if (isMap(now) && now.delete('nodeAffinity') && now.size === 0 && before === undefined) munged.delete('affinity');
 }
 
 function restoreImages(list: Value | undefined, stored: Value | undefined): void {
