@@ -2,15 +2,23 @@ import { quote } from '../../../go/quote.js';
 
 /** Validates a list of a job's indexes such as `0,2-4,7`; undefined when it is valid. Source: batch/validation validateIndexesFormat. */
 export function indexesProblem(text: string, completions: number): string | undefined {
-  if (text === '') return undefined;
+  const count = countIndexes(text, completions);
+  return typeof count === 'string' ? count : undefined;
+}
+
+/** Returns the number of indexes in such a list, or why it is invalid. */
+export function countIndexes(text: string, completions: number): bigint | string {
+  if (text === '') return 0n;
   let last: number | undefined;
+  let count = 0n;
   for (const part of text.split(',')) {
     const interval = intervalOf(part, completions);
     if (typeof interval === 'string') return interval;
     if (last !== undefined && last >= interval.from) return `non-increasing order, previous: ${last}, current: ${interval.from}`;
+    count += BigInt(interval.to - interval.from + 1);
     last = interval.to;
   }
-  return undefined;
+  return count;
 }
 
 /** Returns the error for the first index that both lists contain. Source: batch/validation validateFailedIndexesNotOverlapCompleted. */

@@ -18,8 +18,9 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName, checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { quote } from '../../../go/quote.js';
-import { tooMany } from '../../../kubernetes/field-error.js';
+import { tooLong, tooMany } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
+import { countIndexes } from './completed-indexes.js';
 
 const failureActions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 
@@ -75,6 +76,8 @@ function checkConditions(conditions: Place): void {
   }
 }
 
+const maxIndexesLength = 64 * 1024;
+
 export function checkSuccessPolicy(spec: Place): void {
   const policy = at(spec, 'successPolicy');
   if (!isSet(policy)) return;
@@ -85,14 +88,22 @@ export function checkSuccessPolicy(spec: Place): void {
   const rules = at(policy, 'rules');
   if (lengthOf(rules) === 0) addRequired(rules, 'at least one rules must be specified when the successPolicy is specified');
   if (lengthOf(rules) > 20) rules.errors.push(tooMany(rules.path, lengthOf(rules), 20));
-  for (const rule of indexed(rules)) {
-    const count = at(rule, 'succeededCount');
-    if (!isSet(count) && !hasSet(rule, 'succeededIndexes'))
-      addRequired(rule, 'at least one of succeededCount or succeededIndexes must be specified');
-    if (!isSet(count)) continue;
-    checkNonNegative(count);
-    const completions = numberAt(spec, 'completions');
-    if (numberOf(count) > completions)
-      addInvalid(count, `must be less than or equal to ${completions} (the number of specified completions)`);
-  }
+  for (const rule of indexed(rules)) checkSuccessRule(rule, numberAt(spec, 'completions'));
+}
+
+/** Source: batch/validation validateSuccessPolicyRule. */
+function checkSuccessRule(rule: Place, completions: bigint): void {
+  const [count, indexes] = [at(rule, 'succeededCount'), at(rule, 'succeededIndexes')];
+  if (!isSet(count) && !isSet(indexes)) addRequired(rule, 'at least one of succeededCount or succeededIndexes must be specified');
+  const text = textOf(indexes);
+  if (Buffer.byteLength(text) > maxIndexesLength) indexes.errors.push(tooLong(indexes.path, maxIndexesLength));
+  const total = countIndexes(text, Number(completions));
+  if (typeof total === 'string') addInvalid(indexes, `error parsing succeededIndexes: ${total}`);
+  if (!isSet(count)) return;
+  checkNonNegative(count);
+  if (numberOf(count) > completions)
+    addInvalid(count, `must be less than or equal to ${completions} (the number of specified completions)`);
+  const listed = typeof total === 'string' ? 0n : total;
+  if (isSet(indexes) && numberOf(count) > listed)
+    addInvalid(count, `must be less than or equal to ${listed} (the number of indexes in the specified succeededIndexes field)`);
 }
