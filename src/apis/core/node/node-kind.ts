@@ -1,11 +1,11 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { node } from './node-strategy.js';
-import { nodeRules } from './node-validation.js';
+import { nodeRules, nodeStatusRules } from './node-validation.js';
 
 /** Node. */
 export const nodeKind: KindDefinition = {
   refine: node,
   validation: nodeRules,
-  subresources: { status: 'object' },
+  subresources: { status: nodeStatusRules },
   gatedFields: [{ gates: ['NodeDeclaredFeatures'], paths: ['status.declaredFeatures'] }],
 };

@@ -1,5 +1,6 @@
+import type { SubresourceRules } from '../../../apiserver/registry/kind-definition.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
-import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addDuplicate,
   addForbidden,
@@ -16,6 +17,7 @@ import {
   textsOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelName, checkName } from '../../../apiserver/registry/validation/rules.js';
+import { compareKeys } from '../../../go/key-order.js';
 import { internalFieldError } from '../../../kubernetes/field-error.js';
 import { cidrProblems } from '../../../kubernetes/ip-rules.js';
 import { labelValueProblems } from '../../../kubernetes/name-rules.js';
@@ -24,15 +26,22 @@ import { networkWarnings } from '../pod/validation/address-warnings.js';
 import { checkResourceAmount } from '../pod/validation/container-resources.js';
 import { taintEffects } from '../pod/validation/scheduling.js';
 
+/** Source: core/validation ValidateNodeUpdate. */
+export const nodeStatusRules: SubresourceRules = { update: changeSteps() };
+
 /** Source: core/validation ValidateNode. */
 export const nodeRules: KindRules = {
   create: checkNode,
-  update: ['metadata', checkNode, 'changes', checkNodeChange],
+  update: ['metadata', checkNode, ...changeSteps()],
   warnings: node => [
     ...(textAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
     ...itemsAt(node, 'spec', 'podCIDRs').flatMap(networkWarnings),
   ],
 };
+
+function changeSteps(): UpdateStep[] {
+  return ['changes', checkNodeChange];
+}
 
 function checkNode(node: Place): void {
   checkTaints({ ...at(node, 'spec', 'taints'), path: 'metadata.taints' });
@@ -78,7 +87,19 @@ function checkTaints(taints: Place): void {
 function checkNodeStatus(node: Place): void {
   for (const list of ['capacity', 'allocatable'])
     for (const [name, place] of entriesAt(node, 'status', list)) checkResourceAmount({ ...place, path: `status.${list}.${name}` }, name);
-  for (const feature of itemsAt(node, 'status', 'declaredFeatures')) checkName(feature, featureProblems);
+  checkFeatures(itemsAt(node, 'status', 'declaredFeatures'));
+}
+
+/** Features are sorted and unique. Source: core/validation validateNodeDeclaredFeatures. */
+function checkFeatures(features: readonly Place[]): void {
+  for (const [index, feature] of features.entries()) {
+    checkName(feature, featureProblems);
+    const next = features[index + 1];
+    if (next === undefined) continue;
+    const order = compareKeys(textOf(feature), textOf(next));
+    if (order === 0) addDuplicate(next);
+    else if (order > 0) addInvalid(next, 'list must be sorted alphabetically');
+  }
 }
 
 /**
@@ -108,6 +129,7 @@ function checkNodeChange(node: Place, old: Place): void {
 }
 
 function featureProblems(name: string): string[] {
+  if (Buffer.byteLength(name) > 253) return [`invalid feature name ${JSON.stringify(name)}: must be no more than 253 characters`];
   if (/^([A-Z][a-zA-Z0-9]*)(\/[a-zA-Z0-9]+)*$/.test(name)) return [];
   return [
     `invalid feature name ${JSON.stringify(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
