@@ -21,6 +21,7 @@ import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../kuberne
 import { quantitySign, quantityValue } from '../../../kubernetes/quantity.js';
 import { checkAccessModes, volumeModes } from '../persistent-volume-claim/claim-spec.js';
 import { checkNodeSelector } from '../pod/validation/affinity.js';
+import { checkPersistentIscsi } from '../pod/validation/network-volumes.js';
 import { checkDriverName, checkVolumeSource } from '../pod/validation/volume-sources.js';
 import { checkMountOptions, checkVolumeChange } from './volume-change.js';
 import { volumeWarnings } from './volume-warnings.js';
@@ -136,7 +137,8 @@ function checkSource(source: Place, name: string, spec: Place): void {
     checkRequired(source, 'path');
     checkNoBacksteps(at(source, 'path'));
     if (!isSet(at(spec, 'nodeAffinity'))) addRequired(at(spec, 'nodeAffinity'), 'Local volume requires node affinity');
-  } else checkVolumeSource(source, name, true);
+  } else if (name === 'iscsi') checkPersistentIscsi(source);
+  else checkVolumeSource(source, name, true);
   if ((name === 'cinder' || name === 'storageos') && hasSet(source, 'secretRef')) checkRequired(at(source, 'secretRef'), 'namespace');
   const [endpoints, secret] = [at(source, 'endpointsNamespace'), at(source, 'secretNamespace')];
   if (name === 'glusterfs' && isSet(endpoints)) {

@@ -1,3 +1,4 @@
+import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addInvalid,
@@ -8,6 +9,7 @@ import {
   lengthOf,
   mapOf,
   type Place,
+  textAt,
   textOf,
   textsOf,
 } from '../../../apiserver/registry/validation/place.js';
@@ -32,9 +34,17 @@ export function checkQuotaAmounts(amounts: Place): void {
 function checkQuota(spec: Place): void {
   checkQuotaAmounts(at(spec, 'hard'));
   const scopes = at(spec, 'scopes');
-  checkScopes(scopes, [...mapOf(at(spec, 'hard')).keys()]);
-  for (const expression of itemsAt(spec, 'scopeSelector', 'matchExpressions'))
-    checkScopeExpression({ ...expression, path: 'spec.scopeSelector.matchExpressions' });
+  checkScopes(scopes, [...mapOf(at(spec, 'hard')).keys()].sort());
+  const names = [...mapOf(at(spec, 'hard')).keys()].sort();
+  const selector = at(spec, 'scopeSelector');
+  for (const expression of itemsAt(selector, 'matchExpressions')) {
+    const shown = { ...expression, path: 'spec.scopeSelector.matchExpressions' };
+    checkScopeName(at(shown, 'scopeName'));
+    for (const name of names)
+      if (!isScoped(name, textAt(expression, 'scopeName')))
+        addInvalid(shown, 'unsupported scope applied to resource', internalValue('core/v1.ScopeSelector', selector.value));
+    checkScopeExpression(shown);
+  }
 }
 
 const scopeNames = [
@@ -47,11 +57,28 @@ const scopeNames = [
   'VolumeAttributesClass',
 ];
 
+const compute = ['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
+
+/** Standard resources that a scope applies to. Source: core/helper IsResourceQuotaScopeValidForResource. */
+const scopedNames: Readonly<Record<string, readonly string[]>> = {
+  Terminating: ['pods', ...compute],
+  NotTerminating: ['pods', ...compute],
+  NotBestEffort: ['pods', ...compute],
+  PriorityClass: ['pods', ...compute],
+  CrossNamespacePodAffinity: ['pods', ...compute],
+  BestEffort: ['pods'],
+  VolumeAttributesClass: ['persistentvolumeclaims', 'requests.storage'],
+};
+
+function isScoped(name: string, scope: string): boolean {
+  const isStandard = standardQuotaNames.has(name) || /^(requests\.)?hugepages-/.test(name);
+  return !isStandard || (scopedNames[scope]?.includes(name) ?? true);
+}
+
 function checkScopes(scopes: Place, names: readonly string[]): void {
   for (const scope of textsOf(scopes)) {
     if (!scopeNames.includes(scope)) addInvalid(scopes, 'unsupported scope');
-    else if (scope === 'BestEffort')
-      for (const name of names) if (name !== 'pods' && !name.includes('/')) addInvalid(scopes, 'unsupported scope applied to resource');
+    for (const name of names) if (!isScoped(name, scope)) addInvalid(scopes, 'unsupported scope applied to resource');
   }
   for (const [a, b] of [
     ['BestEffort', 'NotBestEffort'],
@@ -60,9 +87,12 @@ function checkScopes(scopes: Place, names: readonly string[]): void {
     if (textsOf(scopes).includes(a) && textsOf(scopes).includes(b)) addInvalid(scopes, 'conflicting scopes');
 }
 
+function checkScopeName(name: Place): void {
+  if (!scopeNames.includes(textOf(name))) addInvalid(name, 'unsupported scope');
+}
+
 function checkScopeExpression(expression: Place): void {
   const [name, operator, values] = [at(expression, 'scopeName'), at(expression, 'operator'), at(expression, 'values')];
-  if (!scopeNames.includes(textOf(name))) addInvalid(name, 'unsupported scope');
   if (
     ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'].includes(textOf(name)) &&
     textOf(operator) !== 'Exists'

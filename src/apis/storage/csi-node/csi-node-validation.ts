@@ -44,7 +44,7 @@ function checkCsiNode(node: Place): void {
     const [name, id] = [at(driver, 'name'), at(driver, 'nodeID')];
     checkDriverName(name);
     if (textOf(id) === '') addRequired(id);
-    if (Buffer.byteLength(textOf(id)) > 192) addInvalid(id, 'must be 192 characters or less');
+    if (Buffer.byteLength(textOf(id)) > 256) addInvalid(id, 'must be 256 characters or less');
     checkNonNegative(at(driver, 'allocatable', 'count'));
     if (names.has(textOf(name))) addDuplicate(name);
     names.add(textOf(name));

@@ -3,7 +3,6 @@ import type { KindRules } from '../../../apiserver/registry/validation/kind-rule
 import {
   addDuplicate,
   addForbidden,
-  addInvalid,
   addProblems,
   addRequired,
   at,
@@ -11,7 +10,6 @@ import {
   isSet,
   itemsAt,
   lengthOf,
-  mapOf,
   type Place,
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
@@ -19,6 +17,7 @@ import { checkKnown, checkLabelName } from '../../../apiserver/registry/validati
 import { since } from '../../../kubernetes/kubernetes-version.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
+import { checkParameters } from '../parameters.js';
 
 /** Source: storage/validation ValidateStorageClass. */
 export const storageClassRules: KindRules = {
@@ -47,7 +46,7 @@ function checkStorageClass(place: Place): void {
   const [provisioner, policy, mode] = [at(place, 'provisioner'), at(place, 'reclaimPolicy'), at(place, 'volumeBindingMode')];
   if (textOf(provisioner) === '') addRequired(provisioner);
   else addProblems(provisioner, labelKeyProblems(textOf(provisioner).toLowerCase()), textOf(provisioner).toLowerCase());
-  if (mapOf(at(place, 'parameters')).has('')) addInvalid(at(place, 'parameters'), 'field can not be empty.', '');
+  checkParameters(at(place, 'parameters'));
   if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Retain']);
   if (!isSet(mode)) addRequired(mode);
   else checkKnown(mode, ['Immediate', 'WaitForFirstConsumer']);

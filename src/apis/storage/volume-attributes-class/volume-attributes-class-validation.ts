@@ -2,17 +2,16 @@ import { sameMember } from '../../../apiserver/registry/validation/immutable.js'
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addForbidden,
-  addInvalid,
   addProblems,
   addRequired,
   at,
   lengthOf,
-  mapOf,
   type Place,
   textAt,
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
+import { checkParameters } from '../parameters.js';
 
 /** Source: storage/validation ValidateVolumeAttributesClass. */
 export const volumeAttributesClassRules: KindRules = {
@@ -24,8 +23,7 @@ function checkClass(place: Place): void {
   const [driver, parameters] = [at(place, 'driverName'), at(place, 'parameters')];
   if (textOf(driver) === '') addRequired(driver);
   else addProblems(driver, labelKeyProblems(textOf(driver).toLowerCase()), textOf(driver).toLowerCase());
-  if (mapOf(parameters).has('')) addInvalid(parameters, 'field can not be empty.', '');
-  if (lengthOf(parameters) === 0) addRequired(parameters, 'must contain at least one key/value pair');
+  if (checkParameters(parameters) && lengthOf(parameters) === 0) addRequired(parameters, 'must contain at least one key/value pair');
 }
 
 function keepClass(now: Place, old: Place): void {

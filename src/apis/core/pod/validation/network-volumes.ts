@@ -23,21 +23,27 @@ const qualifiedNames: readonly (readonly [string, RegExp])[] = [
   ['naa', /^naa.[A-Za-z0-9]{32}$/],
 ];
 
-export function checkIscsi(source: Place): void {
+/** Validates the iSCSI source of a PersistentVolume, whose errors are shorter. Source: validateISCSIPersistentVolumeSource. */
+export function checkPersistentIscsi(source: Place): void {
+  checkRequired(source, 'targetPortal');
+  checkIscsi(source, 'must be valid format');
+}
+
+export function checkIscsi(source: Place, unknown = 'must be valid format starting with iqn, eui, or naa'): void {
   const iqn = at(source, 'iqn');
   if (textOf(iqn) === '') addRequired(iqn);
-  else checkQualifiedName(iqn);
+  else checkQualifiedName(iqn, unknown);
   checkRange(at(source, 'lun'), 0n, 255n);
   if ((flagAt(source, 'chapAuthDiscovery') || flagAt(source, 'chapAuthSession')) && !hasSet(source, 'secretRef'))
     addRequired(at(source, 'secretRef'));
   const initiator = at(source, 'initiatorName');
-  if (isSet(initiator)) checkQualifiedName({ ...initiator, path: `${source.path}.initiatorname` });
+  if (isSet(initiator)) checkQualifiedName({ ...initiator, path: `${source.path}.initiatorname` }, unknown);
 }
 
-function checkQualifiedName(place: Place): void {
+function checkQualifiedName(place: Place, unknown: string): void {
   const name = textOf(place);
   const form = qualifiedNames.find(([prefix]) => name.startsWith(prefix));
-  if (form === undefined) addInvalid(place, 'must be valid format starting with iqn, eui, or naa');
+  if (form === undefined) addInvalid(place, unknown);
   else if (!form[1].test(name)) addInvalid(place, 'must be valid format');
 }
 

@@ -63,7 +63,7 @@ const sourceChecks: Readonly<Record<string, readonly [readonly string[], SourceC
   secret: [['secretName'], checkKeyed],
   configMap: [['name'], checkKeyed],
   nfs: [['server', 'path'], checkNfs],
-  iscsi: [['targetPortal'], checkIscsi],
+  iscsi: [['targetPortal'], source => checkIscsi(source)],
   glusterfs: [['endpoints', 'path']],
   flocker: [[], checkFlocker],
   persistentVolumeClaim: [['claimName']],
