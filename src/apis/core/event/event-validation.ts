@@ -1,5 +1,6 @@
 import { memberValue, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { finalizerNameErrors } from '../../../apiserver/registry/validation/object-errors.js';
 import { objectMetaErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import {
   addInvalid,
@@ -24,7 +25,8 @@ export const coreEventRules: KindRules = { create: checkCore, metadataLast: true
 export function eventRulesOf(resource: Resource): KindRules {
   const create = (event: Place): void => {
     checkLegacy(renamed(event), 'reportingController');
-    event.errors.push(...objectMetaErrors(mapOf(event), resource, dns1123SubdomainProblems));
+    const own = mapOf(event);
+    event.errors.push(...objectMetaErrors(own, resource, dns1123SubdomainProblems), ...finalizerNameErrors(own, resource));
     checkSeries(event);
     if (textAt(event, 'eventTime') === '') addRequired(at(event, 'eventTime'));
     const type = textAt(event, 'type');

@@ -36,8 +36,18 @@ export const serviceRules: KindRules = {
   warnings: serviceWarnings,
 };
 
+const hints = 'service.kubernetes.io/topology-aware-hints';
+const mode = 'service.kubernetes.io/topology-mode';
+
+/** Validates that the annotations for topology agree. Source: core/validation ValidateService. */
+function checkTopology(annotations: Place): void {
+  const [old, now] = [entryAt(annotations, hints), entryAt(annotations, mode)];
+  if (isSet(old) && isSet(now) && textOf(old) !== textOf(now)) addInvalid(now, `must match annotations[${hints}] when both are specified`);
+}
+
 function checkService(service: Place): void {
   const spec = at(service, 'spec');
+  checkTopology(at(service, 'metadata', 'annotations'));
   const type = textAt(spec, 'type');
   if (lengthOf(at(spec, 'ports')) === 0 && !isHeadless(spec) && type !== 'ExternalName') addRequired(at(spec, 'ports'));
   checkType(spec, type);
