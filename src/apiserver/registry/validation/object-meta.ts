@@ -3,7 +3,6 @@ import { quote } from '../../../go/quote.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
@@ -52,8 +51,7 @@ function metadataErrors(
 
 /** Validates the metadata on an update of any kind: the metadata itself, regardless of the kind's name rules, and its changes. */
 export function objectMetaUpdateErrors(object: ValueMap, old: ValueMap, resource: Resource): FieldError[] {
-  const prefixRule = since('v1.36') ? undefined : pathSegmentPrefixProblems;
-  return [...metadataErrors(object, resource, pathSegmentProblems, prefixRule), ...objectMetaChanges(object, old)];
+  return [...metadataErrors(object, resource, pathSegmentProblems, pathSegmentPrefixProblems), ...objectMetaChanges(object, old)];
 }
 
 /** Validates the changes of metadata in an update. Source: ValidateObjectMetaAccessorUpdate. */
