@@ -4,7 +4,9 @@ import { subresourceRulesOf } from '../../src/apiserver/registry/validation-of.j
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { printFieldError } from '../../src/kubernetes/field-error.js';
 import { builtInResources } from '../../src/kubernetes/resource-table.js';
+import { encodedRequest } from '../support/certificate-request-maker.js';
 
+const certificateRequest = encodedRequest();
 const metadata = { name: 'x', namespace: 'team', uid: 'u', resourceVersion: '1' };
 const complete = { type: 'Complete', status: 'True' };
 const container = { name: 'c', image: 'i', terminationMessagePolicy: 'File', imagePullPolicy: 'Always' };
@@ -122,8 +124,7 @@ const cases: readonly (readonly [string, string, object, object, readonly string
 ];
 
 function request(conditions: readonly object[]): object {
-  const pem = '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----\n';
-  const spec = { request: Buffer.from(pem).toString('base64'), usages: ['client auth'], signerName: 'a.b/c' };
+  const spec = { request: certificateRequest, usages: ['client auth'], signerName: 'a.b/c' };
   return { spec, status: { conditions } };
 }
 

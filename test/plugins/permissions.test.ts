@@ -3,9 +3,9 @@ import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { isMap, stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
+import { encodedRequest } from '../support/certificate-request-maker.js';
 
 const rbac = 'rbac.authorization.k8s.io';
-const pem = '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----\n';
 
 function object(value: object): ValueMap {
   const made = toValue(value);
@@ -17,7 +17,7 @@ const request = object({
   apiVersion: 'certificates.k8s.io/v1',
   kind: 'CertificateSigningRequest',
   metadata: { name: 'r', uid: 'u', resourceVersion: '1' },
-  spec: { request: Buffer.from(pem).toString('base64'), signerName: 'example.com/web', usages: ['client auth'] },
+  spec: { request: encodedRequest(), signerName: 'example.com/web', usages: ['client auth'] },
 });
 
 const configMap = object({

@@ -1,56 +1,35 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
 import * as der from '../../src/certificates/der-writer.js';
 import { certificateRequestError, parseCertificateRequest } from '../../src/x509/certificate-request.js';
 import { pemText } from '../../src/x509/pem.js';
+import { makeCertificateRequest } from '../support/certificate-request-maker.js';
 
-const ecdsa = der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2'));
 const md5 = der.sequence(der.objectIdentifier('1.2.840.113549.1.1.4'), der.nullValue());
-
-interface Parts {
-  readonly key?: KeyObject;
-  readonly algorithm?: Uint8Array;
-  readonly version?: Uint8Array;
-  readonly subject?: Uint8Array;
-  readonly attributes?: readonly Uint8Array[];
-  readonly signature?: Uint8Array;
-}
-
-/** Returns a request in DER; by default valid, with a new key on P-256. */
-function request(parts: Parts = {}): Uint8Array {
-  const key = parts.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-  const signedPart = der.sequence(
-    parts.version ?? der.integer(0n),
-    parts.subject ?? der.sequence(),
-    createPublicKey(key).export({ format: 'der', type: 'spki' }),
-    der.explicit(0, Buffer.concat(parts.attributes ?? [])),
-  );
-  const signature = parts.signature ?? sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', signedPart, key);
-  return der.sequence(signedPart, parts.algorithm ?? ecdsa, der.bitString(signature));
-}
 
 const errorOf = (bytes: Uint8Array): string | undefined => certificateRequestError(pemText('CERTIFICATE REQUEST', bytes));
 
 it('accepts a request that is signed by its key', () => {
-  expect(errorOf(request())).toBeUndefined();
+  expect(errorOf(makeCertificateRequest())).toBeUndefined();
   const key = generateKeyPairSync('ed25519').privateKey;
-  expect(errorOf(request({ key, algorithm: der.sequence(der.objectIdentifier('1.3.101.112')) }))).toBeUndefined();
+  expect(errorOf(makeCertificateRequest({ key, algorithm: der.sequence(der.objectIdentifier('1.3.101.112')) }))).toBeUndefined();
 });
 
 it('refuses other PEM blocks and none', () => {
   const refused = 'PEM block type must be CERTIFICATE REQUEST';
-  for (const text of ['', 'garbage', pemText('NEW CERTIFICATE REQUEST', request())]) expect(certificateRequestError(text)).toBe(refused);
+  for (const text of ['', 'garbage', pemText('NEW CERTIFICATE REQUEST', makeCertificateRequest())])
+    expect(certificateRequestError(text)).toBe(refused);
 });
 
 it('refuses wrong signatures, keys and algorithms with the errors of crypto/x509', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-  expect(errorOf(request({ signature: Uint8Array.of(1, 2, 3) }))).toBe('x509: ECDSA verification failure');
-  expect(errorOf(request({ algorithm: md5 }))).toBe('x509: cannot verify signature: insecure algorithm MD5-RSA');
-  expect(errorOf(request({ key: rsa }))).toBe(
+  expect(errorOf(makeCertificateRequest({ signature: Uint8Array.of(1, 2, 3) }))).toBe('x509: ECDSA verification failure');
+  expect(errorOf(makeCertificateRequest({ algorithm: md5 }))).toBe('x509: cannot verify signature: insecure algorithm MD5-RSA');
+  expect(errorOf(makeCertificateRequest({ key: rsa }))).toBe(
     'x509: signature algorithm specifies an ECDSA public key, but have public key of type *rsa.PublicKey',
   );
   const unknown = der.sequence(der.objectIdentifier('1.2.3'));
-  expect(errorOf(request({ algorithm: unknown }))).toBe('x509: cannot verify signature: algorithm unimplemented');
+  expect(errorOf(makeCertificateRequest({ algorithm: unknown }))).toBe('x509: cannot verify signature: algorithm unimplemented');
 });
 
 const parameters =
@@ -75,10 +54,12 @@ it.each([
 });
 
 it('refuses trailing data, wrong versions and characters', () => {
-  expect(errorOf(Buffer.concat([request(), Uint8Array.of(0)]))).toBe('asn1: syntax error: trailing data');
-  expect(errorOf(request({ version: Uint8Array.of(2, 2, 0, 1) }))).toBe('asn1: structure error: integer not minimally-encoded');
+  expect(errorOf(Buffer.concat([makeCertificateRequest(), Uint8Array.of(0)]))).toBe('asn1: syntax error: trailing data');
+  expect(errorOf(makeCertificateRequest({ version: Uint8Array.of(2, 2, 0, 1) }))).toBe(
+    'asn1: structure error: integer not minimally-encoded',
+  );
   const name = der.sequence(der.set(der.sequence(der.objectIdentifier('2.5.4.3'), der.element(19, Buffer.from('a_b')))));
-  expect(errorOf(request({ subject: name }))).toBe('asn1: syntax error: PrintableString contains invalid character');
+  expect(errorOf(makeCertificateRequest({ subject: name }))).toBe('asn1: syntax error: PrintableString contains invalid character');
 });
 
 it('parses the requested extensions', () => {
@@ -87,16 +68,16 @@ it('parses the requested extensions', () => {
     der.sequence(der.objectIdentifier('1.2.840.113549.1.9.14'), der.set(der.sequence(...extensions))),
   ];
   const names = extension('2.5.29.17', der.sequence(der.implicit(7, Uint8Array.of(1, 2, 3))));
-  expect(errorOf(request({ attributes: requesting(names) }))).toBe('x509: cannot parse IP address of length 3');
+  expect(errorOf(makeCertificateRequest({ attributes: requesting(names) }))).toBe('x509: cannot parse IP address of length 3');
   const usage = extension('2.5.29.15', Uint8Array.of(3, 2, 5, 160));
-  expect(errorOf(request({ attributes: requesting(usage) }))).toBeUndefined();
-  expect(errorOf(request({ attributes: requesting(usage, usage) }))).toBe(
+  expect(errorOf(makeCertificateRequest({ attributes: requesting(usage) }))).toBeUndefined();
+  expect(errorOf(makeCertificateRequest({ attributes: requesting(usage, usage) }))).toBe(
     'x509: certificate request contains duplicate requested extensions',
   );
-  expect(errorOf(request({ attributes: [der.sequence(der.objectIdentifier('1.2.840.113549.1.9.14'))] }))).toBeUndefined();
+  expect(errorOf(makeCertificateRequest({ attributes: [der.sequence(der.objectIdentifier('1.2.840.113549.1.9.14'))] }))).toBeUndefined();
 });
 
 it('returns the public key of a request', () => {
-  const parsed = parseCertificateRequest(request());
+  const parsed = parseCertificateRequest(makeCertificateRequest());
   expect(typeof parsed === 'string' ? parsed : parsed.publicKey).toEqual({ type: 'ECDSA', curve: 'P256' });
 });

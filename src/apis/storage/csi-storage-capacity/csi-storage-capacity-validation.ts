@@ -1,3 +1,4 @@
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { at } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkName } from '../../../apiserver/registry/validation/rules.js';
@@ -12,6 +13,12 @@ export const csiStorageCapacityRules: KindRules = {
     checkName(at(capacity, 'storageClassName'), dns1123SubdomainProblems);
     checkAmountSign(at(capacity, 'capacity'));
   },
-  update: ['changes'],
+  update: [
+    'changes',
+    (capacity, old) => {
+      for (const name of ['nodeTopology', 'storageClassName'])
+        checkImmutable(capacity, old, { type: 'storage/v1.CSIStorageCapacity', name });
+    },
+  ],
   warnings: capacity => labelSelectorWarnings(at(capacity, 'nodeTopology')),
 };
