@@ -1,6 +1,6 @@
 import type { SubresourceRules } from '../../../apiserver/registry/kind-definition.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
-import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addDuplicate,
   addForbidden,
@@ -27,21 +27,17 @@ import { checkResourceAmount } from '../pod/validation/container-resources.js';
 import { taintEffects } from '../pod/validation/scheduling.js';
 
 /** Source: core/validation ValidateNodeUpdate. */
-export const nodeStatusRules: SubresourceRules = { update: changeSteps() };
+export const nodeStatusRules: SubresourceRules = { update: ['changes', checkNodeChange] };
 
 /** Source: core/validation ValidateNode. */
 export const nodeRules: KindRules = {
   create: checkNode,
-  update: ['metadata', checkNode, ...changeSteps()],
+  update: ['metadata', checkNode, ...nodeStatusRules.update],
   warnings: node => [
     ...(textAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
     ...itemsAt(node, 'spec', 'podCIDRs').flatMap(networkWarnings),
   ],
 };
-
-function changeSteps(): UpdateStep[] {
-  return ['changes', checkNodeChange];
-}
 
 function checkNode(node: Place): void {
   checkTaints({ ...at(node, 'spec', 'taints'), path: 'metadata.taints' });

@@ -34,8 +34,8 @@ export function checkQuotaAmounts(amounts: Place): void {
 function checkQuota(spec: Place): void {
   checkQuotaAmounts(at(spec, 'hard'));
   const scopes = at(spec, 'scopes');
-  checkScopes(scopes, [...mapOf(at(spec, 'hard')).keys()].sort());
   const names = [...mapOf(at(spec, 'hard')).keys()].sort();
+  checkScopes(scopes, names);
   const selector = at(spec, 'scopeSelector');
   for (const expression of itemsAt(selector, 'matchExpressions')) {
     const shown = { ...expression, path: 'spec.scopeSelector.matchExpressions' };
