@@ -45,10 +45,10 @@ describe('a status that is written', () => {
 describe('a storage capacity', () => {
   it('keeps its class and topology', async () => {
     const stored = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIStorageCapacity', metadata, storageClassName: 'a', capacity: '1Gi' };
-    const object = { ...stored, storageClassName: 'b', nodeTopology: { matchLabels: { a: 'b' } } };
+    const object = { ...stored, storageClassName: 'b', nodeTopology: { matchLabels: { a: 'b' } }, capacity: '-1' };
     const { message } = await change('storage.k8s.io/v1/namespaces/n/csistoragecapacities/x', stored, object);
     expect(message).toContain(
-      '[nodeTopology: Invalid value: {"matchLabels":{"a":"b"}}: field is immutable, storageClassName: Invalid value: "b": field is immutable]',
+      '[capacity: Invalid value: "-1": must be greater than or equal to 0, nodeTopology: Invalid value: {"matchLabels":{"a":"b"}}: field is immutable, storageClassName: Invalid value: "b": field is immutable]',
     );
   });
 });

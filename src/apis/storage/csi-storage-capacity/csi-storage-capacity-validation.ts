@@ -1,6 +1,6 @@
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { at } from '../../../apiserver/registry/validation/place.js';
+import { at, type Place } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkAmountSign } from '../../core/pod/validation/container-resources.js';
@@ -8,12 +8,10 @@ import { labelSelectorWarnings } from '../../core/pod/validation/node-labels.js'
 
 /** Source: storage/validation ValidateCSIStorageCapacity. */
 export const csiStorageCapacityRules: KindRules = {
-  create: capacity => {
-    checkLabelSelector(at(capacity, 'nodeTopology'));
-    checkName(at(capacity, 'storageClassName'), dns1123SubdomainProblems);
-    checkAmountSign(at(capacity, 'capacity'));
-  },
+  create: checkCapacity,
   update: [
+    'metadata',
+    checkCapacity,
     'changes',
     (capacity, old) => {
       for (const name of ['nodeTopology', 'storageClassName'])
@@ -22,3 +20,9 @@ export const csiStorageCapacityRules: KindRules = {
   ],
   warnings: capacity => labelSelectorWarnings(at(capacity, 'nodeTopology')),
 };
+
+function checkCapacity(capacity: Place): void {
+  checkLabelSelector(at(capacity, 'nodeTopology'));
+  checkName(at(capacity, 'storageClassName'), dns1123SubdomainProblems);
+  checkAmountSign(at(capacity, 'capacity'));
+}
