@@ -11,7 +11,7 @@ const conditions = [
   'has(object.metadata.labels)',
   'object.spec.replicas > 1',
   "!('kube' in oldObject.metadata.labels)",
-  "request.userInfo.username != 'x' || dryRun",
+  "request.userInfo.username != 'x' || request.dryRun",
   "variables.x == 'a'",
   'size(object.metadata.annotations) > 0',
   "authorizer.group('').resource('pods').check('get').allowed()",
