@@ -8,6 +8,7 @@ import { toValue, type ValueMap } from '../go/value.js';
 import { reportDocument } from '../reports/report-document.js';
 import { effectsFor } from './effects.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
+import { idleTurns } from './idle-turns.js';
 import { givenMinor } from './input/server-version.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -28,7 +29,7 @@ export async function printReviewCases(flags: CaseFlags, { cwd, stdout }: Surrou
   const cases = readCaseFile(flags, cwd);
   const { createTransport } = await import('../transport/call-webhook.js');
   const { callWebhook, close } = createTransport({});
-  await reviewCases(cases, { callWebhook, effects: effectsFor }, reviewed => stdout.write(`${reviewLine(reviewed)}\n`));
+  await reviewCases(cases, { callWebhook, effects: effectsFor, turn: idleTurns() }, reviewed => stdout.write(`${reviewLine(reviewed)}\n`));
   await close();
   return exitCodes.allowed;
 }

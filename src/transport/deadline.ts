@@ -1,4 +1,5 @@
 import { monotonicMs } from './clock.js';
+import { startTimer } from './timer.js';
 import { deadlineExceeded, type TransportError } from './transport-error.js';
 
 /** Deadline of one call, including all its stages, redirects and attempts. */
@@ -17,7 +18,7 @@ export function startDeadline(milliseconds: number): Deadline {
   const end = monotonicMs() + milliseconds;
   const waiting = new Set<(reason: TransportError) => void>();
   let over = milliseconds <= 0;
-  const timer = over ? undefined : setTimeout(expire, milliseconds);
+  const stopTimer = over ? undefined : startTimer(expire, milliseconds);
 
   function expire(): void {
     over = true;
@@ -38,7 +39,7 @@ export function startDeadline(milliseconds: number): Deadline {
       return () => waiting.delete(react);
     },
     stop() {
-      clearTimeout(timer);
+      stopTimer?.();
       waiting.clear();
     },
   };
@@ -56,15 +57,12 @@ export function beforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise
 export function sleep(milliseconds: number, deadline: Deadline): Promise<void> {
   if (milliseconds <= 0) return Promise.resolve();
   return new Promise(resolve => {
-    const timer = setTimeout(done, Math.min(milliseconds, longestTimer));
+    const stopTimer = startTimer(done, milliseconds);
     const forget = deadline.onOver(done);
     function done(): void {
-      clearTimeout(timer);
+      stopTimer();
       forget();
       resolve();
     }
   });
 }
-
-/** Max delay of a timer in Node; any deadline is shorter. */
-const longestTimer = 0x7fffffff;
