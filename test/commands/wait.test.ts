@@ -90,10 +90,13 @@ describe('wait', { timeout: 30_000 }, () => {
     }
     remove();
     expect([...new Set(exitCodes)].sort()).toEqual([0, 4]);
-    // The servers see that a socket is closed a moment later.
+    // Both ends of a socket are closed a moment later.
     const open = (server: Server) => new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)));
-    await vi.waitFor(async () => expect([await open(servers[0] as Server), await open(servers[1] as Server)]).toEqual([0, 0]));
-    expect(process.getActiveResourcesInfo().filter(name => name === 'TCPSocketWrap' || name === 'TLSWrap')).toEqual([]);
+    const isSocket = (name: string) => name === 'TCPSocketWrap' || name === 'TLSWrap';
+    await vi.waitFor(async () => {
+      expect([await open(servers[0] as Server), await open(servers[1] as Server)]).toEqual([0, 0]);
+      expect(process.getActiveResourcesInfo().filter(isSocket)).toEqual([]);
+    });
   });
 
   it('ends with 4 and the last reason when the time is over', async () => {
