@@ -1,6 +1,6 @@
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 
-/** An object that stands for a call: a review, a recorded request without its review, or an event of the audit log. */
+/** A captured call: a review, the request of a review alone, or an event of the audit log. */
 export interface CapturedObject {
   readonly object: ValueMap;
   /** Pointer of the object's parts in the text: that of a request is shorter by `/request`. */

@@ -30,7 +30,7 @@ export class LayerBuilder {
     if (to > from) this.#add(this.#parent.text.slice(from, to), { at: from, isCopy: true });
   }
 
-  /** Adds a text that stands for what the parent has at an offset. */
+  /** Adds the decoded form of the text at an offset of the parent. */
   put(text: string, at: number): void {
     if (text !== '') this.#add(text, { at, isCopy: false });
   }

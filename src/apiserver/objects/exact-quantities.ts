@@ -7,7 +7,7 @@ const longestInt64 = 18;
 const byList = new WeakMap<ValueMap, Map<string, Quantity>>();
 
 /**
- * Remembers an amount of a decoded resource list if its canonical text stands for another one: Go holds `100000000000000000000` with
+ * Remembers an amount of a decoded resource list if its canonical text denotes a different one: Go holds `100000000000000000000` with
  * arbitrary precision, and its text `100E` as an int64 with a scale, which overflows differently.
  */
 export function rememberExact(list: ValueMap, name: string, text: string): void {

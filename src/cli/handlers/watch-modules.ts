@@ -1,5 +1,6 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { watchFolder } from '../../webhook-server/serving/file-changes.js';
 
 const settleMs = 100;
 const pollMs = 1000;
@@ -23,23 +24,13 @@ export function watchModules(file: string, onChange: () => Promise<void>): () =>
   const noticed = (): void => {
     settling ??= setTimeout(look, settleMs);
   };
-  const watcher = watched(folder, noticed);
+  const watcher = watchFolder(folder, noticed);
   const poll = setInterval(look, pollMs);
   return () => {
     clearInterval(poll);
     clearTimeout(settling);
     watcher?.close();
   };
-}
-
-function watched(folder: string, onEvent: () => void): FSWatcher | undefined {
-  try {
-    const watcher = watch(folder, { persistent: false }, onEvent);
-    watcher.on('error', () => watcher.close());
-    return watcher;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns names, sizes and modification times of the source files below a folder. */

@@ -1,7 +1,7 @@
 import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs';
 import path from 'node:path';
 
-/** Interval at which changes are found that cause no event: in folders replaced as a whole, behind links, and on network file systems. */
+/** Polling interval, for changes without an event: replaced folders, targets of links, network file systems. */
 const compareMs = 500;
 
 /** Calls a function soon after a file was written, replaced or removed; several times for one change. Returns a function that stops it. */
@@ -15,8 +15,8 @@ export function watchChanges(files: readonly string[], onChange: () => void): ()
   };
 }
 
-/** Returns undefined when the system cannot watch the folder: then the comparison alone finds changes. */
-function watchFolder(folder: string, onEvent: () => void): FSWatcher | undefined {
+/** Watches a folder without keeping the process running; undefined when the system cannot watch it, so that callers must poll as well. */
+export function watchFolder(folder: string, onEvent: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, onEvent);
     watcher.on('error', () => watcher.close());

@@ -135,7 +135,7 @@ describe('an update of an object that is missing', () => {
     ]);
   });
 
-  it('with a resourceVersion that is no number ends before validation', async () => {
+  it('rejects a resourceVersion that is not a number before validation', async () => {
     const wrong = { ...service, metadata: { name: 's', resourceVersion: 'x' }, spec: { type: 'x' } };
     const answer = await sent('PUT', '/api/v1/namespaces/n/services/s', 'application/json', wrong);
     expect([answer.status, messageOf(answer)]).toEqual([500, 'strconv.ParseUint: parsing "x": invalid syntax']);

@@ -27,7 +27,7 @@ interface Case {
 const yes = { labels: { [wish]: 'true' } };
 const no = { labels: { [wish]: 'false' } };
 
-/** The first rule that speaks decides: what is later in this list would decide differently. */
+/** The first matching rule decides; later ones in this list would decide differently. */
 const policies: readonly Case[] = [
   { rule: 'host network', pod: { ...yes, spec: { hostNetwork: true } }, isInjected: false },
   ...['kube-system', 'kube-public', 'kube-node-lease', 'local-path-storage'].flatMap((namespace): Case[] => [

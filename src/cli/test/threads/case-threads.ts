@@ -68,6 +68,7 @@ interface CaseThread extends Connection<ThreadFunctions> {
 function startThreads(count: number, startThread: () => Thread, signal: AbortSignal): readonly CaseThread[] {
   const threads = Array.from({ length: count }, () => connected(startThread()));
   signal.addEventListener('abort', () => {
+    // A thread that has ended runs nothing that could be aborted.
     for (const { call } of threads) call('abort').catch(() => {});
   });
   return threads;
