@@ -7,7 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { layoutOf, sourceFiles } from './layout.js';
 import { lazyModules, wayTo } from './lazy-modules.js';
-import { modulesOfAReview } from './traced-modules.js';
+import { tracedModules } from './traced-modules.js';
 
 /**
  * Writes dist/bundle from the sources: the program in three parts, and a list that names them and holds the output of `--version` and `--help`.
@@ -17,7 +17,7 @@ export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
   mkdirSync(folder, { recursive: true });
   cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
-  const parts = await partsOf(root, layoutOf(root, await modulesOfAReview(root, onePart)));
+  const parts = await partsOf(root, layoutOf(root, await tracedModules(root, onePart)));
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
   cpSync(path.join(root, 'src/local-apiserver/data'), path.join(folder, 'data'), { recursive: true });
@@ -119,12 +119,13 @@ function loadEntry(libraries) {
   return `export const load = id => { switch (id) {${cases.join('\n')} default: return $own(Number(id)); } };`;
 }
 
-/** API calls need only oclif and the patch library; other libraries are in the third part. */
+/** API calls need only oclif, and the libraries for patches and diffs; other libraries are in the third part. */
 const elsewhere = libraries => ({
   name: 'elsewhere',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path: id, kind }) => {
-      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch)/.test(id)) return undefined;
+      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch|diff\/|(?:first|second|third):)/.test(id))
+        return undefined;
       libraries.add(id);
       return { path: `third:${id}`, external: true };
     });

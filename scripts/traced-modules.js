@@ -1,4 +1,4 @@
-// Determines which modules the creation of a pod loads, by creating one.
+// Determines which modules the creation of a pod loads, by creating one, and which more the demo webhook loads.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -8,10 +8,10 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows. `onePart` builds the whole program as
- * one part. Throws if the review fails.
+ * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows, and of those that `review --demo` loads
+ * besides. `onePart` builds the whole program as one part. Throws if a command fails.
  */
-export async function modulesOfAReview(root, onePart) {
+export async function tracedModules(root, onePart) {
   const { text, files } = await onePart(root);
   const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-build-'));
   const { server, ca } = await allowingWebhook();
@@ -23,7 +23,10 @@ export async function modulesOfAReview(root, onePart) {
     const program = load(text, path.join(root, 'dist/bundle/only.cjs'));
     await run(program, root, ['review', '--url', url, '--ca-file', caFile, '-f', pod]);
     await run(program, root, ['request', '-f', pod]);
-    return files.filter((_, number) => program.made[number] !== undefined);
+    const review = files.filter((_, number) => program.made[number] !== undefined);
+    await run(program, root, ['review', '--demo', '-f', pod]);
+    const demo = files.filter((file, number) => program.made[number] !== undefined && !review.includes(file));
+    return { review, demo };
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { structuredPatch } from 'diff';
+import { structuredPatch } from 'diff/lib/patch/create.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { mapAt } from '../go/value.js';

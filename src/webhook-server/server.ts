@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly host: string;
   /** Port; 0 for any free one. */
   readonly port: number;
+  /** Offers HTTP/2 besides HTTP/1.1; true by default. */
+  readonly http2?: boolean;
 }
 
 export interface RunningServer {
@@ -37,8 +39,9 @@ const maxBodyBytes = 8 * 1024 * 1024;
 const longestFarewellMs = 1000;
 
 /** Starts the reference webhook server; rejects with the system's error when it cannot listen or the key pair is invalid. */
-export async function startServer({ cert, key, host, port, ...answers }: ServerOptions): Promise<RunningServer> {
-  const listener = await listen({ handle: request => answer(request, answers), host, port, tls: { cert, key }, onFault: () => undefined });
+export async function startServer({ cert, key, host, port, http2 = true, ...answers }: ServerOptions): Promise<RunningServer> {
+  const tls = { cert, key, ...(http2 ? {} : { ALPNProtocols: ['http/1.1'] }) };
+  const listener = await listen({ handle: request => answer(request, answers), host, port, tls, onFault: () => undefined });
   const { address } = listener;
   return {
     origin: `https://${isIPv6(address) ? `[${address}]` : address}:${listener.port}`,

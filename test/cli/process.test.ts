@@ -158,11 +158,14 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
     expect(one.exitCode).toBe(1);
   });
 
-  it('load the other parts only for rare features', async () => {
+  it.each([
+    ['request', [], ['request-first.v8']],
+    ['review', ['--demo'], ['review-first.v8', 'review-second.v8']],
+  ])('load only the parts that %s needs', async (command, flags, parts) => {
     const folder = mkdtempSync(path.join(cache, 'own-'));
-    const argv = ['request', '-f', 'fixtures/manifests/pod-privileged.yaml'];
+    const argv = [command, ...flags, '-f', 'fixtures/manifests/pod-sidecar.yaml'];
     expect((await run(argv, { XDG_CACHE_HOME: folder })).exitCode).toBe(0);
-    expect(filesBelow(folder).map(name => path.basename(name))).toEqual(['request-first.v8']);
+    expect(filesBelow(folder).map(name => path.basename(name))).toEqual(parts);
   });
 
   it('works without a writable folder', async () => {

@@ -16,7 +16,9 @@ export async function startDemo({ now }: Pick<Surroundings, 'now'>, convert?: Ob
     import('../../webhook-server/handlers/demo.js'),
   ]);
   const { ca, cert, key } = await issueServingPair({ dns: [], ips: [] }, now());
-  const server = await startServer({ handler: demo, ...(convert === undefined ? {} : { convert }), cert, key, host: '127.0.0.1', port: 0 });
+  // Loading Node's HTTP/2 takes as long as a review.
+  const listening = { cert, key, host: '127.0.0.1', port: 0, http2: false };
+  const server = await startServer({ handler: demo, ...(convert === undefined ? {} : { convert }), ...listening });
   const phases = ['mutating', 'validating'] as const;
   return {
     registrations: phases.map(phase => ({ phase, webhook: demoWebhookName, url: server.origin + phasePaths[phase], caBundle: ca })),

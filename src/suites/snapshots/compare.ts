@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { structuredPatch } from 'diff';
+import { structuredPatch } from 'diff/lib/patch/create.js';
 import type { Value } from '../../go/value.js';
 import type { SnapshotState } from '../results.js';
 import { canonicalSnapshot } from './canonical.js';

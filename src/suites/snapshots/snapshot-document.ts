@@ -1,4 +1,4 @@
-import { structuredPatch } from 'diff';
+import { structuredPatch } from 'diff/lib/patch/create.js';
 import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';

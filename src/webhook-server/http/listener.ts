@@ -13,7 +13,7 @@ export interface ListenOptions {
   readonly host: string;
   /** Port; 0 for any free one. */
   readonly port: number;
-  /** With TLS: HTTP/2 and HTTP/1.1 on one port. Plain HTTP/1 without it. */
+  /** With TLS: HTTP/2 and HTTP/1.1 on one port, unless `ALPNProtocols` has others. Plain HTTP/1 without it. */
   readonly tls?: TlsOptions | undefined;
   readonly onFault: (error: unknown) => void;
   /** Called when a TLS handshake fails. */
@@ -96,8 +96,8 @@ interface TlsServing {
 
 function tlsServer({ tls, onHandshakeError }: ListenOptions, { serve, serveHttp2 }: TlsServing): TlsServer {
   const server = createTlsServer({
-    ...tls,
     ALPNProtocols: ['h2', 'http/1.1'],
+    ...tls,
     handshakeTimeout: handshakeMs,
     minVersion: 'TLSv1.2',
     noDelay: true,
