@@ -14,12 +14,12 @@ export function sourceFiles(root) {
 }
 
 /**
- * Returns the part and the number of every module by its file. The modules of a review are `first`; those of the demo webhook and those that
- * other calls can load are `second`; all others are `third`, because V8 scans a whole part before running any of it.
+ * Returns the part and the number of every module by its file. The modules of a review are `first`; those that were loaded
+ * besides it and those that other calls can load are `second`; all others are `third`, because V8 scans a whole part before running any of it.
  */
-export function layoutOf(root, { review, demo }) {
+export function layoutOf(root, { review, besides }) {
   const first = new Set(review);
-  const second = new Set([...demo, ...importedFrom(root, entriesOfCalls)]);
+  const second = new Set([...besides, ...importedFrom(root, entriesOfCalls)]);
   const partOf = file => (first.has(file) ? 'first' : second.has(file) ? 'second' : 'third');
   const counts = { first: 0, second: 0, third: 0 };
   return new Map(

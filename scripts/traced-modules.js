@@ -1,4 +1,4 @@
-// Determines which modules the creation of a pod loads, by creating one, and which more the demo webhook loads.
+// Determines which modules the creation of a pod loads, by creating one, and which more modules the demo webhook and several manifests load.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -8,8 +8,8 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows, and of those that `review --demo` loads
- * besides. `onePart` builds the whole program as one part. Throws if a command fails.
+ * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows, and of those that `review --demo` and
+ * `request` on two manifests load besides. `onePart` builds the whole program as one part. Throws if a command fails.
  */
 export async function tracedModules(root, onePart) {
   const { text, files } = await onePart(root);
@@ -25,8 +25,9 @@ export async function tracedModules(root, onePart) {
     await run(program, root, ['request', '-f', pod]);
     const review = files.filter((_, number) => program.made[number] !== undefined);
     await run(program, root, ['review', '--demo', '-f', pod]);
-    const demo = files.filter((file, number) => program.made[number] !== undefined && !review.includes(file));
-    return { review, demo };
+    await run(program, root, ['request', '-f', pod, '-f', path.join(root, 'fixtures/manifests/pod-privileged.yaml')]);
+    const besides = files.filter((file, number) => program.made[number] !== undefined && !review.includes(file));
+    return { review, besides };
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });
