@@ -2,7 +2,7 @@ import { DecodeError } from '../../apiserver/objects/codec.js';
 import { decodeFolded } from '../../apiserver/objects/decode-typed.js';
 import { interpretDocument } from '../../apiserver/objects/interpret-document.js';
 import { notRegistered } from '../../apiserver/objects/not-registered.js';
-import { parsePlain, writePlain } from '../../encoding/plain-json.js';
+import { writePlain } from '../../encoding/plain-json.js';
 import { yamlToJson } from '../../encoding/yaml.js';
 import { readValue } from '../../go/json/reader.js';
 import { goString } from '../../go/json/write.js';
@@ -14,6 +14,7 @@ import { messageOf } from '../api/responses.js';
 import { isPanic } from '../api/thrown.js';
 import type { ConversionAnswer, ConversionWebhook } from '../api/types.js';
 import { type ConvertibleKind, type PlainObject, typed } from './kinds.js';
+import { readObject } from './read-object.js';
 
 /**
  * Returns a webhook that answers ConversionReviews for objects of some kinds. Throws an Error for a duplicate kind. Source:
@@ -101,8 +102,10 @@ async function converted(raw: string, desired: string, known: KnownKinds): Promi
   const { kind } = source;
   const target = { ...(parseApiVersion(desired) ?? { group: '', version: '' }), kind: kind.kind };
   if (!isKnown(target, known)) throw new DecodeError(notRegistered(target));
-  if (kind.group !== target.group) throw new DecodeError(`src ${goType(kind)} and dst ${goType(target)} does not belong to same API Group`);
-  if (kind.version === target.version) throw new DecodeError(`conversion is not allowed between same type ${goType(kind)}`);
+  const own = ownType(source.object);
+  if (own.group !== target.group || own.kind !== target.kind)
+    throw new DecodeError(`src ${goType(kind)} and dst ${goType(target)} does not belong to same API Group`);
+  if (own.version === target.version) throw new DecodeError(`conversion is not allowed between same type ${goType(kind)}`);
   const convert = known.get(groupKind(kind))?.convert;
   if (convert === undefined) throw new DecodeError(`${goType(kind)} is not convertible to ${goType(target)}`);
   return typed(await convert(source.object, kind.version, target.version), target);
@@ -115,7 +118,12 @@ function decoded(raw: string, known: KnownKinds): { readonly kind: GroupVersionK
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${raw}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${raw}'`);
   if (!isKnown(kind, known)) throw new DecodeError(notRegistered(kind));
-  return { kind, object: parsePlain(text) as PlainObject };
+  return { kind, object: readObject(text, kind.kind) };
+}
+
+/** Returns the type that Go finds in the decoded object. The decoder found it case-insensitively, but the fields are case-sensitive. */
+function ownType({ apiVersion, kind }: PlainObject): GroupVersionKind {
+  return { ...(parseApiVersion(apiVersion ?? '') ?? { group: '', version: '' }), kind: kind ?? '' };
 }
 
 function isKnown(kind: GroupVersionKind, known: KnownKinds): boolean {
