@@ -228,3 +228,12 @@ describe('a conversion webhook', () => {
     expect(await phases(['--watch-cache=false'])).toEqual(['validating']);
   });
 });
+
+it.each([
+  [{ apiVersion: null }, '', '.apiVersion accessor error: <nil> is of the type <nil>, expected string'],
+  [{ apiVersion: 'example.com/v2' }, 'v2', 'json: cannot unmarshal array into Go struct field ObjectMeta.labels of type string'],
+])('names the version of the body that it cannot read: %j', async (type, version, reason) => {
+  const body = { kind: 'Thing', metadata: { name: 'b', labels: { a: [] } }, ...type };
+  const answer = await made({ method: 'POST', path, body });
+  expect(JSON.parse(answer.body).message).toBe(`Thing in version "${version}" cannot be handled as a Thing: ${reason}`);
+});

@@ -75,7 +75,7 @@ function protobufText(raw: Uint8Array, expected: GroupVersionKind): BodyText {
 function decodeCustomBody(body: BodyText, { codec, validation, warn }: Reading): ApiObject {
   const { kind, node } = interpretBody(body, codec.kind);
   if (kind.kind === '') throw unrecognized(body, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
-  const decoded = decodeAs({ json: body.json, node }, codec, codec);
+  const decoded = orCannotHandle(kind, codec, () => codec.decode(body.json, node));
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
   if (strictErrors.length > 0 && validation === 'Strict') {
     throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
@@ -132,7 +132,7 @@ export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   }
   if (validation === 'Warn') warn(strictErrors);
   if (source !== codec && !takesOtherVersions(codec.kind)) throw otherVersion(source.kind, codec.kind);
-  orCannotHandle(source, codec, () => source.applyDefaults(decoded.value));
+  orCannotHandle(source.kind, codec, () => source.applyDefaults(decoded.value));
   decoded.value.set('kind', source.kind.kind);
   decoded.value.set('apiVersion', apiVersionOf(source.kind));
   const value = source === codec ? decoded.value : convertBuiltIn(decoded.value, source.kind, codec.kind);
@@ -183,7 +183,7 @@ function decodeAs(
   source: Codec,
   codec: Codec,
 ): ReturnType<Codec['decode']> {
-  return orCannotHandle(source, codec, () => {
+  return orCannotHandle(source.kind, codec, () => {
     const decoded = source.decode(json, node);
     if (source !== codec && source.kind.kind !== codec.kind.kind) {
       throw new DecodeError(unknownConversion(source.kind, codec.kind));
@@ -193,11 +193,11 @@ function decodeAs(
 }
 
 /** Returns the decoded and defaulted body, or throws a 400 with the reason. */
-function orCannotHandle<T>(source: Codec, codec: Codec, read: () => T): T {
+function orCannotHandle<T>(kind: GroupVersionKind, codec: Codec, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof DecodeError) throw badRequest(`${cannotHandle(source.kind, codec)}${error.message}`);
+    if (error instanceof DecodeError) throw badRequest(`${cannotHandle(kind, codec)}${error.message}`);
     throw error;
   }
 }
