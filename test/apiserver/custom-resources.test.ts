@@ -237,3 +237,24 @@ it.each([
   const answer = await made({ method: 'POST', path, body });
   expect(JSON.parse(answer.body).message).toBe(`Thing in version "${version}" cannot be handled as a Thing: ${reason}`);
 });
+
+describe('an owner in a version that the definition no longer has', () => {
+  const entry = { manager: 'other', operation: 'Update', apiVersion: 'example.com/v1beta1', fieldsType: 'FieldsV1' };
+  const owned = new Map(stored).set('metadata', mapOf({ ...metadata, managedFields: [{ ...entry, fieldsV1: { 'f:spec': {} } }] }));
+
+  it('is removed by an update, with all others', async () => {
+    const change = { method: 'PATCH', contentType: 'application/merge-patch+json', body: { spec: { replicas: 2 } } };
+    const answer = await made(change, { objects: [owned] });
+    expect([answer.status, JSON.parse(answer.body).metadata.managedFields]).toEqual([200, undefined]);
+  });
+
+  it('makes an apply fail', async () => {
+    const body = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, spec: { replicas: 2 } };
+    const answer = await made(
+      { method: 'PATCH', path: `${path}/a?fieldManager=m&force=true`, contentType: 'application/apply-patch+yaml', body },
+      { objects: [owned] },
+    );
+    const message = 'request to convert CR to an invalid group/version: example.com/v1beta1';
+    expect(JSON.parse(answer.body)).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
+  });
+});

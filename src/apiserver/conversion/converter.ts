@@ -24,7 +24,7 @@ export function converterOf(definition: ValueMap, world: ConversionWorld): Conve
   const strategy = stringAt(definition, 'spec', 'conversion', 'strategy') || 'None';
   const reviewVersions = listAt(definition, 'spec', 'conversion', 'webhook', 'conversionReviewVersions').map(String);
   return async (object, to) => {
-    checkVersions(object, to, { group, known });
+    checkVersions(object, to, known);
     if (strategy === 'None' || isEmpty(object)) return renamed(object, to);
     if (strategy !== 'Webhook')
       throw new ConversionError(`unknown conversion strategy "${strategy}" for CRD ${stringAt(definition, 'metadata', 'name')}`);
@@ -32,13 +32,9 @@ export function converterOf(definition: ValueMap, world: ConversionWorld): Conve
   };
 }
 
-function checkVersions(
-  object: ValueMap,
-  to: string,
-  { group, known }: { readonly group: string; readonly known: ReadonlySet<string> },
-): void {
+function checkVersions(object: ValueMap, to: string, known: ReadonlySet<string>): void {
   const from = groupVersionOf(object);
-  if (from.group !== group)
+  if (from.group !== parseApiVersion(to)?.group)
     throw new ConversionError(
       `${printKind({ ...from, kind: stringAt(object, 'kind') })} is unstructured and is not suitable for converting to "${to}"`,
     );

@@ -28,10 +28,10 @@ export function writeManagedFields(object: ApiObject, entries: readonly Value[] 
 }
 
 /** Returns the field manager of a call's endpoint. */
-export function fieldManagerOf({ endpoint, info, codec, custom: crd }: CallContext): FieldManager {
+export function fieldManagerOf({ endpoint, info, codec, custom: crd, served }: CallContext): FieldManager {
   const versions =
     crd === undefined || info.subresource === 'scale'
-      ? builtInVersions(codec.kind)
+      ? builtInVersions(codec.kind, served.groups)
       : customVersions(crd.definition, (object, to) => convertTo(object, to, crd));
   const { group, resource, custom, subresources } = endpoint.resource;
   const hasStatus = subresources.some(s => s.name === 'status');

@@ -21,9 +21,8 @@ export async function ownedObjects(objects: readonly ValueMap[], now: Date): Pro
 async function ownedObject(object: ValueMap, now: Date): Promise<ValueMap> {
   const kind = kindOf(object);
   const codec = builtInCodec(kind);
-  const resource = builtInResources('all').resources.find(
-    r => r.kind.group === kind.group && r.kind.version === kind.version && r.kind.kind === kind.kind,
-  );
+  const { groups, resources } = builtInResources('all');
+  const resource = resources.find(r => r.kind.group === kind.group && r.kind.version === kind.version && r.kind.kind === kind.kind);
   if (codec === undefined || resource === undefined || listAt(object, 'metadata', 'managedFields').length > 0) return object;
   try {
     const { value } = codec.decode(writeValue(object, 'kept'));
@@ -33,7 +32,7 @@ async function ownedObject(object: ValueMap, now: Date): Promise<ValueMap> {
     if (kind.kind === 'Namespace') for (const key of ['spec', 'status']) asCreated.delete(key);
     const hasStatus = resource.subresources.some(({ name }) => name === 'status');
     const filter = resetFields({ group: resource.group, resource: resource.resource, custom: false, subresource: '', hasStatus });
-    const fields = { kind, subresource: '', codec, versions: builtInVersions(kind), filter };
+    const fields = { kind, subresource: '', codec, versions: builtInVersions(kind, groups), filter };
     const change = { live: undefined, object: { codec, value: asCreated }, manager: 'kubectl', now: timestampOf(now) };
     setManagedFields(value, await updateManagedFields(change, fields), 'raw');
     return codec.toUnstructured(value);

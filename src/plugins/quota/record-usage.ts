@@ -35,7 +35,13 @@ async function updateLive(live: NonNullable<ClusterState['live']>, { quota, chan
   if (codec === undefined) return;
   const changed = withUsage(quota, amountsAt(quota, 'status', 'used'), changes);
   const change = { live: { codec, value: quota }, object: { codec, value: changed }, manager: 'kube-apiserver', now: timestampOf(now) };
-  const fields = { kind, subresource: 'status', codec, versions: builtInVersions(kind), filter: <T>(set: T): T => set };
+  const fields = {
+    kind,
+    subresource: 'status',
+    codec,
+    versions: builtInVersions(kind, [{ group: '', versions: ['v1'] }]),
+    filter: <T>(set: T): T => set,
+  };
   setManagedFields(changed, await updateManagedFields(change, fields), 'raw');
   live.update(codec.toUnstructured(changed), stringAt(quota, 'metadata', 'resourceVersion'));
 }

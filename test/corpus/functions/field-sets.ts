@@ -8,6 +8,7 @@ import { readWithFloats } from '../../../src/encoding/unstructured.js';
 import { compactRaw } from '../../../src/go/json/write.js';
 import { ensureMap, isMap, isRawJson, type Value } from '../../../src/go/value.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../../src/kubernetes/group-version.js';
+import { builtInResources } from '../../../src/kubernetes/resource-table.js';
 import { PlainError, StatusError } from '../../../src/kubernetes/status.js';
 import type { CorpusCase } from '../files.js';
 
@@ -25,7 +26,13 @@ export async function answerOf(question: Question): Promise<Readonly<Record<stri
   const kind = kindOf(String(question['kind']));
   const codec = builtInCodec(kind);
   if (codec === undefined) throw new Error('no such kind');
-  const fields: FieldManager = { kind, subresource: '', codec, versions: builtInVersions(kind), filter: set => set };
+  const fields: FieldManager = {
+    kind,
+    subresource: '',
+    codec,
+    versions: builtInVersions(kind, builtInResources('all').groups),
+    filter: set => set,
+  };
   const now = '2024-01-01T00:00:00Z';
   if (question['class'] === 'apply') {
     const applied = readWithFloats(String(question['object']));

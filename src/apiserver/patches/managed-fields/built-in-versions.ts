@@ -1,14 +1,18 @@
 import { writeValue } from '../../../go/json/write.js';
 import type { ValueMap } from '../../../go/value.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
+import type { ServedGroup } from '../../../kubernetes/resource-table.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import { builtInCodec } from '../../objects/built-in-codec.js';
 import { convertBuiltIn } from '../../objects/convert-built-in.js';
 import { atomOfSchema } from '../structured-merge/schema-atom.js';
 import type { Versions } from './versions.js';
 
-/** Returns the versions of a built-in kind, by the table of Kubernetes types. */
-export function builtInVersions(kind: GroupVersionKind): Versions {
+/**
+ * Returns the versions of a built-in kind, by the table of Kubernetes types. The API server has merge types only for versions that it
+ * serves. Source: apiserver server/genericapiserver.go getOpenAPIModels.
+ */
+export function builtInVersions(kind: GroupVersionKind, served: readonly ServedGroup[]): Versions {
   const kindIn = (apiVersion: string): GroupVersionKind => ({
     ...(parseApiVersion(apiVersion) ?? { group: '', version: '' }),
     kind: kind.kind,
@@ -18,8 +22,13 @@ export function builtInVersions(kind: GroupVersionKind): Versions {
       const schema = schemaOfKind(kindIn(apiVersion));
       return schema === undefined ? undefined : atomOfSchema(schema);
     },
-    convert: async (object, to, from) => convert(object, { from: kindIn(from), to: kindIn(to) }),
+    convert: async (object, to, from) => (isServed(to, served) ? convert(object, { from: kindIn(from), to: kindIn(to) }) : undefined),
   };
+}
+
+function isServed(apiVersion: string, served: readonly ServedGroup[]): boolean {
+  const found = parseApiVersion(apiVersion);
+  return served.some(({ group, versions }) => group === found?.group && versions.includes(found.version));
 }
 
 function convert(object: ValueMap, { from, to }: { readonly from: GroupVersionKind; readonly to: GroupVersionKind }): ValueMap | undefined {

@@ -1,4 +1,6 @@
 import { copyOf, isMap, type Value, type ValueMap } from '../../../go/value.js';
+import { parseApiVersion } from '../../../kubernetes/group-version.js';
+import { PlainError } from '../../../kubernetes/status.js';
 import type { Atom } from '../structured-merge/atom.js';
 import { type DuplicateRule, validateTyped } from '../structured-merge/validate.js';
 
@@ -10,22 +12,23 @@ export interface TypedObject {
 
 /** Versions of a kind in which managers may own fields. */
 export interface Versions {
-  /** Merge type of a version; undefined when the version does not exist (any more). */
+  /** Merge type of a version; undefined when the version does not exist. */
   readonly typeIn: (apiVersion: string) => Atom | undefined;
   /**
-   * Converts a copy of the object to another version, as JSON with everything that Go writes; undefined when the version does not exist.
+   * Converts a copy of the object to another version, as JSON with everything that Go writes. For a version that does not exist, returns
+   * undefined for a built-in kind, and throws PlainError for a custom resource.
    */
   readonly convert: (object: ValueMap, to: string, from: string) => Promise<ValueMap | undefined>;
 }
 
 /**
- * Returns the object in a version; undefined when the version does not exist. Throws SchemaError when the converted one does not fit its
- * type.
+ * Returns the object in a version; undefined when a built-in kind does not have it. Throws SchemaError when the converted object does not
+ * fit its type, and PlainError when it cannot be converted. Source: apimachinery managedfields/internal/versionconverter.go Convert.
  */
 export async function inVersion(object: TypedObject, apiVersion: string, versions: Versions): Promise<TypedObject | undefined> {
   if (object.apiVersion === apiVersion) return object;
-  const type = versions.typeIn(apiVersion);
-  if (type === undefined || !isMap(object.value)) return undefined;
+  if (parseApiVersion(apiVersion) === undefined) throw new PlainError(`unexpected GroupVersion string: ${apiVersion}`);
+  if (!isMap(object.value)) return undefined;
   const value = await versions.convert(copyOf(object.value), apiVersion, object.apiVersion);
   return value === undefined ? undefined : typed(value, apiVersion, { versions, rule: 'no duplicates' });
 }

@@ -21,7 +21,13 @@ const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
 const found = builtInCodec(kind);
 if (found === undefined) throw new Error('no ConfigMap');
 const codec = found;
-const fields: FieldManager = { kind, subresource: '', codec, versions: builtInVersions(kind), filter: set => set };
+const fields: FieldManager = {
+  kind,
+  subresource: '',
+  codec,
+  versions: builtInVersions(kind, [{ group: '', versions: ['v1'] }]),
+  filter: set => set,
+};
 
 function configMap(data: Record<string, string> | undefined, managedFields?: readonly Value[]): ApiObject {
   const value = toValue({
@@ -215,4 +221,30 @@ test('the annotation of client-side apply follows kubectl', () => {
   expect(stringAt(object, 'metadata', 'annotations', 'kubectl.kubernetes.io/last-applied-configuration')).toBe(
     '{"apiVersion":"v1","data":{"a":"1"},"kind":"ConfigMap","metadata":{"name":"c"}}\n',
   );
+});
+
+describe('an owner in a version that the API server', () => {
+  const kind = { group: 'apps', version: 'v1', kind: 'Deployment' };
+  const codec = builtInCodec(kind);
+  if (codec === undefined) throw new Error('no Deployment');
+  const versions = builtInVersions(kind, [{ group: 'apps', versions: ['v1'] }]);
+  const fields: FieldManager = { kind, subresource: '', codec, versions, filter: set => set };
+
+  async function ownersWith(apiVersion: string): Promise<string[]> {
+    const fieldsV1 = '{"f:spec":{"f:room":{}}}';
+    const entry = `{"manager":"other","operation":"Update","apiVersion":"${apiVersion}","fieldsType":"FieldsV1","fieldsV1":${fieldsV1}}`;
+    const text = `{"metadata":{"name":"d","managedFields":[${entry}]},"spec":{"paused":true}}`;
+    const object = { codec: fields.codec, value: fields.codec.decode(text).value };
+    return summary(await updateManagedFields({ live: undefined, object, manager: 'me', now: first }, fields)).map(line => line.slice(0, 9));
+  }
+
+  // Expected values are those of kube-apiserver v1.36.
+  test.each([
+    ['serves is kept', 'apps/v1', ['other Upd', 'me Update']],
+    ['does not serve is removed', 'apps/v1beta1', ['me Update']],
+    ['does not know is removed', 'example.com/v1', ['me Update']],
+    ['cannot parse removes all owners', 'a/b/c', []],
+  ])('%s: %s', async (_, apiVersion, owners) => {
+    expect(await ownersWith(apiVersion)).toEqual(owners);
+  });
 });
