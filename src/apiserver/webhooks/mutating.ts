@@ -5,7 +5,9 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
+import { havePreciseTime } from '../patches/managed-fields/entries.js';
 import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
 import { annotateFailOpen, annotateMutation, annotatePatch, type Place } from './audit.js';
 import { conditionsAllow } from './conditions.js';
@@ -142,9 +144,8 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
     context.record.webhooks.push({ ...entry, patch: operationsOf(invoked.patch ?? ''), change });
     if (patched.outcome === 'patched') {
       annotatePatch(context.record, webhook, place, patched.operations);
+      changed = patched.changed || (!memory.readAgain && hasPreciseTime(attributes.object));
       versioned.replace(patched.object);
-      // Managed fields created in this call contain text that decoding never reproduces: the first decoding always differs.
-      changed = patched.changed || (!memory.readAgain && listAt(objects.object?.value, 'metadata', 'managedFields').length > 0);
       memory.readAgain = true;
     }
   } catch (error) {
@@ -158,6 +159,11 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
     }
     if (webhook.reinvocationPolicy === 'IfNeeded') memory.previouslyInvoked.add(webhook.identity);
   }
+}
+
+/** Reports whether reading what Go writes changes a time. Custom resources hold times as text. */
+function hasPreciseTime(object: ApiObject | undefined): boolean {
+  return object !== undefined && !isCustomCodec(object.codec) && havePreciseTime(listAt(object.value, 'metadata', 'managedFields'));
 }
 
 function patchedBy(

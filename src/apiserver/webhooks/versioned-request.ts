@@ -31,10 +31,11 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
     objectsIn: async kind => {
       // The first webhook's conversion starts with the old object, later ones with the new one.
       if (isFirst) {
+        isFirst = false;
         old = await inVersion(old, kind);
-        current = current && asKind(current, kind);
+        const converted = await inVersion(current, kind);
+        current = converted && asKind(converted, kind);
       }
-      isFirst = false;
       current = await inVersion(current, kind);
       old = await inVersion(old, kind);
       return { object: current, oldObject: old };
@@ -56,7 +57,7 @@ function isOfOtherGroup({ codec, value }: ApiObject): boolean {
   return isCustomCodec(codec) && parseApiVersion(stringAt(value, 'apiVersion'))?.group !== codec.kind.group;
 }
 
-/** Returns a custom resource whose kind was changed as the kind of its endpoint. */
+/** Returns a custom resource of another kind than its endpoint's with the endpoint's kind, which Go sets after each conversion. */
 function asKind(object: ApiObject, kind: GroupVersionKind): ApiObject {
   const isOther = isCustomCodec(object.codec) && stringAt(object.value, 'kind') !== kind.kind;
   return isOther ? renamed({ codec: object.codec, value: copyOf(object.value) }, object.codec.kind) : object;

@@ -112,8 +112,10 @@ async function applyOnce({ live, given, managed }: Attempt, request: ApplyReques
   const managers = withoutSystemFields(applied.managers, id);
   // A change of ownership alone does not update the time.
   const times = applied.object === undefined ? managed.times : new Map(managed.times).set(id, request.now);
+  const renewed = new Set([...(managed.renewed ?? []), ...(applied.object === undefined ? [] : [id])]);
   const value = applied.object?.value;
-  return { object: value !== undefined && isMap(value) ? value : undefined, managedFields: encodeManagedFields({ managers, times }) };
+  const managedFields = encodeManagedFields({ managers, times, renewed });
+  return { object: value !== undefined && isMap(value) ? value : undefined, managedFields };
 }
 
 function decodeLive(live: ApiObject | undefined): Managed {

@@ -47,14 +47,27 @@ const written = new WeakSet<RawJson>();
  * Encodes `metadata.managedFields`: keys as in the Go type, `fieldsV1` as raw JSON. undefined when there are no managers. Source:
  * apimachinery managedfields/internal encodeManagedFields.
  */
-export function encodeManagedFields({ managers, times }: Managed): ValueMap[] | undefined {
+export function encodeManagedFields({ managers, times, renewed }: Managed): ValueMap[] | undefined {
   if (managers.size === 0) return undefined;
   const entries = [...managers].map(([id, { set, apiVersion, applied }]) => {
     const info = { ...readIdentifier(id), apiVersion };
-    return { info: applied ? { ...info, operation: 'Apply' as const } : info, time: times.get(id), fields: writeFields(set) };
+    const isRenewed = renewed?.has(id) === true;
+    return { info: applied ? { ...info, operation: 'Apply' as const } : info, time: times.get(id), fields: writeFields(set), isRenewed };
   });
   entries.sort(compareEntries);
-  return entries.map(({ info, time, fields }) => entryValue(info, time, fields));
+  return entries.map(({ info, time, fields, isRenewed }) => {
+    const entry = entryValue(info, time, fields);
+    if (isRenewed) preciseTimes.add(entry);
+    return entry;
+  });
+}
+
+/** Entries whose time Go holds with nanoseconds, until they are written and read again. */
+const preciseTimes = new WeakSet<ValueMap>();
+
+/** Reports whether Go holds a time of these entries more precisely than it writes it. */
+export function havePreciseTime(entries: readonly Value[]): boolean {
+  return entries.some(entry => isMap(entry) && preciseTimes.has(entry));
 }
 
 /**

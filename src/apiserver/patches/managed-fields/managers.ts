@@ -15,6 +15,8 @@ export type Managers = ReadonlyMap<string, VersionedSet>;
 export interface Managed {
   readonly managers: Managers;
   readonly times: ReadonlyMap<string, string>;
+  /** Managers whose time this request sets. */
+  readonly renewed?: ReadonlySet<string>;
 }
 
 /** No managers. */
