@@ -17,7 +17,12 @@ export function parseInt64(text: string): bigint | NumberError {
 
 /** Parses a decimal uint64. Source: Go strconv.ParseUint. */
 export function parseUint64(text: string): bigint | NumberError {
-  return magnitudeOf(text) ?? numberError('ParseUint', text, overflows(text) ? 'value out of range' : 'invalid syntax');
+  return parseUint(text, 64);
+}
+
+/** Parses a decimal unsigned integer of so many bits. Source: Go strconv.ParseUint. */
+export function parseUint(text: string, bits: 16 | 32 | 64): bigint | NumberError {
+  return magnitudeOf(text, bits) ?? numberError('ParseUint', text, overflows(text, bits) ? 'value out of range' : 'invalid syntax');
 }
 
 /** Returns the error of a function of Go's strconv. */
@@ -33,14 +38,14 @@ function signed(text: string, called: string): bigint | NumberError {
   return BigInt.asIntN(64, value) === value ? value : numberError(called, text, 'value out of range');
 }
 
-/** Returns the uint64 in a text of digits; undefined for other texts and larger numbers. */
-function magnitudeOf(digits: string): bigint | undefined {
-  if (!/^[0-9]+$/.test(digits) || overflows(digits)) return undefined;
+/** Returns the unsigned integer in a text of digits; undefined for other texts and larger numbers. */
+function magnitudeOf(digits: string, bits = 64): bigint | undefined {
+  if (!/^[0-9]+$/.test(digits) || overflows(digits, bits)) return undefined;
   return BigInt(digits);
 }
 
-/** Returns whether the leading digits exceed uint64. Go stops at the digit that overflows, regardless of what follows. */
-function overflows(text: string): boolean {
+/** Returns whether the leading digits exceed an unsigned integer. Go stops at the digit that overflows, regardless of what follows. */
+function overflows(text: string, bits = 64): boolean {
   const leading = /^0*([0-9]*)/.exec(text)?.[1] ?? '';
-  return leading.length > 20 || (leading.length === 20 && BigInt(leading) >= 1n << 64n);
+  return leading.length > 20 || BigInt(leading) >= 1n << BigInt(bits);
 }

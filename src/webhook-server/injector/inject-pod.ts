@@ -6,6 +6,7 @@ import { quote } from '../../go/quote.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import type { InjectorConfiguration } from './configuration.js';
+import { validateAnnotations } from './known-annotations.js';
 import { reapplyOwnContainers } from './own-containers.js';
 import { containerNamed, containersOf, textsAt, withOverlay } from './pods.js';
 import { templateData, templateInput } from './template-input.js';
@@ -57,6 +58,7 @@ interface Rendered {
 /** Source: istio pkg/kube/inject inject.go RunTemplate. */
 async function runTemplates(pod: ValueMap, injection: Injection): Promise<Rendered> {
   const { config, values, revision } = injection;
+  validateAnnotations(textsAt(pod, 'annotations'), injection.names.prefix);
   const source = { pod: withOverriddenContainers(stripped(pod, injection.names.prefix)), workload: workloadOf(pod), values, revision };
   const data = templateData(source);
   let [merged, template]: ValueMap[] = [pod, new Map()];
