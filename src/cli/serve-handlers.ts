@@ -34,15 +34,10 @@ export async function serveInjector(flags: ServeFlags, surroundings: Surrounding
       suggestions: ['pass the configuration of the injector with --config FILE'],
     });
   }
-  const { injector } = await import('../webhook-server/injector/injector.js');
-  const absolute = (file: string): string => path.resolve(surroundings.cwd, file);
+  const { injectorOf } = await import('./handlers/load-injector.js');
+  const handler = injectorOf({ config, values }, surroundings);
   const { server, log } = serverOf(flags, surroundings);
-  try {
-    const handler = injector({ config: absolute(config), ...(values === undefined ? {} : { values: absolute(values) }) });
-    for (const at of ['/inject', '/inject/']) server.register(at, handler);
-  } catch (error) {
-    throw new CliError('invalid-configuration', error instanceof Error ? error.message : String(error), { cause: error });
-  }
+  for (const at of ['/inject', '/inject/']) server.register(at, handler);
   await start(server, { flags, log, surroundings });
   return untilInterrupted(server, () => undefined, surroundings);
 }

@@ -12,6 +12,10 @@ export async function runServe(flags: ServeFlags, surroundings: Surroundings): P
   if (flags.handler !== undefined && flags.script !== undefined) {
     throw new CliError('usage', '--handler and --script are mutually exclusive', { suggestions: ['omit one of them'] });
   }
+  const injectorFlag = flags.config === undefined ? 'values' : 'config';
+  if (flags.handler !== 'injector' && flags[injectorFlag] !== undefined) {
+    throw new CliError('usage', `--${injectorFlag} needs --handler injector`, { suggestions: ['add --handler injector'] });
+  }
   if (flags.handlers !== undefined) {
     if (flags.handler !== undefined || flags.script !== undefined) {
       const other = flags.handler === undefined ? '--script' : '--handler';

@@ -1,4 +1,5 @@
 import type { JsonNode } from '../go/json/node.js';
+import { pointerSteps } from './json-pointer.js';
 import { decodeScalarKey } from './yaml/jsonable.js';
 import type { MappingNode, YamlNode } from './yaml/nodes.js';
 import { isMergeKey } from './yaml/resolve.js';
@@ -38,14 +39,6 @@ export function placeInJson(root: JsonNode, pointer: string): number {
     }
   }
   return place;
-}
-
-/** Returns the steps of a JSON pointer: `/metadata/labels/a~1b`. The empty pointer has none. */
-export function pointerSteps(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 interface Found {

@@ -160,7 +160,7 @@ class Parser extends TokenStream {
     const { lastLine } = this;
     const end = this.inner(name);
     // Go reports the line of the block's own clause.
-    if (end !== 'end') this.fail(`unexpected {{${end}}} in block clause`, lastLine);
+    if (end !== 'end') this.fail(`unexpected {{${end}}} in block clause`, { line: lastLine });
     return { type: 'template', at: token.at, name, pipe };
   }
 
@@ -276,13 +276,13 @@ class Parser extends TokenStream {
     const { at, text } = token;
     switch (token.type) {
       case 'identifier':
-        if (!this.context.functions.has(text)) this.fail(`function ${quote(text)} not defined`);
+        if (!this.context.functions.has(text)) this.fail(`function ${quote(text)} not defined`, { at });
         return { type: 'identifier', at, name: text };
       case 'dot':
       case 'nil':
         return { type: token.type, at };
       case 'variable':
-        if (!this.variables.includes(text)) this.fail(`undefined variable ${quote(text)}`);
+        if (!this.variables.includes(text)) this.fail(`undefined variable ${quote(text)}`, { at });
         return { type: 'variable', at, names: [text] };
       case 'field':
         return { type: 'field', at, names: [text.slice(1)] };

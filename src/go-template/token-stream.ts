@@ -18,13 +18,19 @@ export class TokenStream {
     this.tokens = tokensOf(text);
   }
 
-  /** Line of the last token that was looked at, which errors report. */
-  protected get lastLine(): number {
-    return this.lineOf(this.tokens[Math.min(Math.max(this.seen - 1, 0), this.tokens.length - 1)]?.at ?? 0);
+  /** Offset of the last token that was looked at. */
+  private get lastOffset(): number {
+    return this.tokens[Math.min(Math.max(this.seen - 1, 0), this.tokens.length - 1)]?.at ?? 0;
   }
 
-  protected fail(message: string, line = this.lastLine): never {
-    throw new TemplateError(`template: ${this.name}:${line}: ${message}`);
+  /** Line of that token, which errors report. */
+  protected get lastLine(): number {
+    return this.lineOf(this.lastOffset);
+  }
+
+  /** Throws for the last token that was looked at; `at` is the offset of another one, whose line Go does not report. */
+  protected fail(message: string, { line = this.lastLine, at = this.lastOffset } = {}): never {
+    throw new TemplateError(`template: ${this.name}:${line}: ${message}`, at);
   }
 
   protected lineOf(at: number): number {

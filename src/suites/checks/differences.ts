@@ -1,3 +1,4 @@
+import { pointerToken } from '../../encoding/json-pointer.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 
@@ -18,11 +19,6 @@ export function differencesBetween(a: Value | undefined, b: Value | undefined, p
     return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => differencesBetween(a[i], b[i], `${path}/${i}`)).flat();
   }
   return textOf(a) === textOf(b) ? [] : [{ path, a, b }];
-}
-
-/** Escapes a key as a token of a JSON pointer. */
-export function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** A value for a message: compact JSON, truncated when long; `nothing` without a value. */

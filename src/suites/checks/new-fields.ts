@@ -1,12 +1,12 @@
 import { definitionOf } from '../../apiserver/endpoints/definitions.js';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { memberSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
+import { pointerToken } from '../../encoding/json-pointer.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Schema } from '../../kubernetes/schema.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { pointerToken } from './differences.js';
 
 type StructuralSchema = ReturnType<typeof structuralSchemaOf>;
 

@@ -1,6 +1,6 @@
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
 import { evaluateResponse } from '../../apiserver/webhooks/response.js';
-import { pointerSteps } from '../../encoding/node-places.js';
+import { pointerSteps } from '../../encoding/json-pointer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';

@@ -1,3 +1,4 @@
+import { pointerToken } from '../../encoding/json-pointer.js';
 import type { ManifestDocument } from '../../encoding/yaml-stream.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { InvalidSuite } from '../faults.js';
@@ -99,7 +100,7 @@ function nameOf({ name }: Field): string {
 function below(field: Field, key: string, value: Value): Field {
   const isPlain = /^[\w-]+$/.test(key);
   const step = isPlain ? (field.name === '' ? key : `.${key}`) : `[${JSON.stringify(key)}]`;
-  const pointer = `${field.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `${field.pointer}/${pointerToken(key)}`;
   return { value, name: field.name + step, pointer, source: field.source };
 }
 

@@ -1,4 +1,4 @@
-import { pointerSteps } from '../../encoding/node-places.js';
+import { pointerSteps } from '../../encoding/json-pointer.js';
 import { isMap, stringAt, type Value } from '../../go/value.js';
 
 /**

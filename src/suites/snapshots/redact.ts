@@ -1,5 +1,5 @@
 import { regexOf } from '../../cel/regex.js';
-import { pointerSteps } from '../../encoding/node-places.js';
+import { pointerSteps } from '../../encoding/json-pointer.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { every, type FieldPath, membersOf } from '../field-path.js';
 import type { Redaction } from '../suite.js';

@@ -1,6 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status } from '../../kubernetes/status.js';
 import type { HttpRequest, HttpResponse } from '../http/message.js';
+import type { InjectorWarning } from '../injector/configuration-error.js';
 
 /**
  * Request for a handler: the `request` of an AdmissionReview, decoded as in Go. An absent string is '', an absent kind or resource has
@@ -95,6 +96,8 @@ export interface ConversionAnswer {
 /** Answers pods as Istio's sidecar injector does. */
 export interface InjectorWebhook {
   readonly webhook: 'injector';
+  /** Parts of the configuration that have no effect, or fail for every pod. */
+  readonly warnings: readonly InjectorWarning[];
   /** Answers a request; `onError` is called with the error of a reloaded file. */
   readonly answer: (request: HttpRequest, onError?: (message: string) => void) => Promise<HttpResponse>;
 }

@@ -1,9 +1,11 @@
 import { writePlain } from '../../encoding/plain-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { isList, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { compileTemplate } from '../../go-template/template.js';
+import { TemplateError } from '../../go-template/template-error.js';
 import type { GoValue } from '../../go-template/values.js';
+import { SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
 import { injectorFunctions } from './istio-functions.js';
 import type { InjectionPolicy } from './policy.js';
 import type { TemplateInput } from './template-input.js';
@@ -20,45 +22,124 @@ export interface InjectorConfiguration extends InjectionPolicy {
   readonly templates: ReadonlyMap<string, PodTemplate>;
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   readonly injectedAnnotations: ReadonlyMap<string, string>;
+  /** Parts that Istio accepts and that have no effect, or fail for every pod. */
+  readonly warnings: readonly ConfigurationWarning[];
 }
 
-/** Invalid configuration. */
-export class InjectorConfigurationError extends Error {
-  override readonly name = 'InjectorConfigurationError';
+export interface ConfigurationWarning {
+  readonly message: string;
+  readonly path: MemberPath;
+}
+
+/** Path of a member: `['templates', 'sidecar']`. */
+export type MemberPath = readonly (string | number)[];
+
+/** Invalid member of a configuration. */
+export class InvalidMember extends Error {
+  override readonly name = 'InvalidMember';
+
+  constructor(
+    message: string,
+    readonly path: MemberPath,
+    /** Offset in the text of the template, if it is one. */
+    readonly offset?: number,
+  ) {
+    super(message);
+  }
 }
 
 /**
- * Parses a configuration. `functions` are templates in TypeScript, which take precedence over texts of the same name. Throws
- * InjectorConfigurationError, for templates with Go's message and line.
+ * Parses a configuration. `functions` are templates in TypeScript, which take precedence over texts of the same name. Throws InvalidMember,
+ * for templates with Go's message.
  */
 export function readConfiguration(given: Value, functions: ReadonlyMap<string, TemplateFunction> = new Map()): InjectorConfiguration {
-  const config: ValueMap = isMap(given) ? given : new Map();
-  if (given !== null && !isMap(given)) throw new InjectorConfigurationError('invalid configuration of the injector: expected an object');
-  const defaults = textsOf(config.get('defaultTemplates'));
-  return {
-    policy: stringAt(config, 'policy'),
-    neverInjectSelector: listAt(config, 'neverInjectSelector'),
-    alwaysInjectSelector: listAt(config, 'alwaysInjectSelector'),
+  const config = mapFrom(given, []);
+  const defaults = textsFrom(config.get('defaultTemplates'), ['defaultTemplates']);
+  const configuration = {
+    policy: textFrom(config.get('policy'), ['policy']),
+    neverInjectSelector: selectorsFrom(config, 'neverInjectSelector'),
+    alwaysInjectSelector: selectorsFrom(config, 'alwaysInjectSelector'),
     defaultTemplates: defaults.length === 0 ? ['sidecar'] : defaults,
-    templates: templatesOf(config.get('templates'), functions),
-    aliases: new Map(entriesOf(config.get('aliases')).map(([name, names]) => [name, textsOf(names)])),
-    injectedAnnotations: new Map(entriesOf(config.get('injectedAnnotations')).map(([name, text]) => [name, String(text)])),
+    templates: templatesFrom(config.get('templates'), functions),
+    aliases: new Map(entriesFrom(config, 'aliases').map(([name, names]) => [name, textsFrom(names, ['aliases', name])])),
+    injectedAnnotations: new Map(
+      entriesFrom(config, 'injectedAnnotations').map(([name, text]) => [name, textFrom(text, ['injectedAnnotations', name])]),
+    ),
   };
+  return { ...configuration, warnings: warningsFor(configuration) };
 }
 
-function entriesOf(value: Value | undefined): [string, Value][] {
-  return isMap(value) ? [...value] : [];
+function warningsFor(config: Omit<InjectorConfiguration, 'warnings'>): ConfigurationWarning[] {
+  const { policy, templates, aliases, defaultTemplates } = config;
+  const unknown = (names: readonly string[], path: MemberPath): ConfigurationWarning[] =>
+    names.flatMap((name, i) =>
+      templates.has(name)
+        ? []
+        : [{ message: `unknown template ${JSON.stringify(name)}: pods for which it is selected are refused`, path: [...path, i] }],
+    );
+  return [
+    ...(['enabled', 'disabled'].includes(policy)
+      ? []
+      : [{ message: `invalid policy ${JSON.stringify(policy)}: expected enabled or disabled; no pod is injected`, path: ['policy'] }]),
+    ...unknown(
+      defaultTemplates.map(name => (aliases.has(name) ? (aliases.get(name)?.[0] ?? name) : name)),
+      ['defaultTemplates'],
+    ),
+    ...[...aliases].flatMap(([name, names]) => unknown(names, ['aliases', name])),
+    ...(['neverInjectSelector', 'alwaysInjectSelector'] as const).flatMap(member => invalidSelectors(config[member], member)),
+  ];
 }
 
-function textsOf(value: Value | undefined): string[] {
-  return isList(value) ? value.map(String) : [];
+function invalidSelectors(selectors: readonly Value[], member: string): ConfigurationWarning[] {
+  return selectors.flatMap((selector, i) => {
+    try {
+      selectorOf(selector);
+      return [];
+    } catch (error) {
+      if (!(error instanceof SelectorError)) throw error;
+      return [{ message: `invalid selector, which matches no pod: ${error.message}`, path: [member, i] }];
+    }
+  });
 }
 
-function templatesOf(given: Value | undefined, functions: ReadonlyMap<string, TemplateFunction>): Map<string, PodTemplate> {
+/** Returns an object; null is an empty one, as in Go. */
+function mapFrom(value: Value | undefined, path: MemberPath): ValueMap {
+  if (value === undefined || value === null) return new Map();
+  return isMap(value) ? value : mismatch('an object', path);
+}
+
+function entriesFrom(config: ValueMap, member: string): [string, Value][] {
+  return [...mapFrom(config.get(member), [member])];
+}
+
+function listFrom(value: Value | undefined, path: MemberPath): readonly Value[] {
+  if (value === undefined || value === null) return [];
+  return isList(value) ? value : mismatch('a list', path);
+}
+
+function textsFrom(value: Value | undefined, path: MemberPath): string[] {
+  return listFrom(value, path).map((item, i) => textFrom(item, [...path, i]));
+}
+
+/** Returns a string; YAML's numbers and booleans are strings where Go expects one. */
+function textFrom(value: Value | undefined, path: MemberPath): string {
+  if (value === undefined || value === null) return '';
+  return isMap(value) || isList(value) ? mismatch('a string', path) : String(value);
+}
+
+function selectorsFrom(config: ValueMap, member: string): readonly Value[] {
+  return listFrom(config.get(member), [member]).map((selector, i) => mapFrom(selector, [member, i]));
+}
+
+function mismatch(expected: string, path: MemberPath): never {
+  throw new InvalidMember(`invalid ${path.length === 0 ? 'configuration of the injector' : path.join('.')}: expected ${expected}`, path);
+}
+
+function templatesFrom(given: Value | undefined, functions: ReadonlyMap<string, TemplateFunction>): Map<string, PodTemplate> {
   const templates = new Map<string, PodTemplate>();
-  for (const [name, text] of entriesOf(given)) {
-    if (typeof text !== 'string') throw new InjectorConfigurationError(`invalid template ${JSON.stringify(name)}: expected a string`);
-    templates.set(name, textTemplate(name, text));
+  for (const [name, text] of mapFrom(given, ['templates'])) {
+    const path = ['templates', name];
+    templates.set(name, textTemplate(textFrom(text, path), path));
   }
   for (const [name, make] of functions) {
     templates.set(name, async (_, input) => writeYaml(readUnstructured(writePlain((await make(input())) ?? {}))));
@@ -66,11 +147,12 @@ function templatesOf(given: Value | undefined, functions: ReadonlyMap<string, Te
   return templates;
 }
 
-function textTemplate(name: string, text: string): PodTemplate {
+function textTemplate(text: string, path: MemberPath): PodTemplate {
   try {
     const template = compileTemplate('inject', text, injectorFunctions);
     return data => template.execute(data);
   } catch (error) {
-    throw new InjectorConfigurationError(`templates.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    if (!(error instanceof TemplateError)) throw error;
+    throw new InvalidMember(`${path.join('.')}: ${error.message}`, path, error.offset);
   }
 }

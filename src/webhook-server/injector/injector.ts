@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { writePlain } from '../../encoding/plain-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { yamlToJson } from '../../encoding/yaml.js';
-import { isMap, type Value } from '../../go/value.js';
 import type { InjectorWebhook } from '../api/types.js';
 import { answerInjection } from './answer-injection.js';
-import { type InjectorConfiguration, InjectorConfigurationError, readConfiguration, type TemplateFunction } from './configuration.js';
+import { InvalidMember, readConfiguration, type TemplateFunction } from './configuration.js';
+import { InjectorConfigurationError } from './configuration-error.js';
+import { type FileConfiguration, readConfigurationFile, readValuesFile } from './configuration-files.js';
 import type { InjectorNames } from './inject-pod.js';
 
 /** Configuration as an object. */
@@ -22,7 +22,7 @@ export interface InjectorConfig {
 }
 
 export interface InjectorOptions {
-  /** File, which is reloaded when it changes, or the configuration itself. */
+  /** File, which is reloaded when it changes, or the configuration itself. The file may be the ConfigMap of an injector, with its values. */
   readonly config: string | URL | InjectorConfig;
   /** Values for templates, as `.Values`: a file or an object. */
   readonly values?: string | URL | object | undefined;
@@ -46,58 +46,69 @@ export function injector(options: InjectorOptions): InjectorWebhook {
     coreDump: containers.coreDump ?? 'enable-core-dump',
     prefix: options.prefix ?? 'sidecar.istio.io',
   };
-  const config = source(
-    options.config,
-    text => readConfiguration(yamlValue(text)),
-    () => configurationOf(options.config),
-  );
-  const values = source(options.values ?? {}, yamlValue, () => readUnstructured(writePlain(options.values ?? {})));
+  const config = source(options.config, readConfigurationFile, configurationOf);
+  const values = options.values === undefined ? undefined : source(options.values, readValuesFile, valuesOf);
   return {
     webhook: 'injector',
-    answer: (request, onError) => answerInjection(request, { config: config(onError), values: values(onError), revision, names }),
+    warnings: config().warnings,
+    answer(request, onError) {
+      const { configuration, values: included } = config(onError);
+      const given = values?.(onError) ?? included ?? new Map();
+      return answerInjection(request, { config: configuration, values: given, revision, names });
+    },
   };
 }
 
-function configurationOf(given: unknown): InjectorConfiguration {
-  const { templates = {}, ...rest } = given as InjectorConfig;
+function configurationOf(given: object): FileConfiguration {
+  const { templates = {}, ...rest }: InjectorConfig = given;
   const texts = Object.entries(templates).filter(([, template]) => typeof template === 'string');
   const functions = Object.entries(templates).filter((entry): entry is [string, TemplateFunction] => typeof entry[1] === 'function');
-  return readConfiguration(readUnstructured(writePlain({ ...rest, templates: Object.fromEntries(texts) })), new Map(functions));
+  const plain = readUnstructured(writePlain({ ...rest, templates: Object.fromEntries(texts) }));
+  try {
+    const configuration = readConfiguration(plain, new Map(functions));
+    return { configuration, values: undefined, warnings: configuration.warnings.map(({ message }) => ({ message, location: undefined })) };
+  } catch (error) {
+    if (!(error instanceof InvalidMember)) throw error;
+    throw new InjectorConfigurationError(error.message, undefined, error);
+  }
 }
 
-function yamlValue(text: string): Value {
-  const value = readUnstructured(yamlToJson(text));
-  if (value !== null && !isMap(value)) throw new InjectorConfigurationError('expected an object in YAML or JSON');
-  return value;
+function valuesOf(given: object): ReturnType<typeof readValuesFile> {
+  return readUnstructured(writePlain(given));
 }
 
-/** Returns the value of a file or an object; a changed file is reloaded, and an invalid one keeps the previous value. */
-function source<T>(given: unknown, read: (text: string) => T, direct: () => T): (onError?: (message: string) => void) => T {
+/** Returns the content of a file or an object; a changed file is reloaded, and an invalid one keeps the previous content. */
+function source<T>(
+  given: string | URL | object,
+  read: (bytes: Uint8Array, file: string) => T,
+  direct: (given: object) => T,
+): (onError?: (message: string) => void) => T {
   if (typeof given !== 'string' && !(given instanceof URL)) {
-    const value = direct();
-    return () => value;
+    const content = direct(given);
+    return () => content;
   }
   const file = typeof given === 'string' && !given.startsWith('file:') ? given : fileURLToPath(given);
-  const readFile = (): T => {
-    try {
-      return read(readFileSync(file, 'utf8'));
-    } catch (error) {
-      throw new InjectorConfigurationError(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-    }
-  };
   let stamp = stampOf(file);
-  let value = readFile();
+  let content = read(bytesOf(file), file);
   return onError => {
     const now = stampOf(file);
-    if (now === stamp) return value;
+    if (now === stamp) return content;
     stamp = now;
     try {
-      value = readFile();
+      content = read(bytesOf(file), file);
     } catch (error) {
       onError?.(error instanceof Error ? error.message : String(error));
     }
-    return value;
+    return content;
   };
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new InjectorConfigurationError(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, { file }, error);
+  }
 }
 
 function stampOf(file: string): string {
