@@ -27,8 +27,7 @@ export default class Serve extends BaseCommand {
     },
     {
       description: 'Inject sidecars with the configuration of your mesh',
-      command:
-        '<%= config.bin %> serve --handler injector --config inject-config.yaml --values inject-values.yaml --port 9443 --cert-dir certs',
+      command: '<%= config.bin %> serve --handler injector --config istio-sidecar-injector.yaml --port 8443',
     },
     {
       description: 'Simulate a failure: a truncated answer',
@@ -51,9 +50,10 @@ export default class Serve extends BaseCommand {
     }),
     config: Flags.string({
       helpValue: 'FILE',
-      description: "with --handler injector: its configuration, in the format of Istio's sidecar injector",
+      description: 'with --handler injector: its configuration, or the ConfigMap istio-sidecar-injector, which has both',
     }),
     values: Flags.string({ helpValue: 'FILE', description: 'with --handler injector: the values for its templates' }),
+    revision: Flags.string({ helpValue: 'NAME', description: 'with --handler injector: its revision; default by default' }),
     'cert-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the certificate in --cert-dir; tls.crt by default' }),
     'key-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the key in --cert-dir; tls.key by default' }),
     'client-ca-name': Flags.string({

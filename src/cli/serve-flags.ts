@@ -7,6 +7,7 @@ export interface ServeFlags {
   readonly handlers?: string | undefined;
   readonly config?: string | undefined;
   readonly values?: string | undefined;
+  readonly revision?: string | undefined;
   readonly 'cert-name'?: string | undefined;
   readonly 'key-name'?: string | undefined;
   readonly 'client-ca-name'?: string | undefined;

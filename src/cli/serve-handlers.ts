@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CliError } from '../client/cli-error.js';
-import { KeyPairError } from '../webhook-server/serving/key-pair.js';
+import { type KeyPair, KeyPairError } from '../webhook-server/serving/key-pair.js';
 import { jsonLine, type Log, loggerOf, textLine } from '../webhook-server/serving/log.js';
 import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../webhook-server/serving/webhook-server.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
@@ -26,23 +26,12 @@ export async function serveHandlers(file: string, flags: ServeFlags, surrounding
   return untilInterrupted(server, unwatch, surroundings);
 }
 
-/** Serves the sidecar injector at /inject, until the process is interrupted. */
-export async function serveInjector(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
-  const { config, values } = flags;
-  if (config === undefined) {
-    throw new CliError('usage', '--handler injector needs --config', {
-      suggestions: ['pass the configuration of the injector with --config FILE'],
-    });
-  }
-  const { injectorOf } = await import('./handlers/load-injector.js');
-  const handler = injectorOf({ config, values }, surroundings);
-  const { server, log } = serverOf(flags, surroundings);
-  for (const at of ['/inject', '/inject/']) server.register(at, handler);
-  await start(server, { flags, log, surroundings });
-  return untilInterrupted(server, () => undefined, surroundings);
-}
-
-function serverOf(flags: ServeFlags, { cwd, stderr }: Surroundings): { readonly server: RunnableWebhookServer; readonly log: Log } {
+/** Creates a server with the options of the flags, and its log. `keyPair` replaces the files of the certificate. */
+export function serverOf(
+  flags: ServeFlags,
+  { cwd, stderr }: Surroundings,
+  keyPair?: KeyPair,
+): { readonly server: RunnableWebhookServer; readonly log: Log } {
   const log: Log = entry => stderr.write(flags.output === 'json' ? jsonLine(entry) : textLine(entry));
   const server = createWebhookServer({
     host: flags.host,
@@ -52,6 +41,7 @@ function serverOf(flags: ServeFlags, { cwd, stderr }: Surroundings): { readonly 
     keyName: flags['key-name'],
     clientCaName: flags['client-ca-name'],
     certPollIntervalMs: flags['cert-poll-interval'],
+    keyPair,
     metricsPort: flags['metrics-port'],
     healthPort: flags['health-port'],
     log,
@@ -70,7 +60,8 @@ async function start(server: RunnableWebhookServer, { flags, log, surroundings }
   surroundings.stdout.write(flags.output === 'json' ? `${JSON.stringify(addresses)}\n` : addressLines(addresses));
 }
 
-function untilInterrupted(server: RunnableWebhookServer, unwatch: () => void, surroundings: Surroundings): Promise<ExitCode> {
+/** Resolves when the process is interrupted and the server has stopped. */
+export function untilInterrupted(server: RunnableWebhookServer, unwatch: () => void, surroundings: Surroundings): Promise<ExitCode> {
   return new Promise(resolve => {
     const end = async (): Promise<void> => {
       unwatch();
@@ -81,12 +72,14 @@ function untilInterrupted(server: RunnableWebhookServer, unwatch: () => void, su
   });
 }
 
-function addressLines({ webhook, metrics, health }: ServerAddresses): string {
+/** Returns the addresses, a line each; the webhook's is the first. */
+export function addressLines({ webhook, metrics, health }: ServerAddresses): string {
   const more = [metrics, ...(health === undefined ? [] : [`${health}/healthz`, `${health}/readyz`])].filter(url => url !== undefined);
   return [webhook, ...more].map(url => `${url}\n`).join('');
 }
 
-async function started(server: RunnableWebhookServer, flags: ServeFlags, log: Log): Promise<ServerAddresses> {
+/** Starts a server. Throws CliError for an address or a certificate that cannot be used. */
+export async function started(server: RunnableWebhookServer, flags: ServeFlags, log: Log): Promise<ServerAddresses> {
   try {
     return await server.start();
   } catch (error) {

@@ -12,8 +12,8 @@ export async function runServe(flags: ServeFlags, surroundings: Surroundings): P
   if (flags.handler !== undefined && flags.script !== undefined) {
     throw new CliError('usage', '--handler and --script are mutually exclusive', { suggestions: ['omit one of them'] });
   }
-  const injectorFlag = flags.config === undefined ? 'values' : 'config';
-  if (flags.handler !== 'injector' && flags[injectorFlag] !== undefined) {
+  const injectorFlag = (['config', 'values', 'revision'] as const).find(name => flags[name] !== undefined);
+  if (flags.handler !== 'injector' && injectorFlag !== undefined) {
     throw new CliError('usage', `--${injectorFlag} needs --handler injector`, { suggestions: ['add --handler injector'] });
   }
   if (flags.handlers !== undefined) {
@@ -25,7 +25,7 @@ export async function runServe(flags: ServeFlags, surroundings: Surroundings): P
     return serveHandlers(flags.handlers, flags, surroundings);
   }
   if (flags.handler === 'injector') {
-    const { serveInjector } = await import('./serve-handlers.js');
+    const { serveInjector } = await import('./serve-injector.js');
     return serveInjector(flags, surroundings);
   }
   const host = flags.host ?? '127.0.0.1';

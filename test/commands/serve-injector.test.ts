@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import Serve from '../../commands/serve.js';
@@ -10,6 +12,7 @@ afterEach(() => {
   for (const made of folders.splice(0)) made.remove();
 });
 
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: web, image: web:1}]}\n';
 const config = 'policy: enabled\ntemplates:\n  sidecar: |\n    spec: {containers: [{name: istio-proxy, image: {{ .Values.image }}}]}\n';
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ');
 const configMap = `apiVersion: v1\ndata:\n  config: |-\n${indented(config)}  values: |-\n    image: proxy:1\nkind: ConfigMap\nmetadata: {name: istio-sidecar-injector}\n`;
@@ -56,7 +59,7 @@ describe('serve --handler injector', () => {
     });
   });
 
-  it.each(['config', 'values'])('--%s needs it', async flag => {
+  it.each(['config', 'values', 'revision'])('--%s needs it', async flag => {
     const { stderr, exitCode } = await runCommand(Serve, [`--${flag}`, 'a.yaml']);
     expect([exitCode, stderr]).toEqual([2, `error: --${flag} needs --handler injector; add --handler injector\n`]);
   });
@@ -72,33 +75,61 @@ describe('serve --handler injector', () => {
       'warning: config.yaml:2:29: unknown template "more": pods for which it is selected are refused\n',
     ],
   ])('injects with %s', async (_, files, argv, warnings) => {
-    const { cert, key, ca } = await issueInMemory({ dns: [], ips: ['127.0.0.1'] }, new Date());
-    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: web, image: web:1}]}\n';
-    const cwd = folderWith({ ...files, 'pod.yaml': pod, 'tls.crt': cert, 'tls.key': key, 'ca.crt': ca });
-    let stop: () => unknown = () => undefined;
-    const words = ['--handler', 'injector', '--config', 'config.yaml', ...argv, '--host', '127.0.0.1', '--port', '0', '--cert-dir', '.'];
-    let stderr = '';
-    const origin = await new Promise<string>((resolve, reject) => {
-      const onInterrupt = (cleanUp: () => unknown) => {
-        stop = cleanUp;
-        return () => undefined;
-      };
-      const onStderr = (text: string): void => {
-        stderr += text;
-      };
-      runCommand(Serve, words, { cwd, onInterrupt, onStderr, onStdout: text => resolve(text.trim()) }).then(
-        ended => reject(new Error(ended.stderr)),
-        reject,
-      );
-    });
+    const cwd = folderWith({ ...files, 'pod.yaml': pod });
+    const { output, stderr, stop } = await served(['--config', 'config.yaml', ...argv], cwd);
     try {
-      expect(stderr.replace(/^\d.*\n/gm, '')).toBe(warnings);
-      const flags = ['--url', `${origin}/inject`, '--phase', 'mutating', '--ca-file', 'ca.crt', '--now', new Date().toISOString()];
-      const { stdout, exitCode } = await runCommand(Review, ['-f', 'pod.yaml', ...flags, '-o', 'object'], { cwd });
-      if (warnings === '') expect([exitCode, stdout.includes('image: proxy:1')]).toEqual([0, true]);
-      else expect(exitCode).toBe(1);
+      expect(stderr.replace(/^(\d|try: ).*\n/gm, '')).toBe(warnings);
+      writeFileSync(path.join(cwd, 'ca.crt'), output);
+      const flags = ['--url', `${output.split('\n', 1)[0]}/inject`, '--phase', 'mutating', '--ca-file', 'ca.crt', '-o', 'object'];
+      const { stdout, exitCode } = await runCommand(Review, ['-f', 'pod.yaml', ...flags], { cwd });
+      expect([exitCode, stdout.includes('image: proxy:1')]).toEqual(warnings === '' ? [0, true] : [1, false]);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('uses --cert-dir and --revision', async () => {
+    const { cert, key, ca } = await issueInMemory({ dns: [], ips: ['127.0.0.1'] }, new Date());
+    const cwd = folderWith({ 'config.yaml': configMap, 'pod.yaml': pod, 'tls.crt': cert, 'tls.key': key, 'ca.crt': ca });
+    const { output, stderr, stop } = await served(['--config', 'config.yaml', '--revision', 'canary', '--cert-dir', '.'], cwd);
+    try {
+      const url = `${output.trim()}/inject`;
+      expect(stderr).toContain(
+        `\ntry: webhook-cli review --url ${url} --phase mutating -f pod.yaml --ca-file FILE, where FILE contains its CA `,
+      );
+      const flags = ['--url', url, '--phase', 'mutating', '--ca-file', 'ca.crt', '--now', new Date().toISOString(), '-o', 'object'];
+      expect((await runCommand(Review, ['-f', 'pod.yaml', ...flags], { cwd })).stdout).toContain('"revision":"canary"}');
     } finally {
       await stop();
     }
   });
 });
+
+interface Served {
+  /** Address and certificate. */
+  readonly output: string;
+  readonly stderr: string;
+  stop(): unknown;
+}
+
+/** Serves the injector on a free port until it is stopped. */
+async function served(argv: readonly string[], cwd: string): Promise<Served> {
+  let stop: () => unknown = () => undefined;
+  let stderr = '';
+  const onInterrupt = (cleanUp: () => unknown) => {
+    stop = cleanUp;
+    return () => undefined;
+  };
+  const onStderr = (text: string): void => {
+    stderr += text;
+  };
+  const output = await new Promise<string>((resolve, reject) => {
+    runCommand(Serve, ['--handler', 'injector', ...argv], { cwd, onInterrupt, onStderr, onStdout: resolve }).then(
+      ended => reject(new Error(ended.stderr)),
+      reject,
+    );
+  });
+  // The rest is written in the same turn.
+  await new Promise(setImmediate);
+  return { output, stderr, stop: () => stop() };
+}

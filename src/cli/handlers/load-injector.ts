@@ -9,15 +9,19 @@ import type { Surroundings } from '../surroundings.js';
 export interface InjectorFiles {
   readonly config: string;
   readonly values: string | undefined;
+  readonly revision: string | undefined;
 }
 
 /** Returns the injector of a configuration and its values, and prints warnings about them. Throws CliError. */
-export function injectorOf({ config, values }: InjectorFiles, { cwd, stderr }: Pick<Surroundings, 'cwd' | 'stderr'>): InjectorWebhook {
+export function injectorOf(
+  { config, values, revision }: InjectorFiles,
+  { cwd, stderr }: Pick<Surroundings, 'cwd' | 'stderr'>,
+): InjectorWebhook {
   for (const file of [config, ...(values === undefined ? [] : [values])]) readInputFile(file, cwd);
   const absolute = (file: string): string => path.resolve(cwd, file);
   const asGiven = (location: Location): Location => ({ ...location, file: location.file === absolute(config) ? config : (values ?? '') });
   try {
-    const handler = injector({ config: absolute(config), ...(values === undefined ? {} : { values: absolute(values) }) });
+    const handler = injector({ config: absolute(config), values: values === undefined ? undefined : absolute(values), revision });
     for (const { message, location } of handler.warnings) {
       stderr.write(`warning: ${location === undefined ? '' : `${printLocation(asGiven(location))}: `}${message}\n`);
     }

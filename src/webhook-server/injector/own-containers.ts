@@ -31,7 +31,7 @@ export function reapplyOwnContainers(merged: ValueMap, { original, template, pre
   for (const list of ['containers', 'initContainers'] as const) {
     for (const container of containersOf(template, list)) {
       const name = stringAt(container, 'name');
-      const own = containerNamed(listAt(earlier, list).filter(isMap), name) ?? containerIn(original, name);
+      const own = containerNamed(listAt(earlier, list).filter(isMap), name) ?? ownContainer(original, list, name);
       if (own === undefined || listAt(injected, list).includes(name)) continue;
       const overlay = copyOf(own);
       if (overlay.get('image') === 'auto') overlay.delete('image');
@@ -53,8 +53,10 @@ function parsedStatus(text: string): Value | undefined {
   }
 }
 
-function containerIn(pod: ValueMap, name: string): ValueMap | undefined {
-  return containerNamed(containersOf(pod, 'containers'), name) ?? containerNamed(containersOf(pod, 'initContainers'), name);
+/** Returns the pod's own container. An injected init container may be an ordinary one in the pod: a native sidecar. */
+function ownContainer(pod: ValueMap, list: 'containers' | 'initContainers', name: string): ValueMap | undefined {
+  const own = containerNamed(containersOf(pod, 'containers'), name);
+  return own ?? (list === 'initContainers' ? containerNamed(containersOf(pod, 'initContainers'), name) : undefined);
 }
 
 function applied(pod: ValueMap, list: 'containers' | 'initContainers', container: ValueMap): ValueMap {

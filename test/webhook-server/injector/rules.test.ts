@@ -140,6 +140,17 @@ describe('the steps of an injection', () => {
     });
   });
 
+  it.each([
+    ['an injected container', 'containers', undefined],
+    ['an injected init container', 'initContainers', ['mine']],
+  ])("5. looks for the pod's own init container: %s", async (_, list, args) => {
+    const pod = podOf({ spec: { initContainers: [{ name: 'istio-proxy', image: 'auto', args: ['mine'] }] } });
+    const { spec, metadata } = await injectWith(sidecar.replace('containers', list), pod);
+    const proxy = spec[list].find(({ name }: Pod) => name === 'istio-proxy');
+    expect(proxy).toMatchObject({ image: 'proxy:1', ...(args && { args }) });
+    expect('proxy.istio.io/overrides' in metadata.annotations).toBe(args !== undefined);
+  });
+
   it("5. moves the pod's own proxy to a native sidecar", async () => {
     const annotations = { 'sidecar.istio.io/nativeSidecar': 'true' };
     const spec = { containers: [container('web'), { name: 'istio-proxy', image: 'auto', args: ['mine'] }] };
