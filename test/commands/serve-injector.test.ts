@@ -32,7 +32,7 @@ const refused: readonly (readonly [what: string, argv: readonly string[], exitCo
     'an unknown function',
     ['--config', 'function.yaml'],
     3,
-    'function.yaml:4:18: templates.sidecar: template: inject:1: function "sum" not defined; use functions of Go, sprig or Istio; "Functions of templates" in docs/serving.md lists them',
+    'function.yaml:4:18: templates.sidecar: template: inject:1: function "sum" not defined; use functions of Go, sprig or Istio; "Functions of templates" in docs/injector.md lists them',
   ],
   [
     'invalid YAML',

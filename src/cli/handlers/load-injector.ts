@@ -30,7 +30,7 @@ export function injectorOf(
     if (!(error instanceof InjectorConfigurationError)) throw error;
     const location = error.location === undefined ? undefined : asGiven(error.location);
     const suggestions = /: function ".*" not defined$/.test(error.reason)
-      ? ['use functions of Go, sprig or Istio; "Functions of templates" in docs/serving.md lists them']
+      ? ['use functions of Go, sprig or Istio; "Functions of templates" in docs/injector.md lists them']
       : [];
     throw new CliError('invalid-configuration', error.reason, { location, suggestions, cause: error });
   }

@@ -35,6 +35,8 @@ const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   // The mesh has no settings: no member of its proxies' configuration differs from the default, and it has no tracing.
   ['protoToJSON', goFunction(['any'], () => '{}')],
   ['otelResourceAttributes', goFunction(['any', 'stringMap', 'stringMap', 'string', 'any'], () => '')],
+  ['kubevirtInterfaces', goFunction(['string'], interfaces => interfaces)],
+  ['excludeInterfaces', goFunction(['string'], interfaces => interfaces)],
   ['excludeInboundPort', goFunction(['any', 'string'], (port, excluded) => excludedPorts(port, text(excluded)))],
 ];
 
