@@ -1,9 +1,8 @@
-import { goFloat, goString } from '../go/json/write.js';
+import { goFloat } from '../go/json/write.js';
 import { compareKeys } from '../go/key-order.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../go/value.js';
+import { isBlockAllowed, scalarText } from './go-yaml-scalars.js';
 import { readUnstructured } from './unstructured.js';
-import { resolveScalar } from './yaml/resolve.js';
-import { isTimestamp } from './yaml/timestamp.js';
 
 /** A value as the API server writes YAML: keys sorted, long lines folded. Source: sigs.k8s.io/yaml, goyaml.v2 encode.go, emitterc.go. */
 export function writeGoYaml(value: Value): string {
@@ -15,7 +14,8 @@ function blockOf(given: Value, indent: number): string[] {
   const value = plain(given);
   if (isMap(value) && value.size > 0) return mapLines(value, indent);
   if (isList(value) && value.length > 0) return listLines(value, indent);
-  return scalarLines(value, { indent, column: indent });
+  // Only a document that is a scalar gets here; the lines after its first one are indented.
+  return scalarLines(value, { indent: indent + 2, column: indent });
 }
 
 function plain(value: Value): Value {
@@ -59,59 +59,34 @@ function scalarLines(value: Value, place: ScalarPlace): string[] {
   if (isMap(value)) return ['{}'];
   if (isList(value)) return ['[]'];
   if (typeof value !== 'string') return [typeof value === 'number' ? goFloat(value) : String(value)];
-  if (value.includes('\n') && isLiteral(value)) return literalLines(value, place.indent);
+  if (value.includes('\n') && isBlockAllowed(value)) return literalLines(value, place.indent);
   return folded(scalarText(value), place);
 }
 
-/** A block cannot represent a space before a line break, and characters that need escapes. */
-function isLiteral(text: string): boolean {
-  return !/^[ \n]| \n| $/.test(text) && !mustEscape.test(text.replaceAll('\n', ''));
-}
-
 function literalLines(text: string, indent: number): string[] {
-  const header = text.endsWith('\n\n') ? '|+' : text.endsWith('\n') ? '|' : '|-';
+  // The indentation cannot be seen in a first line that is empty or begins with a space.
+  const hint = /^[ \n]/.test(text) ? '2' : '';
+  const chomping = text.endsWith('\n\n') || text === '\n' ? '+' : text.endsWith('\n') ? '' : '-';
+  const header = `|${hint}${chomping}`;
   const lines = text.replace(/\n$/, '').split('\n');
   return [header, ...lines.map(line => (line === '' ? '' : `${' '.repeat(indent)}${line}`))];
 }
 
-/** Characters that the emitter cannot print. */
-const mustEscape = /[\u0000-\u0009\u000b-\u001f\u007f-\u0084\u0086-\u009f\ud800-\udfff\ufeff\ufffe\uffff\u2028\u2029]/u;
-
-function scalarText(text: string): string {
-  if (mustEscape.test(text) || text.includes('\n')) return escaped(text);
-  if (!meansText(text)) return escaped(text);
-  return isPlainAllowed(text) ? text : `'${text.replaceAll("'", "''")}'`;
-}
-
-function escaped(text: string): string {
-  return goString(text).replace(/\\u003c|\\u003e|\\u0026/g, unit => String.fromCharCode(Number.parseInt(unit.slice(2), 16)));
-}
-
-/** A string that would be parsed as another type is double-quoted. */
-function meansText(text: string): boolean {
-  if (text === '' || isTimestamp(text) || /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text)) return false;
-  return typeof resolveScalar({ kind: 'scalar', line: 0, column: 0, tag: '', value: text, implicit: true }) === 'string';
-}
-
-function isPlainAllowed(text: string): boolean {
-  if (/^\s|\s$/.test(text) || text.startsWith('---') || text.startsWith('...')) return false;
-  if (/^[#,[\]{}&*!|>'"%@`]/.test(text) || /^[-?:](?:\s|$)/.test(text)) return false;
-  return !/:(?:\s|$)|\s#/.test(text);
-}
-
 const bestWidth = 80;
 
-/** Breaks lines at single spaces after the best width. */
+/** Breaks lines at spaces after the best width: at single ones, in double quotes at the first of several, with the next one escaped. */
 function folded(text: string, { indent, column }: ScalarPlace): string[] {
   const quote = text[0] === "'" || text[0] === '"' ? 1 : 0;
+  const isDouble = text[0] === '"';
   const lines: string[] = [];
   let [line, at] = ['', column];
   for (let i = 0; i < text.length; i += 1) {
     const character = text[i] ?? '';
-    const isBreak = character === ' ' && text[i - 1] !== ' ' && text[i + 1] !== ' ' && i > quote && i < text.length - 1 - quote;
-    if (isBreak && at > bestWidth) {
+    const isSingle = text[i - 1] !== ' ' && (isDouble || text[i + 1] !== ' ');
+    if (character === ' ' && isSingle && i > quote && i < text.length - 1 - quote && at > bestWidth) {
       lines.push(line);
-      [line, at] = [' '.repeat(indent), indent];
+      line = ' '.repeat(indent) + (text[i + 1] === ' ' ? '\\' : '');
+      at = line.length;
       continue;
     }
     line += character;

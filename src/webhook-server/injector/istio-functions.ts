@@ -1,5 +1,5 @@
+import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { writeYaml } from '../../encoding/yaml-writer.js';
 import { JsonSyntaxError } from '../../go/json/syntax-error.js';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
 import { printValue } from '../../go-template/print.js';
@@ -18,7 +18,7 @@ const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   ['toJSON', goFunction(['stringMap'], map => (isGoMap(map) ? goJson(map) : '{}'))],
   ['fromJSON', goFunction(['string'], fromJson)],
   ['structToJSON', goFunction(['any'], value => (value === undefined || value === null ? '{}' : goJson(value)))],
-  ['toYaml', goFunction(['any'], value => writeYaml(readUnstructured(goJson(value))))],
+  ['toYaml', goFunction(['any'], value => writeGoYaml(readUnstructured(goJson(value))))],
   ['indent', goFunction(['int', 'string'], (count, value) => indented(Number(count), text(value)))],
   ['directory', goFunction(['string'], file => text(file).slice(0, text(file).lastIndexOf('/') + 1))],
   ['contains', goFunction(['string', 'string'], (needle, haystack) => text(haystack).includes(text(needle)))],
@@ -26,7 +26,7 @@ const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   ['env', goFunction(['string', 'string'], (name, fallback) => process.env[text(name)] || fallback)],
   ['omit', goFunction(['stringMap', 'string', '...'], (map, ...keys) => without(map, keys))],
   ['strdict', goFunction(['string', '...'], (...words) => textMap(words))],
-  ['toJsonMap', goFunction(['stringMap', '...'], (...maps) => goJson(merged(maps)))],
+  ['toJsonMap', goFunction(['stringMap', '...'], (...maps) => (maps.length === 0 ? 'null' : goJson(merged(maps))))],
   ['mergeMaps', goFunction(['stringMap', '...'], (...maps) => merged(maps))],
   ['applicationPorts', goFunction(['any'], containers => portsOf(containers))],
   ['includeInboundPorts', goFunction(['any'], containers => portsOf(containers))],
@@ -42,6 +42,9 @@ const istioFunctions: readonly (readonly [string, GoFunction])[] = [
 
 /** All functions besides Go's own that an injector's templates may call. */
 export const injectorFunctions: ReadonlyMap<string, GoFunction> = new Map([...sprigFunctions, ...istioFunctions]);
+
+/** Max width in a format of Go's fmt. */
+const maxWidth = 1_000_000;
 
 function text(value: GoValue): string {
   return typeof value === 'string' ? value : '';
@@ -62,9 +65,9 @@ function fromJson(value: GoValue): GoValue {
   }
 }
 
-/** Indents every line but the first. */
+/** Indents every line but the first. A negative width pads like the positive one. */
 function indented(count: number, value: string): string {
-  return value.replaceAll('\n', `\n${' '.repeat(count)}`);
+  return value.replaceAll('\n', `\n${' '.repeat(Math.min(Math.abs(count), maxWidth))}`);
 }
 
 function without(map: GoValue, keys: readonly GoValue[]): GoMap {
@@ -104,7 +107,8 @@ function withNetwork(networks: string, added: string): string {
   let known: readonly GoValue[];
   try {
     const list = goValueOf(readUnstructured(networks));
-    known = isGoList(list) ? list.items : [];
+    if (!isGoList(list) || !list.items.every(item => item === null || isGoMap(item))) return networks;
+    known = list.items;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return networks;
     throw error;
@@ -129,8 +133,9 @@ function portsOf(containers: GoValue): string {
     .join(',');
 }
 
-function excludedPorts(port: GoValue, excluded: string): string {
-  const added = printValue(port).trim();
-  const ports = excluded.split(',').filter(part => part !== '');
-  return added === '' || added === '0' || ports.includes(added) ? ports.join(',') : [...ports, added].join(',');
+function excludedPorts(given: GoValue, excluded: string): string {
+  const added = printValue(given).trim();
+  const ports = excluded.split(',');
+  if (added === '' || added === '0' || ports.includes(added)) return excluded;
+  return [...ports.map(port => port.trim()).filter(port => port !== ''), added].join(',');
 }

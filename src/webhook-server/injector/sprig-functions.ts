@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
+import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
 import { quote } from '../../go/quote.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { trimSpace } from '../../go/white-space.js';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
 import { printValue } from '../../go-template/print.js';
-import {
-  type GoMap,
-  type GoValue,
-  goList,
-  goMap,
-  isGoList,
-  isGoMap,
-  isGoStruct,
-  sortedKeys,
-  truth,
-  withoutByte,
-} from '../../go-template/values.js';
+import { type GoMap, type GoValue, goList, goMap, isGoList, isGoMap, isGoStruct, sortedKeys, truth } from '../../go-template/values.js';
 import { listFunctions } from './sprig-lists.js';
+import { numberFunctions } from './sprig-numbers.js';
 
 /** Functions of sprig that ordinary templates use. Source: Masterminds/sprig functions.go. */
 export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>([
@@ -39,7 +32,7 @@ export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map<string, G
         .join(' '),
     ),
   ],
-  ['trim', goFunction(['string'], value => text(value).replace(/^[\s\u0085]+|[\s\u0085]+$/g, ''))],
+  ['trim', goFunction(['string'], value => trimSpace(text(value)))],
   ['trimAll', goFunction(['string', 'string'], (cut, value) => trimmedOf(text(value), text(cut)))],
   ['trimSuffix', goFunction(['string', 'string'], (suffix, value) => withoutSuffix(text(value), text(suffix)))],
   [
@@ -48,36 +41,23 @@ export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map<string, G
       text(value).startsWith(text(prefix)) ? text(value).slice(text(prefix).length) : value,
     ),
   ],
-  ['upper', goFunction(['string'], value => text(value).toUpperCase())],
-  ['lower', goFunction(['string'], value => text(value).toLowerCase())],
-  ['replace', goFunction(['string', 'string', 'string'], (old, by, value) => text(value).split(text(old)).join(text(by)))],
-  ['repeat', goFunction(['int', 'string'], (count, value) => text(value).repeat(Number(count)))],
-  ['nospace', goFunction(['string'], value => text(value).replace(/\s/g, ''))],
+  ['upper', goFunction(['string'], value => mapped(text(value), character => character.toUpperCase()))],
+  ['lower', goFunction(['string'], value => mapped(text(value), character => character.toLowerCase()))],
+  ['replace', goFunction(['string', 'string', 'string'], (old, by, value) => replaced(text(value), text(old), text(by)))],
+  ['repeat', goFunction(['int', 'string'], (count, value) => repeated(text(value), Number(count)))],
+  ['nospace', goFunction(['string'], value => withoutSpace(text(value)))],
   ['hasPrefix', goFunction(['string', 'string'], (prefix, value) => text(value).startsWith(text(prefix)))],
   ['hasSuffix', goFunction(['string', 'string'], (suffix, value) => text(value).endsWith(text(suffix)))],
-  ['split', goFunction(['string', 'string'], (separator, value) => numbered(text(value).split(text(separator))))],
-  ['splitList', goFunction(['string', 'string'], (separator, value) => goList(text(value).split(text(separator)), 'string'))],
+  ['split', goFunction(['string', 'string'], (separator, value) => numbered(parts(text(value), text(separator))))],
+  ['splitList', goFunction(['string', 'string'], (separator, value) => goList(parts(text(value), text(separator)), 'string'))],
   ['join', goFunction(['string', 'any'], (separator, values) => textsOf(values).join(text(separator)))],
   ['trunc', goFunction(['int', 'string'], (count, value) => truncated(Number(count), text(value)))],
   ['cat', goFunction(['any', '...'], (...values) => present(values).map(printValue).join(' '))],
   ['toString', goFunction(['any'], asText)],
   ['nindent', goFunction(['int', 'string'], (count, value) => `\n${indented(Number(count), text(value))}`)],
   ['b64enc', goFunction(['string'], value => Buffer.from(text(value)).toString('base64'))],
-  ['b64dec', goFunction(['string'], value => Buffer.from(text(value), 'base64').toString())],
+  ['b64dec', goFunction(['string'], value => decoded(text(value)))],
   ['sha256sum', goFunction(['string'], value => createHash('sha256').update(text(value)).digest('hex'))],
-  ['int', goFunction(['any'], asInt)],
-  ['int64', goFunction(['any'], asInt)],
-  ['float64', goFunction(['any'], value => (typeof value === 'string' ? Number(value) || 0 : Number(asInt(value))))],
-  ['add', goFunction(['any', '...'], (...values) => values.reduce<bigint>((sum, value) => BigInt.asIntN(64, sum + asInt(value)), 0n))],
-  ['add1', goFunction(['any'], value => BigInt.asIntN(64, asInt(value) + 1n))],
-  ['sub', goFunction(['any', 'any'], (a, b) => BigInt.asIntN(64, asInt(a) - asInt(b)))],
-  [
-    'mul',
-    goFunction(['any', 'any', '...'], (...values) =>
-      values.reduce<bigint>((product, value) => BigInt.asIntN(64, product * asInt(value)), 1n),
-    ),
-  ],
-  ['div', goFunction(['any', 'any'], (a, b) => divided(asInt(a), asInt(b)))],
   ['dict', goFunction(['any', '...'], (...values) => dictOf(values))],
   ['hasKey', goFunction(['map', 'string'], (map, key) => entriesOf(map).has(text(key)))],
   ['get', goFunction(['map', 'string'], (map, key) => entriesOf(map).get(text(key)) ?? '')],
@@ -90,6 +70,7 @@ export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map<string, G
       ),
     ),
   ],
+  ...numberFunctions,
   ...listFunctions,
 ]);
 
@@ -115,6 +96,46 @@ function asText(value: GoValue): string {
   return printValue(value);
 }
 
+/** Longest text that JavaScript can hold. */
+const maxLength = 2 ** 29 - 24;
+
+/** Source: strings.Repeat. */
+function repeated(value: string, count: number): string {
+  if (count < 0) return refuse('strings: negative Repeat count');
+  return value.length * count > maxLength ? refuse('strings: Repeat output length overflow') : value.repeat(count);
+}
+
+/** Maps characters to one character each, as Go does: `ß` has no upper case. */
+function mapped(value: string, map: (character: string) => string): string {
+  return [...value].map(character => ([...map(character)].length === 1 ? map(character) : character)).join('');
+}
+
+/** Source: strings.Replace. */
+function replaced(value: string, old: string, by: string): string {
+  return old === '' ? by + [...value].map(character => character + by).join('') : value.split(old).join(by);
+}
+
+/** Source: strings.Split. */
+function parts(value: string, separator: string): string[] {
+  return separator === '' ? [...value] : value.split(separator);
+}
+
+/** Go reads the bytes of the text as characters. Source: Masterminds/goutils DeleteWhiteSpace. */
+function withoutSpace(value: string): string {
+  const bytes = Buffer.from(value).toString('latin1');
+  const kept = [...bytes].filter(byte => trimSpace(byte) !== '').join('');
+  return kept.length === bytes.length ? value : kept;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeUtf8Bytes(decodeGoBase64(value));
+  } catch (error) {
+    if (error instanceof Base64Error) return error.message;
+    throw error;
+  }
+}
+
 function trimmedOf(value: string, cut: string): string {
   const characters = new Set(cut);
   const all = [...value];
@@ -134,8 +155,8 @@ function truncated(count: number, value: string): string {
   return count >= 0 && bytes.length > count ? bytes.subarray(0, count).toString() : value;
 }
 
-function numbered(parts: readonly string[]): GoMap {
-  return goMap(new Map(parts.map((part, i) => [`_${i}`, part])), 'string');
+function numbered(texts: readonly string[]): GoMap {
+  return goMap(new Map(texts.map((part, i) => [`_${i}`, part])), 'string');
 }
 
 /** Source: sprig strings.go strslice. */
@@ -145,22 +166,8 @@ function textsOf(values: GoValue): string[] {
 }
 
 function indented(count: number, value: string): string {
-  const blanks = ' '.repeat(count);
+  const blanks = repeated(' ', count);
   return blanks + value.replaceAll('\n', `\n${blanks}`);
-}
-
-/** Source: spf13/cast ToInt64. */
-function asInt(given: GoValue): bigint {
-  const value = withoutByte(given);
-  if (typeof value === 'bigint') return value;
-  if (typeof value === 'number') return BigInt(Math.trunc(value));
-  if (typeof value === 'boolean') return value ? 1n : 0n;
-  const digits = typeof value === 'string' ? /^[+-]?\d+(?=(\.0*)?$)/.exec(value) : null;
-  return digits === null ? 0n : BigInt(digits[0].replace('+', ''));
-}
-
-function divided(a: bigint, b: bigint): bigint {
-  return b === 0n ? refuse('runtime error: integer divide by zero') : a / b;
 }
 
 function dictOf(values: readonly GoValue[]): GoMap {
