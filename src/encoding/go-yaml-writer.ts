@@ -1,6 +1,6 @@
 import { goFloat } from '../go/json/write.js';
-import { compareKeys } from '../go/key-order.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../go/value.js';
+import { compareYamlKeys } from './go-yaml-keys.js';
 import { isBlockAllowed, scalarText } from './go-yaml-scalars.js';
 import { readUnstructured } from './unstructured.js';
 
@@ -25,9 +25,10 @@ function plain(value: Value): Value {
 function mapLines(map: ValueMap, indent: number): string[] {
   const pad = ' '.repeat(indent);
   return [...map]
-    .sort(([a], [b]) => compareKeys(a, b))
+    .sort(([a], [b]) => compareYamlKeys(a, b))
     .flatMap(([key, given]) => {
       const value = plain(given);
+      if (!isSimpleKey(key)) return [...markedLines('?', key, indent), ...markedLines(':', value, indent)];
       const name = `${pad}${scalarText(key)}:`;
       if (isMap(value) && value.size > 0) return [name, ...mapLines(value, indent + 2)];
       // A list is not indented below its key.
@@ -37,15 +38,23 @@ function mapLines(map: ValueMap, indent: number): string[] {
     });
 }
 
+/** Max length of a key that precedes its value in a line, in bytes. */
+const maxSimpleKey = 128;
+
+function isSimpleKey(key: string): boolean {
+  return !/[\n\r\u0085\u2028\u2029]/.test(key) && Buffer.byteLength(key) <= maxSimpleKey;
+}
+
+/** Returns the lines of a value after a marker: an item of a list, or a key or value that do not fit in a line. */
+function markedLines(marker: string, value: Value, indent: number): string[] {
+  const isBlock = (isMap(value) && value.size > 0) || (isList(value) && value.length > 0);
+  const lines = isBlock ? blockOf(value, indent + 2) : scalarLines(value, { indent: indent + 2, column: indent + 2 });
+  const [first = '', ...rest] = lines;
+  return [`${' '.repeat(indent)}${marker} ${isBlock ? first.slice(indent + 2) : first}`, ...rest];
+}
+
 function listLines(list: readonly Value[], indent: number): string[] {
-  const pad = ' '.repeat(indent);
-  return list.flatMap(item => {
-    const value = plain(item);
-    const isBlock = (isMap(value) && value.size > 0) || (isList(value) && value.length > 0);
-    const lines = isBlock ? blockOf(value, indent + 2) : scalarLines(value, { indent: indent + 2, column: indent + 2 });
-    const [first = '', ...rest] = lines;
-    return [`${pad}- ${isBlock ? first.slice(indent + 2) : first}`, ...rest];
-  });
+  return list.flatMap(item => markedLines('-', plain(item), indent));
 }
 
 interface ScalarPlace {

@@ -1,7 +1,7 @@
 import { equals, lessThan } from './compare.js';
 import { type Functions, type GoFunction, goFunction } from './functions.js';
 import { sprint, sprintf, sprintln } from './print.js';
-import { byteLength, type GoValue, goList, inner, isGoList, isGoMap, truth, typeOf, withoutByte, zeroOf } from './values.js';
+import { byteLength, type GoValue, goList, inner, isGoList, isGoMap, truth, typeOf, withoutType, zeroOf } from './values.js';
 
 /**
  * Built-in functions of Go templates. The executor calls `and` and `or`, which short-circuit, and `call`, whose errors name the callee's
@@ -59,7 +59,7 @@ function indexed(item: GoValue, index: GoValue): GoValue {
   }
   if (isGoList(item)) return item.items[elementAt(index, item.items.length, 'slice')];
   if (typeof item === 'string') {
-    return { kind: 'byte', value: BigInt(Buffer.from(item)[elementAt(index, byteLength(item), 'string')] ?? 0) };
+    return { kind: 'integer', type: 'uint8', value: BigInt(Buffer.from(item)[elementAt(index, byteLength(item), 'string')] ?? 0) };
   }
   throw new Error(`can't index item of type ${typeOf(item)}`);
 }
@@ -72,7 +72,7 @@ function elementAt(index: GoValue, size: number, type: 'slice' | 'string'): numb
 }
 
 function indexIn(given: GoValue, last: number): number {
-  const index = withoutByte(given);
+  const index = withoutType(given);
   if (index === undefined || index === null) throw new Error('cannot index slice/array with nil');
   if (typeof index !== 'bigint') throw new Error(`cannot index slice/array with type ${typeOf(index)}`);
   if (index < 0n || index > BigInt(last)) throw new Error(`index out of range: ${index}`);

@@ -1,10 +1,10 @@
 import { printValue, sprintf } from './print.js';
-import { type GoValue, typeOf, withoutByte } from './values.js';
+import { type GoValue, typeOf, withoutType } from './values.js';
 
 const badType = 'invalid type for comparison';
 
 function basicKind(given: GoValue): string {
-  const value = withoutByte(given);
+  const value = withoutType(given);
   return typeof value === 'object' || value === undefined ? 'invalid' : typeof value;
 }
 
@@ -20,7 +20,7 @@ function equalTo(first: GoValue, other: GoValue): boolean {
     if (!isNil(first) && !isNil(other)) throw new Error(`incompatible types for comparison: ${typeOf(first)} and ${typeOf(other)}`);
     return false;
   }
-  if (basicKind(first) !== 'invalid') return withoutByte(first) === withoutByte(other);
+  if (basicKind(first) !== 'invalid') return withoutType(first) === withoutType(other);
   if (isNil(first) || isNil(other)) return isNil(first) && isNil(other);
   if (kindOf(first) !== kindOf(other))
     throw new Error(`non-comparable types ${sprintf('%s', [first])}: ${typeOf(first)}, ${typeOf(other)}: ${printValue(other)}`);
@@ -33,7 +33,7 @@ function kindOf(value: GoValue): string {
 
 /** Reports whether the first value is less than the second. Throws an Error with Go's message. Source: text/template funcs.go lt. */
 export function lessThan(givenFirst: GoValue, givenOther: GoValue): boolean {
-  const [first, other] = [withoutByte(givenFirst), withoutByte(givenOther)];
+  const [first, other] = [withoutType(givenFirst), withoutType(givenOther)];
   const [kind, otherKind] = [basicKind(first), basicKind(other)];
   if (kind === 'invalid' || otherKind === 'invalid') throw new Error(badType);
   if (kind !== otherKind) throw new Error(`incompatible types for comparison: ${typeOf(givenFirst)} and ${typeOf(givenOther)}`);

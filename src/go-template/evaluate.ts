@@ -247,7 +247,7 @@ function checked(state: Evaluation, parameter: Parameter, given: GoValue): GoVal
   const value = inner(given);
   const wanted = parameterType(parameter);
   if (value === undefined || value === null) {
-    if (canBeNil(parameter)) return value;
+    if (parameter === 'any' || parameter === 'value' || (value === undefined && canBeNil(parameter))) return value;
     return state.fail(value === null ? `wrong type for value; expected ${wanted}; got interface {}` : `invalid value; expected ${wanted}`);
   }
   if (parameter === 'value') return given;

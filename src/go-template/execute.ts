@@ -5,7 +5,7 @@ import { type Branch, type Node, printPipe } from './nodes.js';
 import type { Templates } from './parser.js';
 import { printValue } from './print.js';
 import { TemplateError } from './template-error.js';
-import { byteLength, elementOf, type GoValue, isGoList, isGoMap, sortedKeys, truth, withoutByte } from './values.js';
+import { byteLength, elementOf, type GoValue, isGoList, isGoMap, sortedKeys, truth, withoutType } from './values.js';
 
 /** Parsed templates and the functions that they may call. */
 export interface Program {
@@ -91,7 +91,7 @@ function walkCondition(state: State, dot: GoValue, { type, pipe, list, otherwise
 function walkRange(state: State, dot: GoValue, node: Branch): Flow {
   const { pipe, list, otherwise } = node;
   const outer = state.variables.length;
-  const value = withoutByte(evaluatePipe(state, dot, pipe));
+  const value = withoutType(evaluatePipe(state, dot, pipe));
   const inner = state.variables.length;
   const count = pipe.variables.length;
   let entries: readonly (readonly [GoValue, GoValue])[];

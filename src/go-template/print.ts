@@ -1,6 +1,6 @@
 import { formatFloat } from '../go/float.js';
 import { quote, quoteToAscii } from '../go/quote.js';
-import { type GoByte, type GoValue, isGoList, isGoMap, isGoStruct, sortedKeys, typeOf } from './values.js';
+import { type GoInteger, type GoValue, isGoList, isGoMap, isGoStruct, sortedKeys, typeOf } from './values.js';
 
 /** Returns a value as fmt's %v prints it. */
 export function printValue(value: GoValue): string {
@@ -98,7 +98,7 @@ function formatted(value: GoValue, verb: Verb): string {
   return formattedScalar(value, verb);
 }
 
-function formattedScalar(given: boolean | string | bigint | number | GoByte, verb: Verb): string {
+function formattedScalar(given: boolean | string | bigint | number | GoInteger, verb: Verb): string {
   const value = typeof given === 'object' ? given.value : given;
   // With %v, the plus adds names of fields.
   const text = verb.verb === 'v' ? signed(plainText(value, verb), value, verb.flags.replaceAll('+', '')) : scalar(value, verb);
@@ -199,7 +199,8 @@ function hexadecimal(value: number): string {
 function goSyntax(value: GoValue): string {
   if (value === undefined || value === null) return '<nil>';
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'object' && value.kind === 'byte') return `0x${value.value.toString(16)}`;
+  if (typeof value === 'object' && value.kind === 'integer')
+    return value.type === 'uint8' ? `0x${value.value.toString(16)}` : `${value.value}`;
   if (typeof value === 'number') return Math.abs(value) >= 1e21 ? formatFloat(value) : String(value);
   if (isGoMap(value))
     return `${typeOf(value)}{${sortedKeys(value)

@@ -1,7 +1,9 @@
+import { encodeUtf8Bytes } from '../go/utf8.js';
+
 /**
  * Value in a template: `undefined` is no value (a missing key), `null` a nil interface, `bigint` an int, `number` a float64.
  */
-export type GoValue = undefined | null | boolean | string | bigint | number | GoMap | GoList | GoStruct | GoInterface | GoByte;
+export type GoValue = undefined | null | boolean | string | bigint | number | GoMap | GoList | GoStruct | GoInterface | GoInteger;
 
 /** Element of a map or slice of interfaces: errors print its type as `interface {}`. */
 export interface GoInterface {
@@ -9,15 +11,16 @@ export interface GoInterface {
   readonly value: GoValue;
 }
 
-/** A byte of a string: a uint8, which errors and verbs name. */
-export interface GoByte {
-  readonly kind: 'byte';
+/** An integer of another type than int, which errors and verbs name: a byte of a string, or the result of arithmetic. */
+export interface GoInteger {
+  readonly kind: 'integer';
+  readonly type: 'uint8' | 'int64';
   readonly value: bigint;
 }
 
-/** Returns the number of a byte; other values as they are. */
-export function withoutByte(value: GoValue): Exclude<GoValue, GoByte> {
-  return typeof value === 'object' && value !== null && value.kind === 'byte' ? value.value : value;
+/** Returns an integer without its type; other values as they are. */
+export function withoutType(value: GoValue): Exclude<GoValue, GoInteger> {
+  return typeof value === 'object' && value !== null && value.kind === 'integer' ? value.value : value;
 }
 
 /** Returns the value inside an interface. */
@@ -99,7 +102,7 @@ export function typeOf(value: GoValue): string {
       if (value === null) return '<nil>';
       if (value.kind === 'struct') return value.type;
       if (value.kind === 'interface') return 'interface {}';
-      if (value.kind === 'byte') return 'uint8';
+      if (value.kind === 'integer') return value.type;
       return value.kind === 'map' ? `map[string]${value.element}` : `[]${value.element}`;
   }
 }
@@ -112,16 +115,16 @@ export function zeroOf(element: string): GoValue {
 
 /** Reports whether a value is true for `if`. Source: text/template exec.go isTrue. */
 export function truth(given: GoValue): boolean {
-  const value = withoutByte(given);
+  const value = withoutType(given);
   if (isGoMap(value)) return value.entries.size > 0;
   if (isGoList(value)) return value.items.length > 0;
   if (isGoStruct(value)) return true;
   return value !== undefined && value !== null && value !== '' && value !== false && value !== 0n && value !== 0;
 }
 
-/** Returns the length of a string in bytes. */
+/** Returns the length of a string in bytes. A lone surrogate is one byte (see decodeUtf8Bytes). */
 export function byteLength(text: string): number {
-  return Buffer.byteLength(text);
+  return /\p{Cs}/u.test(text) ? encodeUtf8Bytes(text).length : Buffer.byteLength(text);
 }
 
 /** Returns the keys sorted by bytes, as in Go. */

@@ -2,7 +2,7 @@ import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
-import { type GoStruct, type GoValue, goList, goMap, inner, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
+import { type GoStruct, type GoValue, goList, goMap, inner, isGoList, isGoMap, isGoStruct, withoutType } from '../../go-template/values.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
 /** Returns a value without a Go type for a template: every number is a float64. */
@@ -97,6 +97,7 @@ export function goJson(given: GoValue): string {
   return writeValue(scalarOf(value), 'sorted');
 }
 
-function scalarOf(value: GoValue): Value {
+function scalarOf(given: GoValue): Value {
+  const value = withoutType(given);
   return value === undefined || typeof value === 'object' ? null : value;
 }

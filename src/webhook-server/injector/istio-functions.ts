@@ -18,7 +18,7 @@ const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   ['toJSON', goFunction(['stringMap'], map => (isGoMap(map) ? goJson(map) : '{}'))],
   ['fromJSON', goFunction(['string'], fromJson)],
   ['structToJSON', goFunction(['any'], value => (value === undefined || value === null ? '{}' : goJson(value)))],
-  ['toYaml', goFunction(['any'], value => writeGoYaml(readUnstructured(goJson(value))))],
+  ['toYaml', goFunction(['any'], value => yamlOf(goJson(value)))],
   ['indent', goFunction(['int', 'string'], (count, value) => indented(Number(count), text(value)))],
   ['directory', goFunction(['string'], file => text(file).slice(0, text(file).lastIndexOf('/') + 1))],
   ['contains', goFunction(['string', 'string'], (needle, haystack) => text(haystack).includes(text(needle)))],
@@ -63,6 +63,14 @@ function fromJson(value: GoValue): GoValue {
     if (error instanceof JsonSyntaxError) return '{}';
     throw error;
   }
+}
+
+/** Characters in JSON that YAML does not allow. */
+const notYaml = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
+
+/** Returns JSON as YAML; an empty text if its strings contain control characters. Source: sigs.k8s.io/yaml JSONToYAML. */
+function yamlOf(json: string): string {
+  return notYaml.test(json) ? '' : writeGoYaml(readUnstructured(json));
 }
 
 /** Indents every line but the first. A negative width pads like the positive one. */

@@ -1,8 +1,11 @@
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { parsePrefix } from '../../go/netip/address.js';
 import { NetipError } from '../../go/netip/error.js';
 import { parseBool } from '../../go/parse-float.js';
 import { type NumberError, parseUint } from '../../go/parse-integer.js';
 import { quote } from '../../go/quote.js';
+import { isList, isMap, type Value } from '../../go/value.js';
 import { trimSpace } from '../../go/white-space.js';
 import { parseQuantity, QuantityError } from '../../kubernetes/quantity.js';
 
@@ -30,6 +33,7 @@ const validators = (prefix: string): ReadonlyMap<string, Validator> =>
     [`traffic.${prefix}/excludeInterfaces`, interfaces],
     [`traffic.${prefix}/kubevirtInterfaces`, interfaces],
     ['istio.io/reroute-virtual-interfaces', interfaces],
+    ['proxy.istio.io/config', proxyConfig],
     ['prometheus.istio.io/merge-metrics', value => reasonOf(parseBool(value))],
   ]);
 
@@ -99,6 +103,25 @@ function invalidInterface(name: string): string | undefined {
   if (name === '') return 'empty interface name';
   if (Buffer.byteLength(name) > maxInterfaceName) return `interface name ${quote(name)} too long (max ${maxInterfaceName} chars)`;
   return /^[a-zA-Z][a-zA-Z0-9_.-]*$/.test(name) ? undefined : `interface name ${quote(name)} contains invalid characters`;
+}
+
+/** The configuration of the proxy must be a map in YAML; its members are not validated. */
+function proxyConfig(value: string): string | undefined {
+  const reason = notMap(value);
+  return prefixed('failed to convert to apply proxy config', reason);
+}
+
+function notMap(text: string): string | undefined {
+  let value: Value;
+  try {
+    value = readUnstructured(yamlToJson(text));
+  } catch (error) {
+    if (error instanceof YamlError) return error.message;
+    throw error;
+  }
+  if (value === null || isMap(value)) return undefined;
+  const kind = isList(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
+  return `json: cannot unmarshal ${kind} into Go value of type map[string]json.RawMessage`;
 }
 
 function quantity(value: string): string | undefined {

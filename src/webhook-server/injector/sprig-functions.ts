@@ -151,8 +151,8 @@ function withoutSuffix(value: string, suffix: string): string {
 
 function truncated(count: number, value: string): string {
   const bytes = Buffer.from(value);
-  if (count < 0 && bytes.length + count > 0) return bytes.subarray(bytes.length + count).toString();
-  return count >= 0 && bytes.length > count ? bytes.subarray(0, count).toString() : value;
+  if (count < 0 && bytes.length + count > 0) return decodeUtf8Bytes(bytes.subarray(bytes.length + count));
+  return count >= 0 && bytes.length > count ? decodeUtf8Bytes(bytes.subarray(0, count)) : value;
 }
 
 function numbered(texts: readonly string[]): GoMap {

@@ -1,5 +1,5 @@
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
-import { type GoValue, goList, isGoList, isGoMap, isGoStruct, typeOf, withoutByte } from '../../go-template/values.js';
+import { type GoValue, goList, isGoList, isGoMap, isGoStruct, typeOf, withoutType } from '../../go-template/values.js';
 
 /** List functions of sprig. Source: Masterminds/sprig list.go. */
 export const listFunctions: readonly (readonly [string, GoFunction])[] = [
@@ -32,7 +32,8 @@ function kindOf(value: GoValue): string {
 
 /** Compares values and their types. Source: reflect.DeepEqual. */
 function isEqual(a: GoValue, b: GoValue): boolean {
-  const [left, right] = [withoutByte(a), withoutByte(b)];
+  if (typeOf(a) !== typeOf(b) && !isNil(a) && !isNil(b)) return false;
+  const [left, right] = [withoutType(a), withoutType(b)];
   if (isNil(left) || isNil(right)) return isNil(left) && isNil(right);
   if (isGoList(left) && isGoList(right)) {
     const { items } = right;

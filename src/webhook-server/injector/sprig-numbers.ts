@@ -1,27 +1,26 @@
 import { parseFloat64 } from '../../go/parse-float.js';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
-import { type GoValue, withoutByte } from '../../go-template/values.js';
+import { type GoInteger, type GoValue, withoutType } from '../../go-template/values.js';
 
 /** Numeric functions of sprig. Source: Masterminds/sprig numeric.go. */
 export const numberFunctions: readonly (readonly [string, GoFunction])[] = [
   ['int', goFunction(['any'], asInt)],
-  ['int64', goFunction(['any'], asInt)],
+  ['int64', goFunction(['any'], value => int64(asInt(value)))],
   ['float64', goFunction(['any'], asFloat)],
-  ['add', goFunction(['any', '...'], (...values) => values.reduce<bigint>((sum, value) => BigInt.asIntN(64, sum + asInt(value)), 0n))],
-  ['add1', goFunction(['any'], value => BigInt.asIntN(64, asInt(value) + 1n))],
-  ['sub', goFunction(['any', 'any'], (a, b) => BigInt.asIntN(64, asInt(a) - asInt(b)))],
-  [
-    'mul',
-    goFunction(['any', 'any', '...'], (...values) =>
-      values.reduce<bigint>((product, value) => BigInt.asIntN(64, product * asInt(value)), 1n),
-    ),
-  ],
-  ['div', goFunction(['any', 'any'], (a, b) => divided(asInt(a), asInt(b)))],
+  ['add', goFunction(['any', '...'], (...values) => int64(values.reduce<bigint>((sum, value) => sum + asInt(value), 0n)))],
+  ['add1', goFunction(['any'], value => int64(asInt(value) + 1n))],
+  ['sub', goFunction(['any', 'any'], (a, b) => int64(asInt(a) - asInt(b)))],
+  ['mul', goFunction(['any', 'any', '...'], (...values) => int64(values.reduce<bigint>((product, value) => product * asInt(value), 1n)))],
+  ['div', goFunction(['any', 'any'], (a, b) => int64(divided(asInt(a), asInt(b))))],
 ];
+
+function int64(value: bigint): GoInteger {
+  return { kind: 'integer', type: 'int64', value: BigInt.asIntN(64, value) };
+}
 
 /** Source: spf13/cast ToInt64. */
 function asInt(given: GoValue): bigint {
-  const value = withoutByte(given);
+  const value = withoutType(given);
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return truncated(value);
   if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -64,5 +63,5 @@ function asFloat(value: GoValue): number {
 
 function divided(a: bigint, b: bigint): bigint {
   if (b === 0n) throw new Error('runtime error: integer divide by zero');
-  return BigInt.asIntN(64, a / b);
+  return a / b;
 }

@@ -128,6 +128,22 @@ const all: Readonly<Record<string, Values>> = {
   'traffic.sidecar.istio.io/excludeInterfaces': interfaces,
   'traffic.sidecar.istio.io/kubevirtInterfaces': interfaces,
   'istio.io/reroute-virtual-interfaces': interfaces,
+  'proxy.istio.io/config': {
+    valid: ['', 'null', '{}', 'concurrency: 2', 'unknown: 1'],
+    invalid: Object.fromEntries(
+      [
+        ['a: [\n', 'yaml: line 1: did not find expected node content'],
+        ['a: b: c', 'yaml: mapping values are not allowed in this context'],
+        ['a: 1\n b: 2', 'yaml: line 2: mapping values are not allowed in this context'],
+        ...[
+          ['- a', 'array'],
+          ['5', 'number'],
+          ['"x"', 'string'],
+          ['true', 'bool'],
+        ].map(([value = '', kind]) => [value, `json: cannot unmarshal ${kind} into Go value of type map[string]json.RawMessage`]),
+      ].map(([value, why]) => [value, `failed to convert to apply proxy config: ${why}`]),
+    ),
+  },
   'prometheus.istio.io/merge-metrics': {
     valid: ['true', 'false', '1', '0', 't', 'F', 'TRUE', 'False'],
     invalid: Object.fromEntries(
