@@ -37,9 +37,8 @@ function truncated(value: number): bigint {
 /** Parses an integer with any of Go's prefixes, without its fraction; 0 for other text. Source: strconv.ParseInt with base 0. */
 function integerIn(text: string): bigint {
   const [, whole = text] = /^([-+]?\d*)\.\d*$/.exec(text) ?? [];
-  const [, sign = '', prefix = '', digits = ''] = /^([-+]?)(0[xX]|0[bB]|0[oO]?)?_?([\da-fA-F]+(?:_[\da-fA-F]+)*)$/.exec(whole) ?? [];
-  // Underscores are only allowed in numbers with a prefix.
-  if (digits === '' || (prefix === '' && digits.includes('_'))) return 0n;
+  const [, sign = '', prefix = '', digits = ''] = /^([-+]?)(?:(0[xX]|0[bB]|0[oO]?)_?)?([\da-fA-F]+(?:_[\da-fA-F]+)*)$/.exec(whole) ?? [];
+  if (digits === '') return 0n;
   const base = prefix === '' ? '' : `0${(prefix[1] ?? 'o').toLowerCase()}`;
   const magnitude = magnitudeOf(base + digits.replaceAll('_', ''));
   const value = sign === '-' ? -magnitude : magnitude;

@@ -1,7 +1,15 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { applyJsonPatch, decodeJsonPatch } from '../../../src/apiserver/patches/json-patch.js';
+import { readUnstructured } from '../../../src/encoding/unstructured.js';
+import { yamlToJson } from '../../../src/encoding/yaml.js';
 import { injector, type PlainObject, review } from '../../../src/library/entry.js';
+import { createPatch, patchText } from '../../../src/webhook-server/api/create-patch.js';
+import { readConfiguration } from '../../../src/webhook-server/injector/configuration.js';
+import { injectPod } from '../../../src/webhook-server/injector/inject-pod.js';
+import { decodePod, encodePod } from '../../../src/webhook-server/injector/pods.js';
 import { root } from '../../support/run-command.js';
 import '../../support/install.js';
 
@@ -91,5 +99,21 @@ describe('the injector', () => {
       { numRuns: 1000 },
     );
     expect(changedByFirst).toBe(1000);
+  });
+
+  it('gives the same pod when the API server applies its patch', { timeout: 300_000 }, async () => {
+    const config = readConfiguration(readUnstructured(yamlToJson(readFileSync(file('inject-config.yaml'), 'utf8'))));
+    const values = readUnstructured(yamlToJson(readFileSync(file('inject-values.yaml'), 'utf8')));
+    const names = { proxy: 'istio-proxy', init: 'istio-init', validation: '', coreDump: '', prefix: 'sidecar.istio.io' };
+    const injection = { config, values, names, revision: 'default', settings: new Map([['ISTIO_META_NETWORK', 'n']]) };
+    await fc.assert(
+      fc.asyncProperty(pod, async given => {
+        const original = encodePod(decodePod(JSON.stringify(given)));
+        const result = encodePod(await injectPod(decodePod(original), injection));
+        const patch = decodeJsonPatch(patchText(createPatch(original, result)));
+        expect(JSON.parse(applyJsonPatch(original, patch))).toEqual(JSON.parse(result));
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

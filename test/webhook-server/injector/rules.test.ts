@@ -228,10 +228,39 @@ const functions: readonly (readonly [expression: string, value: string])[] = [
   ['appendMultusNetwork "[{\\"name\\": \\"a\\"}]" "a"', '[{"name": "a"}]'],
   ['appendMultusNetwork "[broken]" "a"', '[broken]'],
   ['annotation .ObjectMeta "x" .ProxyConfig.InterceptionMode', 'REDIRECT'],
+  ['toJsonMap', 'null'],
+  ['appendMultusNetwork "{\\"a\\": []}" "a"', '{"a": []}'],
+  ['excludeInboundPort 0 "80,,81"', '80,,81'],
+  ['excludeInboundPort 15020 " 80,,81"', '80,81,15020'],
+  ['indent -2 "a\\nb"', 'a\n  b'],
+  ['toYaml "a\\nb"', '|-\n  a\n  b\n'],
+  ['upper "straße"', 'STRAßE'],
+  ['replace "" "-" "aé"', '-a-é-'],
+  ['splitList "" "aé" | join "-"', 'a-é'],
+  ['b64dec "?"', 'illegal base64 data at input byte 0'],
+  ['int "0x1F"', '31'],
+  ['int "012.5"', '10'],
+  ['add "1_000" 1.9 true', '1002'],
+  ['has (list 1) (list (list 1))', 'true'],
+  ['has (int64 1) (list 1)', 'false'],
+  ['until -3', '[0 -1 -2]'],
   ['print .MeshConfig.TrustDomain " " .MeshConfig.ProxyListenPort " " (protoToJSON .ProxyConfig)', 'cluster.local 15001 {}'],
 ];
 
+/** Expressions that Go refuses, and its messages. */
+const refused: readonly (readonly [expression: string, message: string])[] = [
+  ['nindent (add 1 1) "a"', '<1>: wrong type for value; expected int; got int64'],
+  ['nindent -1 "a"', '<nindent -1 "a">: error calling nindent: strings: negative Repeat count'],
+  ['has 1 true', '<has 1 true>: error calling has: Cannot find has on type bool'],
+  ['first nil', '<first nil>: error calling first: runtime error: invalid memory address or nil pointer dereference'],
+];
+
 describe("Istio's template functions", () => {
+  it.each(refused)('refuse %s', async (expression, message) => {
+    const template = `metadata: {annotations: {value: {{ ${expression} }}}}`;
+    await expect(injectWith(template, podOf({}))).rejects.toThrow(`executing "inject" at ${message}`);
+  });
+
   it.each(functions)('%s', async (expression, value) => {
     const made = await injectWith(`metadata:\n  annotations:\n    value: {{ ${expression} | toString | quote }}\n`, podOf({}));
     expect(made.metadata.annotations.value).toBe(value);
