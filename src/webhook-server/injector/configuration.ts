@@ -71,23 +71,26 @@ export function readConfiguration(given: Value, functions: ReadonlyMap<string, T
 
 function warningsFor(config: Omit<InjectorConfiguration, 'warnings'>): ConfigurationWarning[] {
   const { policy, templates, aliases, defaultTemplates } = config;
-  const unknown = (names: readonly string[], path: MemberPath): ConfigurationWarning[] =>
-    names.flatMap((name, i) =>
-      templates.has(name)
-        ? []
-        : [{ message: `unknown template ${JSON.stringify(name)}: pods for which it is selected are refused`, path: [...path, i] }],
-    );
+  const isPolicy = ['enabled', 'disabled'].includes(policy);
+  const policyWarning = {
+    message: `invalid policy ${JSON.stringify(policy)}: expected enabled or disabled; no pod is injected`,
+    path: ['policy'],
+  };
+  // Aliases are expanded once: those in other aliases are names of templates.
+  const isDefault = (name: string): boolean => aliases.has(name) || templates.has(name);
   return [
-    ...(['enabled', 'disabled'].includes(policy)
-      ? []
-      : [{ message: `invalid policy ${JSON.stringify(policy)}: expected enabled or disabled; no pod is injected`, path: ['policy'] }]),
-    ...unknown(
-      defaultTemplates.map(name => (aliases.has(name) ? (aliases.get(name)?.[0] ?? name) : name)),
-      ['defaultTemplates'],
-    ),
-    ...[...aliases].flatMap(([name, names]) => unknown(names, ['aliases', name])),
+    ...(isPolicy ? [] : [policyWarning]),
+    ...unknownNames(defaultTemplates, isDefault, ['defaultTemplates']),
+    ...[...aliases].flatMap(([name, names]) => unknownNames(names, target => templates.has(target), ['aliases', name])),
     ...(['neverInjectSelector', 'alwaysInjectSelector'] as const).flatMap(member => invalidSelectors(config[member], member)),
   ];
+}
+
+function unknownNames(names: readonly string[], isKnown: (name: string) => boolean, path: MemberPath): ConfigurationWarning[] {
+  return names.flatMap((name, i) => {
+    const message = `unknown template ${JSON.stringify(name)}: pods for which it is selected are refused`;
+    return isKnown(name) ? [] : [{ message, path: [...path, i] }];
+  });
 }
 
 function invalidSelectors(selectors: readonly Value[], member: string): ConfigurationWarning[] {
