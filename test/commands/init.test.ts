@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import Init from '../../commands/init.js';
 import Test from '../../commands/test.js';
 import { loadSuites } from '../../src/cli/test/load-suites.js';
 import { runCommand } from '../support/run-command.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { initialized, masked } from './support/initialized.js';
 
 const configuration = (rule: string, more = ''): string => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -54,16 +54,6 @@ func main() {
   'config/samples/kustomization.yaml': 'resources: [crontab.yaml]\n',
   'chart/templates/webhook.yaml': '{{ if .Values.on }}\nkind: ValidatingWebhookConfiguration\n{{ end }}\n',
 };
-
-async function initialized(files: Readonly<Record<string, string>>, argv: readonly string[] = []) {
-  const made = temporaryFolder(files);
-  const { stdout, stderr, exitCode } = await runCommand(Init, argv, { cwd: made.folder });
-  const text = (name: string): string => readFileSync(path.join(made.folder, name), 'utf8');
-  return { ...made, stdout, stderr, exitCode, text };
-}
-
-/** Words that suites replace, in angle brackets. */
-const masked = (text: string): string => text.replace(/\$\{(\w+)\}/g, '<$1>');
 
 /** Fields of the suite, one a line. */
 const fields = (text: string): string[] =>
@@ -150,9 +140,9 @@ next: webhook-cli test webhook-tests
     ],
     [
       'kopf',
-      { 'requirements.txt': 'kopf', 'app.py': "import kopf\nsettings.admission.managed = 'a.b'\n@kopf.on.validate('pods')" },
+      { 'requirements.txt': 'kopf', 'app.py': "import kopf\n@kopf.on.validate('pods')" },
       /kopf/,
-      'kopf run --verbose --standalone app.py',
+      'kopf run --standalone --all-namespaces app.py webhook-tests/kopf_server.py',
     ],
     [
       'Flask',

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { planObjects } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import { stateOf } from '../../client/manifests/cluster-state.js';
@@ -10,7 +12,8 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { runUnsent } from '../calls/run-unsent.js';
 import type { Surroundings } from '../surroundings.js';
 import type { FoundObjects, FoundWebhook, ManifestFile } from './found-objects.js';
-import { starterManifest } from './starter-manifests.js';
+import { handledResources } from './handled-resources.js';
+import { starterManifest, starterOf, starterPod } from './starter-manifests.js';
 import { wantedLabels } from './wanted-labels.js';
 
 /** A manifest that reaches webhooks. */
@@ -36,28 +39,57 @@ const maxTried = 200;
 export async function firstCase(found: FoundObjects, surroundings: Surroundings): Promise<FirstCase | undefined> {
   const given = found.candidates.slice(0, maxTried).flatMap(file => file.manifests.map(manifest => ({ file, manifest })));
   const cluster = [...found.configurations, ...found.definitions].flatMap(({ manifests }) => manifests.map(({ object }) => object));
-  const own = found.webhooks.flatMap(webhook => starterOf(webhook));
+  const own = found.webhooks.flatMap(webhook => starterFor(webhook));
   for (const { file, manifest } of [...given, ...own]) {
     const namespace = namespaceFor(manifest.object, found.webhooks);
     const called = await calledFor(manifest, { cluster, namespace }, surroundings);
     if (called.length === 0) continue;
-    const name = stringAt(namespace, 'metadata', 'name');
-    return {
-      file: file?.manifests.length === 1 ? file.name : undefined,
-      manifest: writeYaml(manifest.object),
-      kind: kindOf(manifest.object).kind.toLowerCase(),
-      called,
-      mayReinvoke: found.webhooks.some(
-        ({ webhook }) => called.includes(stringAt(webhook, 'name')) && stringAt(webhook, 'reinvocationPolicy') === 'IfNeeded',
-      ),
-      namespaces: namespace === undefined ? '' : writeYaml(namespace),
-      namespace: name === '' || stringAt(manifest.object, 'metadata', 'namespace') === name ? undefined : name,
-    };
+    const mayReinvoke = found.webhooks.some(
+      ({ webhook }) => called.includes(stringAt(webhook, 'name')) && stringAt(webhook, 'reinvocationPolicy') === 'IfNeeded',
+    );
+    return { ...caseOf({ file, object: manifest.object, namespace }), called, mayReinvoke };
   }
   return undefined;
 }
 
-function starterOf({ webhook }: FoundWebhook): { readonly file: ManifestFile | undefined; readonly manifest: Manifest }[] {
+/**
+ * Returns the case for a program that registers its webhooks, by the resources that it handles, or for the embedded webhook; undefined if
+ * there are other webhooks, or if no object of the resources is known.
+ */
+export function caseWithoutWebhooks(found: FoundObjects, handled: readonly string[], surroundings: Surroundings): FirstCase | undefined {
+  if (found.webhooks.length > 0) return undefined;
+  if (handled.length === 0) return caseOf({ file: undefined, object: starterPod(), namespace: undefined });
+  const definitions = found.definitions.flatMap(({ manifests }) => manifests.map(({ object }) => object));
+  const state = stateOf(definitions, { flags: [], presumesNamespaces: true }, surroundings);
+  const resources = handledResources(servedBy(state).resources, handled);
+  for (const file of found.candidates) {
+    const manifest = file.manifests.find(({ object }) => resources.some(({ kind }) => isDeepStrictEqual(kindOf(object), kind)));
+    if (manifest !== undefined) return caseOf({ file, object: manifest.object, namespace: namespaceFor(manifest.object, []) });
+  }
+  const [object] = resources.flatMap(({ resource }) => starterOf(resource) ?? []);
+  return object === undefined ? undefined : caseOf({ file: undefined, object, namespace: undefined });
+}
+
+interface CaseObject {
+  readonly file: ManifestFile | undefined;
+  readonly object: ValueMap;
+  readonly namespace: ValueMap | undefined;
+}
+
+function caseOf({ file, object, namespace }: CaseObject): FirstCase {
+  const name = stringAt(namespace, 'metadata', 'name');
+  return {
+    file: file?.manifests.length === 1 ? file.name : undefined,
+    manifest: writeYaml(object),
+    kind: kindOf(object).kind.toLowerCase(),
+    called: [],
+    mayReinvoke: false,
+    namespaces: namespace === undefined ? '' : writeYaml(namespace),
+    namespace: name === '' || stringAt(object, 'metadata', 'namespace') === name ? undefined : name,
+  };
+}
+
+function starterFor({ webhook }: FoundWebhook): { readonly file: ManifestFile | undefined; readonly manifest: Manifest }[] {
   const object = starterManifest(webhook);
   return object === undefined ? [] : [{ file: undefined, manifest: { object, source: 'starter', location: { file: 'starter' } } }];
 }

@@ -1,9 +1,13 @@
 import { CliError } from '../../client/cli-error.js';
 import { type Manifest, storedManifests } from '../../client/manifests/manifests.js';
 import { listAt, stringAt, type ValueMap } from '../../go/value.js';
+import { resourcesOfDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { isConfiguration } from '../webhooks/configurations.js';
+import { handledResources } from './handled-resources.js';
+import type { NewFile } from './project.js';
 import type { ProjectFiles } from './project-files.js';
+import { isTemplate, renderedTemplates } from './templates.js';
 
 /** A file of manifests. */
 export interface ManifestFile {
@@ -20,8 +24,10 @@ export interface FoundObjects {
   readonly definitions: readonly ManifestFile[];
   /** Files whose objects may be sent to the webhooks, the most promising first. */
   readonly candidates: readonly ManifestFile[];
-  /** Templates of webhook configurations, of Helm or for a shell. */
+  /** Templates of webhook configurations, of Helm or for a shell, that only their own program can render. */
   readonly templates: readonly string[];
+  /** Files with what the other templates render to. */
+  readonly rendered: readonly NewFile[];
 }
 
 export interface FoundWebhook {
@@ -29,13 +35,18 @@ export interface FoundWebhook {
   readonly webhook: ValueMap;
 }
 
-/** Reads the manifests of a project. Files with anything else are skipped. */
-export function foundObjects(files: ProjectFiles): FoundObjects {
+/**
+ * Reads the manifests of a project. Files with anything else are skipped. `handled`: names of resources whose definitions are needed beside
+ * those in rules.
+ */
+export function foundObjects(files: ProjectFiles, handled: readonly string[]): FoundObjects {
   const named = files.names.filter(
     name => /\.(ya?ml|json|tpl)$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
   );
   const texts = named.map(name => ({ name, text: files.text(name) }));
-  const all = texts
+  const ownTemplates = texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text));
+  const { rendered, others } = renderedTemplates(ownTemplates);
+  const all = [...texts, ...rendered]
     .flatMap(({ name, text }) => (isTemplate(name, text) ? [] : manifestFile(name, text)))
     .sort((a, b) => distance(a.name) - distance(b.name));
   const configurations = firstOfEach(all, object => isConfiguration(object) && listAt(object, 'webhooks').length > 0);
@@ -44,14 +55,16 @@ export function foundObjects(files: ProjectFiles): FoundObjects {
     webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules').flatMap(rule => listAt(rule, 'apiGroups').map(String))),
   );
   const isNeeded = (object: ValueMap): boolean =>
-    kindOf(object).kind === 'CustomResourceDefinition' && groups.has(stringAt(object, 'spec', 'group'));
+    kindOf(object).kind === 'CustomResourceDefinition' &&
+    (groups.has(stringAt(object, 'spec', 'group')) || handledResources(resourcesOfDefinition(object), handled).length > 0);
   const known = new Set(configurations.map(({ name }) => name));
   return {
     configurations,
     webhooks,
     definitions: firstOfEach(all, isNeeded).filter(({ name }) => !known.has(name)),
     candidates: all.filter(({ manifests }) => manifests.every(({ object }) => !isConfiguration(object) && !isNeeded(object))),
-    templates: texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text)).map(({ name }) => name),
+    templates: others.map(({ name }) => name),
+    rendered,
   };
 }
 
@@ -72,11 +85,6 @@ function isOfTools(object: ValueMap): boolean {
 }
 
 const hasConfiguration = /kind: (Mutating|Validating)WebhookConfiguration/;
-
-/** Of Helm, or for a shell. */
-function isTemplate(name: string, text: string): boolean {
-  return name.endsWith('.tpl') || text.includes('{{') || /:\s*"?\$\{?[A-Z]/.test(text);
-}
 
 function webhooksIn(configuration: ValueMap): FoundWebhook[] {
   if (!isConfiguration(configuration)) return [];

@@ -1,6 +1,7 @@
-import { certificatesWord, type Project, portWord, type Start, secondPortWord, withKubeconfig } from './project.js';
+import { argumentsFor } from './flags-of-program.js';
+import { certificatesWord, type Project, portWord, type Start, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
-import { settingsIn } from './settings.js';
+import { certificateFiles, settingsIn } from './settings.js';
 
 /** A Go module: kubebuilder, controller-runtime, or a server of its own. */
 export function goProject(files: ProjectFiles): Project | undefined {
@@ -13,7 +14,14 @@ export function goProject(files: ProjectFiles): Project | undefined {
   const name = isScaffold ? 'a kubebuilder project' : hasManager ? 'a Go project with controller-runtime' : 'a Go project';
   const start = main === undefined ? undefined : startOf(main, source, { hasManager, isClient: /k8s\.io\/client-go/.test(requirements) });
   const port = start?.port ?? settingsIn(source).port;
-  return { name, evidence: [...(isScaffold ? ['PROJECT'] : []), 'go.mod'], language: 'go', start, port };
+  return {
+    name,
+    evidence: [...(isScaffold ? ['PROJECT'] : []), 'go.mod'],
+    language: 'go',
+    start,
+    port,
+    fixedFiles: certificateFiles(source),
+  };
 }
 
 /** Returns the main package's file that is most likely the webhook's. */
@@ -59,23 +67,4 @@ function startOf(main: string, source: string, { hasManager, isClient }: GoModul
 function flagsIn(source: string): string[] {
   const found = [...source.matchAll(/\b\w+\.(?:\w*Var\w*\(\s*[^,]+,\s*|(?:String|Int|Bool)P?\(\s*)"([A-Za-z][\w-]*)"/g)];
   return [...new Set(found.map(([, name]) => name ?? ''))];
-}
-
-const values: readonly (readonly [RegExp, string, 'certificate' | 'key' | 'port' | 'other'])[] = [
-  [/^webhook-cert-(path|dir)$|^(tls-?)?cert-?(dir|path)$/i, certificatesWord, 'certificate'],
-  [/^(webhook-)?(tls-?)?(cert|crt)(-?file)?$/i, `${certificatesWord}/tls.crt`, 'certificate'],
-  [/^(webhook-)?(tls-?)?(private-?)?key(-?file)?$/i, `${certificatesWord}/tls.key`, 'key'],
-  [/^(webhook-|https-|secure-|tls-)?(bind-)?port$/i, portWord, 'port'],
-  [/^metrics-(bind-)?addr(ess)?$/i, '0', 'other'],
-  [/^health-(probe-)?(bind-)?addr(ess)?$|^probe-addr$/i, `127.0.0.1:${secondPortWord}`, 'other'],
-];
-
-function argumentsFor(flags: readonly string[]) {
-  const chosen = values.flatMap(([pattern, value, about]) => {
-    const flag = flags.find(name => pattern.test(name));
-    return flag === undefined ? [] : [{ word: `--${flag}=${value}`, about, isFolder: value === certificatesWord }];
-  });
-  const has = (about: string): boolean => chosen.some(each => each.about === about);
-  const isWhole = chosen.some(({ isFolder }) => isFolder) || (has('certificate') && has('key'));
-  return { words: chosen.map(({ word }) => word), hasCertificate: isWhole, hasPort: has('port') };
 }

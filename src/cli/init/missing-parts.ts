@@ -1,7 +1,8 @@
 import { refusalsOf } from '../lint/refusals.js';
+import { isConfiguration } from '../webhooks/configurations.js';
 import type { FoundObjects } from './found-objects.js';
 import { suiteName } from './new-files.js';
-import type { Project } from './project.js';
+import { certificatesWord, type Project } from './project.js';
 
 /** What was found, and whether a manifest reaches the webhooks. */
 export interface Findings {
@@ -12,20 +13,33 @@ export interface Findings {
 
 /** Returns what a user has to add before the suite can run, in sentences. */
 export async function missingParts({ project, found, hasCase }: Findings): Promise<string[]> {
-  const { start } = project;
+  const { start, fixedFiles = [] } = project;
   const registersItself = start?.registersWith !== undefined;
   if (found.webhooks.length === 0 && !registersItself) return ['a webhook configuration: the suite calls the embedded webhook until then'];
   return [
     ...(await refusals(found)),
-    ...(hasCase ? [] : [`a manifest that reaches a webhook: add one, and run init again`]),
-    ...(start === undefined ? [`the command that starts the webhook with a certificate: write it as exec: in ${suiteName}`] : []),
+    ...(hasCase ? [] : [missingManifest(start?.handles ?? [])]),
+    ...(start === undefined ? [`the command that starts the webhook with a certificate: ${whereToWrite(fixedFiles)}`] : []),
   ];
+}
+
+function missingManifest(handles: readonly string[]): string {
+  return handles.length === 0
+    ? 'a manifest that reaches a webhook: add one, and run init again'
+    : `a manifest of ${handles.join(' or ')}, and its definition if it is a custom resource: add them, and run init again`;
+}
+
+function whereToWrite(fixedFiles: readonly string[]): string {
+  const paths = fixedFiles.length === 0 ? '' : `; its source reads ${fixedFiles.join(' and ')}, the suite's pair is in ${certificatesWord}`;
+  return `write it as exec: in ${suiteName}${paths}`;
 }
 
 async function refusals({ configurations }: FoundObjects): Promise<string[]> {
   const sentences: string[] = [];
   for (const { name, manifests } of configurations) {
-    const found = (await Promise.all(manifests.map(({ object }) => refusalsOf(object)))).flat();
+    const found = (
+      await Promise.all(manifests.filter(({ object }) => isConfiguration(object)).map(({ object }) => refusalsOf(object)))
+    ).flat();
     const [first] = found.filter(({ finding }) => finding.severity === 'error');
     if (first !== undefined) sentences.push(`a configuration that the API server accepts: ${name}: ${first.finding.message}`);
   }

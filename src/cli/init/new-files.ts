@@ -2,11 +2,8 @@ import { defaultMinor } from '../../kubernetes/kubernetes-version.js';
 import { configuredServices } from '../webhooks/configured-services.js';
 import type { FirstCase } from './first-case.js';
 import type { FoundObjects } from './found-objects.js';
-import type { NewFile } from './pipelines.js';
-import { type Project, portWord } from './project.js';
+import { type NewFile, type Project, portWord, suiteFolder } from './project.js';
 
-/** Folder of the suite. */
-export const suiteFolder = 'webhook-tests';
 export const suiteName = `${suiteFolder}/first.webhook-test.yaml`;
 
 export interface NewSuite {
@@ -18,9 +15,9 @@ export interface NewSuite {
 /** Returns the suite with the files that it needs. */
 export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
   const { start } = project;
-  const manifest = first.file === undefined ? `${first.kind}.yaml` : `../${first.file}`;
+  const manifest = first.file === undefined ? `${first.kind}.yaml` : fromSuite(first.file);
   const state = [
-    ...[...found.configurations, ...found.definitions].map(({ name }) => `../${name}`),
+    ...[...found.configurations, ...found.definitions].map(({ name }) => fromSuite(name)),
     ...(first.namespaces === '' ? [] : ['cluster.yaml']),
   ];
   const services = serviceMappings(found, start?.port ?? project.port);
@@ -43,9 +40,15 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
   ];
   return [
     { name: suiteName, text: `${lines.join('\n')}\n` },
+    ...(start?.files ?? []),
+    ...found.rendered,
     ...(first.file === undefined ? [{ name: `${suiteFolder}/${manifest}`, text: first.manifest }] : []),
     ...(first.namespaces === '' ? [] : [{ name: `${suiteFolder}/cluster.yaml`, text: first.namespaces }]),
   ];
+}
+
+function fromSuite(name: string): string {
+  return name.startsWith(`${suiteFolder}/`) ? name.slice(suiteFolder.length + 1) : `../${name}`;
 }
 
 const head = [

@@ -1,6 +1,6 @@
 import { certificatesWord, type Project, portWord, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
-import { settingsIn } from './settings.js';
+import { certificateFiles, settingsIn } from './settings.js';
 
 /** A Node project: Pepr, handlers for `serve`, or a server of its own. */
 export function nodeProject({ names, text }: ProjectFiles): Project | undefined {
@@ -13,6 +13,12 @@ export function nodeProject({ names, text }: ProjectFiles): Project | undefined 
       env: withKubeconfig({}),
       port: '3000',
       registersWith: 'Server listening on port',
+      handles: handledKinds(
+        names
+          .filter(name => name.endsWith('.ts'))
+          .map(text)
+          .join('\n'),
+      ),
     };
     return { ...own, name: 'a Pepr module', start };
   }
@@ -22,7 +28,15 @@ export function nodeProject({ names, text }: ProjectFiles): Project | undefined 
     const command = `npx webhook-cli serve --handlers ${handlers} --port ${portWord} --cert-dir ${certificatesWord}`;
     return { ...own, name: 'handlers of webhook-cli', start: { command, env: {}, port: portWord } };
   }
-  const { env, port, hasCertificate } = settingsIn(sources.map(text).join('\n'));
+  const source = sources.map(text).join('\n');
+  const { env, port, hasCertificate } = settingsIn(source);
   const start = hasCertificate && /"start"\s*:/.test(manifest) ? { command: 'npm start', env, port: port ?? '8443' } : undefined;
-  return { ...own, name: 'a Node project', start, port };
+  return { ...own, name: 'a Node project', start, port, fixedFiles: certificateFiles(source) };
+}
+
+/** Returns the kinds that Pepr's capabilities mutate or validate: `When(a.Pod).IsCreated().Mutate(...)`. */
+function handledKinds(source: string): string[] {
+  const chains = source.split(/\bWhen\(/).slice(1);
+  const admission = chains.filter(chain => /\.(Mutate|Validate)\(/.test(chain));
+  return [...new Set(admission.map(chain => /^\s*(?:a\.)?(\w+)/.exec(chain)?.[1] ?? ''))].filter(kind => kind !== '');
 }

@@ -1,11 +1,4 @@
-import type { Language } from './project.js';
-
-/** A file to write. */
-export interface NewFile {
-  /** Relative to the project's folder. */
-  readonly name: string;
-  readonly text: string;
-}
+import type { Language, NewFile } from './project.js';
 
 export interface Pipeline {
   readonly language: Language | undefined;

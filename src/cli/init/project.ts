@@ -3,6 +3,13 @@ export const portWord = `\${PORT}`;
 export const secondPortWord = `\${PORT2}`;
 export const certificatesWord = `\${CERTS}`;
 
+/** A file to write. */
+export interface NewFile {
+  /** Relative to the project's folder. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** How the webhook of a project is started by hand. */
 export interface Start {
   /** A shell command line that may contain suite variables such as `PORT`. */
@@ -12,6 +19,10 @@ export interface Start {
   readonly port: string;
   /** Pattern of the line that the program writes after it has registered its webhooks in its API server. */
   readonly registersWith?: string;
+  /** Resources of its handlers, by plural, singular, kind or short name, if it registers its webhooks. */
+  readonly handles?: readonly string[];
+  /** Files that the command needs. */
+  readonly files?: readonly NewFile[];
 }
 
 export type Language = 'go' | 'rust' | 'java' | 'python' | 'node';
@@ -26,7 +37,12 @@ export interface Project {
   readonly start: Start | undefined;
   /** Port that the program seems to use, for a start by hand. */
   readonly port: string | undefined;
+  /** Paths of certificates in the source, if that is where it reads them. */
+  readonly fixedFiles?: readonly string[];
 }
+
+/** Folder of the suite. */
+export const suiteFolder = 'webhook-tests';
 
 /** Points Kubernetes clients to the API server of the suite. */
 export function withKubeconfig(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

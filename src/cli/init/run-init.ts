@@ -2,21 +2,19 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
-import { writeYaml } from '../../encoding/yaml-writer.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { suiteFile } from '../../suites/find-suites.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { detectProject } from './detect-project.js';
-import { type FirstCase, firstCase } from './first-case.js';
+import { caseWithoutWebhooks, firstCase } from './first-case.js';
 import { type FoundObjects, foundObjects } from './found-objects.js';
 import { missingParts } from './missing-parts.js';
-import { configurationFile, suiteFiles, suiteFolder } from './new-files.js';
-import { githubPipeline, gitlabPipeline, type NewFile } from './pipelines.js';
-import type { Project } from './project.js';
+import { configurationFile, suiteFiles } from './new-files.js';
+import { githubPipeline, gitlabPipeline } from './pipelines.js';
+import { type NewFile, type Project, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
-import { starterPod } from './starter-manifests.js';
 
 export interface InitCommand {
   /** Relative to the working directory if it was given so. */
@@ -31,11 +29,14 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   const { stdout, cwd } = surroundings;
   const files = projectFiles(path.resolve(cwd, command.folder));
   const project = detectProject(files);
-  const found = foundObjects(files);
+  const found = foundObjects(files, project.start?.handles ?? []);
   stdout.write(foundText(project, found));
-  refuseTemplate(project, found);
+  refuseTemplate(project, found, files);
   const suite = files.names.find(name => suiteFile.test(name));
-  const first = suite === undefined ? ((await firstCase(found, surroundings)) ?? caseWithoutProject(found)) : undefined;
+  const first =
+    suite === undefined
+      ? ((await firstCase(found, surroundings)) ?? caseWithoutWebhooks(found, project.start?.handles ?? [], surroundings))
+      : undefined;
   const planned = [
     ...(first === undefined ? [] : suiteFiles({ project, found, first })),
     configurationFile({ project, found }),
@@ -50,26 +51,18 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   return exitCodes.allowed;
 }
 
-/** Throws CliError if the only webhook configuration is a template, which cannot be read. */
-function refuseTemplate({ start }: Project, { webhooks, templates: [template] }: FoundObjects): void {
+/** Throws CliError if the only webhook configuration is a template that cannot be read. */
+function refuseTemplate({ start }: Project, { webhooks, templates: [template] }: FoundObjects, { names }: ProjectFiles): void {
   if (webhooks.length > 0 || template === undefined || start?.registersWith !== undefined) return;
+  const chart = names.find(name => /(^|\/)Chart\.yaml$/.test(name) && template.startsWith(path.posix.dirname(name).replace(/^\.$/, '')));
+  const target = `${suiteFolder}/configuration.yaml`;
+  const how =
+    chart === undefined
+      ? `write what it renders to ${target}`
+      : `mkdir -p ${suiteFolder} && helm template ${path.posix.dirname(chart)} > ${target}`;
   throw new CliError('no-objects', `the only webhook configuration is the template ${template}`, {
-    suggestions: [`write what it renders to ${suiteFolder}/configuration.yaml, and run init again`],
+    suggestions: [`${how}, and run init again`],
   });
-}
-
-/** Without configurations and a program that registers them, a pod and the embedded webhook show how it works. */
-function caseWithoutProject({ webhooks }: FoundObjects): FirstCase | undefined {
-  if (webhooks.length > 0) return undefined;
-  return {
-    file: undefined,
-    manifest: writeYaml(starterPod()),
-    kind: 'pod',
-    called: [],
-    mayReinvoke: false,
-    namespaces: '',
-    namespace: undefined,
-  };
 }
 
 function foundText({ name, evidence }: Project, { configurations, definitions, webhooks }: FoundObjects): string {

@@ -41,3 +41,8 @@ function portIn(source: string): string | undefined {
   const found = lines.flatMap(line => [...line.matchAll(/(?<![\d.])(443|[1-9]\d{3,4})(?![\d.])/g)].map(([, port]) => port));
   return found.find(port => /443$/.test(port ?? '')) ?? found[0];
 }
+
+/** Returns paths of certificates and keys in the source of a program. */
+export function certificateFiles(source: string): string[] {
+  return [...new Set([...source.matchAll(/["'`]([\w./-]*\.(?:crt|pem|cert|key))["'`]/g)].map(([, file]) => file ?? ''))];
+}

@@ -42,6 +42,11 @@ export function starterPod(): ValueMap {
   return objectFor('pods');
 }
 
+/** Returns an object of a resource by its plural; undefined if it has no starter. */
+export function starterOf(resource: string): ValueMap | undefined {
+  return Object.hasOwn(starters, resource) ? objectFor(resource) : undefined;
+}
+
 /** Returns an object of the first resource in the rules of a webhook that has a starter, with labels that its objectSelector wants. */
 export function starterManifest(webhook: ValueMap): ValueMap | undefined {
   const resources = listAt(webhook, 'rules').flatMap(rule => listAt(rule, 'resources').map(String));

@@ -1,0 +1,34 @@
+import { type NewFile, suiteFolder } from './project.js';
+
+/** Reports whether a file is a template, of Helm, for a shell, or with a placeholder for the caBundle. */
+export function isTemplate(name: string, text: string): boolean {
+  return name.endsWith('.tpl') || text.includes('{{') || /:\s*"?\$\{?[A-Z]/.test(text) || placeholderBundle.test(text);
+}
+
+const placeholderBundle = /^\s*caBundle:\s*["']?(?:[<%]|[A-Z]+(?:_[A-Z]+)+["']?\s*$)/m;
+
+export interface RenderedTemplates {
+  readonly rendered: readonly NewFile[];
+  /** Templates that only their own program can render. */
+  readonly others: readonly NewFile[];
+}
+
+/**
+ * Renders the templates in which variables are only the caBundle, which the suite's certificate replaces, and the host of an URL, which is
+ * this machine.
+ */
+export function renderedTemplates(templates: readonly NewFile[]): RenderedTemplates {
+  const rendered: NewFile[] = [];
+  const others: NewFile[] = [];
+  for (const { name, text } of templates) {
+    const number = rendered.length === 0 ? '' : `-${rendered.length + 1}`;
+    const plain = { name: `${suiteFolder}/configuration${number}.yaml`, text: withoutVariables(text) };
+    if (isTemplate(plain.name, plain.text) || /\$\{?[A-Za-z]/.test(plain.text)) others.push({ name, text });
+    else rendered.push(plain);
+  }
+  return { rendered, others };
+}
+
+function withoutVariables(text: string): string {
+  return text.replace(/^\s*caBundle:.*\n?/gm, '').replace(/(https:\/\/)\$(?:\{\w+\}|\w+)/g, '$1127.0.0.1');
+}
