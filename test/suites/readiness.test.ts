@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
+import { freePort } from '../../src/suites/process/free-port.js';
 import { type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -68,6 +71,8 @@ interface Exec {
   readonly ready?: string;
   /** Variable of the port at which the webhook serves. */
   readonly port?: string;
+  readonly services?: string;
+  readonly state?: string;
   readonly cases?: string;
   readonly argv?: readonly string[];
 }
@@ -76,6 +81,8 @@ async function test({
   env = '',
   ready,
   port = 'PORT',
+  services = `{team/webhook: "https://127.0.0.1:\${${port}}"}`,
+  state = 'webhooks.yaml',
   cases = '- {name: good, filename: good.yaml, snapshot: false, expect: {allowed: true}}',
   argv = [],
 }: Exec): Promise<CommandResult> {
@@ -84,8 +91,8 @@ kind: Suite
 exec:
   command: [node, server.mjs]
   env: {CERTS: "\${CERTS}"${env}}
-${ready === undefined ? '' : `  ready: ${ready}\n`}services: {team/webhook: "https://127.0.0.1:\${${port}}"}
-state: [webhooks.yaml]
+${ready === undefined ? '' : `  ready: ${ready}\n`}services: ${services}
+state: [${state}]
 cases:
 ${cases}
 `;
@@ -119,6 +126,23 @@ describe('a process is ready', { timeout: 60_000 }, () => {
 
   it('when a line of its output matches', async () => {
     await passes({ env: `, PORT2: "\${PORT2}"`, ready: '{log: "^READY after"}' });
+  });
+
+  it('at the address that its configuration has on this machine', async () => {
+    const port = await freePort();
+    const clientConfig = `clientConfig: {url: "https://127.0.0.1:${port}/validate"}`;
+    writeFileSync(path.join(folder, 'by-url.yaml'), configuration.replace(/clientConfig: .*/, clientConfig));
+    await passes({ env: `, WEBHOOK_PORT: "${port}"`, services: '{}', state: 'by-url.yaml' });
+  });
+
+  it('never while another process listens at its fixed address', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { exitCode, stdout } = await test({ services: `{team/webhook: "https://127.0.0.1:${port}"}` });
+    other.close();
+    expect([exitCode, stdout]).toEqual([4, expect.stringContaining(`exec: another process listens at 127.0.0.1:${port} already`)]);
   });
 
   it.each([

@@ -12,7 +12,7 @@ export function nodeProject({ names, text }: ProjectFiles): Project | undefined 
       command: 'npx pepr dev --yes --host localhost',
       env: withKubeconfig({}),
       port: '3000',
-      registersWith: 'Server listening on port',
+      registersWith: 'Controller startup complete',
       handles: handledKinds(
         names
           .filter(name => name.endsWith('.ts'))

@@ -3,20 +3,24 @@ import { listAt, mapAt, stringAt, type Value } from '../../go/value.js';
 import { CaseFault } from '../../suites/faults.js';
 import type { ProbedWebhook } from '../../suites/process/review-probe.js';
 
-/** Returns the webhook of the flags to probe, with the path of its configuration. Throws CaseFault without an address. */
+/**
+ * Returns the webhook to probe: that of the flags, with the path of its configuration, or else the first one that a configuration expects
+ * on this machine. Throws CaseFault without an address.
+ */
 export function probedWebhook(
   { url, service, 'server-name': serverName }: Pick<WebhookFlags, 'url' | 'service' | 'server-name'>,
   objects: readonly Value[],
 ): ProbedWebhook {
   const [mapping = ''] = service ?? [];
-  const base = url ?? mapping.replace(/^[^=]*=/, '');
+  const configured = url === undefined && mapping === '' ? localUrl(objects) : undefined;
+  const base = url ?? configured ?? mapping.replace(/^[^=]*=/, '');
   if (!URL.canParse(base)) {
     throw new CaseFault({
       check: 'input',
       message: `no address of the process specified; add url: https://127.0.0.1:\${PORT}/..., or services: with such an address`,
     });
   }
-  const path = url === undefined ? servicePath(mapping, objects) : undefined;
+  const path = mapping === '' || url !== undefined ? undefined : servicePath(mapping, objects);
   const address = path === undefined ? base : base.replace(/\/$/, '') + path;
   const { hostname, port, protocol } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -26,19 +30,35 @@ export function probedWebhook(
     address: { host, port: numbered },
     serverName: serverName ?? host,
     caBundle: undefined,
-    hasPath: url !== undefined || path !== undefined,
+    hasPath: url !== undefined || configured !== undefined || path !== undefined,
   };
+}
+
+/** Returns the addresses of this machine at which the webhooks are expected, whatever ports are free. */
+export function fixedAddresses({ url, service = [] }: Pick<WebhookFlags, 'url' | 'service'>, objects: readonly Value[]): URL[] {
+  const bases = [url ?? localUrl(objects) ?? '', ...service.map(mapping => mapping.replace(/^[^=]*=/, ''))];
+  return bases.filter(base => localAddress.test(base) && URL.canParse(base)).map(base => new URL(base));
 }
 
 /** Returns the first path that a webhook configuration has for a mapped service: `team/webhook=https://...`, or `*=...`. */
 function servicePath(mapping: string, objects: readonly Value[]): string | undefined {
   const [, namespace, name] = /^([^/=:*]+)\/([^/=:*]+)/.exec(mapping) ?? [];
-  const services = objects
-    .filter(object => stringAt(object, 'kind').endsWith('WebhookConfiguration'))
-    .flatMap(object => listAt(object, 'webhooks').flatMap(webhook => mapAt(webhook, 'clientConfig', 'service') ?? []));
+  const services = webhooksIn(objects).flatMap(webhook => mapAt(webhook, 'clientConfig', 'service') ?? []);
   const found = services.find(
     service => namespace === undefined || (stringAt(service, 'namespace') === namespace && stringAt(service, 'name') === name),
   );
   const path = found === undefined ? '' : stringAt(found, 'path');
   return path === '' ? undefined : path;
+}
+
+/** Returns the first address of this machine in webhook configurations. */
+function localUrl(objects: readonly Value[]): string | undefined {
+  const urls = webhooksIn(objects).map(webhook => stringAt(webhook, 'clientConfig', 'url'));
+  return urls.find(url => localAddress.test(url));
+}
+
+const localAddress = /^https?:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?(\/|$)/;
+
+function webhooksIn(objects: readonly Value[]): readonly Value[] {
+  return objects.filter(object => stringAt(object, 'kind').endsWith('WebhookConfiguration')).flatMap(object => listAt(object, 'webhooks'));
 }

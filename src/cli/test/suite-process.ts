@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { Value } from '../../go/value.js';
 import { CaseFault } from '../../suites/faults.js';
+import { isListening } from '../../suites/process/is-listening.js';
 import { certificateFolder, removeLeftBehind } from '../../suites/process/left-behind.js';
 import { ProcessFault } from '../../suites/process/process-fault.js';
 import { type ProcessSpec, portCount, withPorts } from '../../suites/process/process-spec.js';
@@ -14,7 +15,7 @@ import { kubeconfigWord } from '../../suites/reading/apiserver-fields.js';
 import type { TestFailure } from '../../suites/results.js';
 import type { SuiteProcess } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
-import { probedWebhook } from './probed-webhook.js';
+import { fixedAddresses, probedWebhook } from './probed-webhook.js';
 
 /** The running process of the webhook under test. */
 export interface StartedProcess {
@@ -48,7 +49,8 @@ export interface SuiteWebhooks {
 
 /**
  * Starts the process of a suite on free ports, and waits until it is ready. `${CERTS}` becomes a folder with tls.crt, tls.key and ca.crt
- * for this machine and the mapped services; this CA is trusted unless the flags name another. Throws CaseFault when it does not get ready.
+ * for this machine and the mapped services; this CA is trusted unless the flags name another. Throws CaseFault when it does not get ready, or
+ * when its address is in use.
  */
 export async function startSuiteProcess(
   described: SuiteProcess,
@@ -56,6 +58,7 @@ export async function startSuiteProcess(
   surroundings: Surroundings,
 ): Promise<StartedProcess> {
   removeLeftBehind();
+  await refuseOccupied(fixedAddresses(flags, await objects()));
   const certificates = usesCertificates(described) ? await makeCertificates(flags, surroundings) : undefined;
   const own = certificates === undefined || flags['ca-file'] !== undefined ? flags : { ...flags, 'ca-file': certificates.authority };
   const spec = {
@@ -101,6 +104,18 @@ export async function startSuiteProcess(
     throw error instanceof ProcessFault ? new CaseFault(failureOf(error), { cause: error }) : error;
   } finally {
     await transport.close();
+  }
+}
+
+/** Throws CaseFault when another process would answer in place of the webhook. */
+async function refuseOccupied(addresses: readonly URL[]): Promise<void> {
+  for (const { hostname, port, protocol } of addresses) {
+    const number = Number(port) || (protocol === 'http:' ? 80 : 443);
+    if (!(await isListening(hostname.replace(/^\[|\]$/g, ''), number))) continue;
+    throw new CaseFault({
+      check: 'exec',
+      message: `another process listens at ${hostname}:${number} already and would answer in place of the webhook; stop it, or let the webhook listen at \${PORT}`,
+    });
   }
 }
 
