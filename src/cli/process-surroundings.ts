@@ -86,12 +86,20 @@ async function* keysOf(stream: Readable & Terminal): AsyncGenerator<string> {
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield* String(chunk);
   } finally {
+    // A terminal that was closed cannot be reset.
+    stream.once('error', () => {});
     stream.setRawMode?.(false);
     stream.pause();
   }
 }
 
 const longestCleanUpMs = 1500;
+
+/** Node aborts at its regular end if the terminal that it resets was closed. */
+function endBySignal(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+}
 
 /** The first signal cleans up and exits; a second one exits immediately. */
 function handleSignals(): Surroundings['onInterrupt'] {
@@ -107,7 +115,11 @@ function handleSignals(): Surroundings['onInterrupt'] {
   };
   process.on('SIGINT', () => handle(exitCodes.interrupted));
   process.on('SIGTERM', () => handle(exitCodes.terminated));
-  process.on('SIGHUP', () => handle(exitCodes.terminated));
+  process.on('SIGHUP', () => {
+    const streams: readonly Terminal[] = [process.stdin, process.stdout, process.stderr];
+    if (!interrupted && streams.some(({ isTTY }) => isTTY)) process.once('exit', endBySignal);
+    handle(exitCodes.terminated);
+  });
   return (cleanUp, { longestMs = longestCleanUpMs, exitCode } = {}) => {
     regularCode ??= exitCode;
     cleanUps.set(cleanUp, longestMs);
