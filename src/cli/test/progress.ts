@@ -37,29 +37,38 @@ function showHeartbeat(total: number, { stderr }: Pick<Surroundings, 'stderr'>):
 
 const lineWidth = 200;
 
+/** Pause between two updates while no case ends: a first build takes minutes. */
+const tickMs = 1000;
+
 /** Shows the progress of a long run in one line of a terminal, and in a line every ten seconds elsewhere. */
 export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): Progress {
   if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return showHeartbeat(total, { stderr });
   const columns = Number(env['COLUMNS'] ?? '') || 80;
   let done = 0;
   let failed = 0;
+  let last: string | undefined;
   const start = monotonicMs();
   let shownAt = Number.NEGATIVE_INFINITY;
+  const show = (): void => {
+    shownAt = monotonicMs();
+    const seconds = (shownAt - start) / 1000;
+    const state = last === undefined ? { current: `starting, ${Math.round(seconds)} s` } : { perSecond: done / seconds, current: last };
+    stderr.write(`\r\u001b[2K${progressLine({ done, total, failed, ...state }, columns)}`);
+  };
+  const timer = setInterval(() => monotonicMs() - shownAt < tickMs / 2 || show(), tickMs);
+  timer.unref();
   return {
     onCase: (suite, { name, outcome }) => {
       if (outcome === 'skipped') return;
       done += 1;
       if (outcome !== 'passed') failed += 1;
-      const elapsedMs = monotonicMs() - start;
+      last = `${suite.name} > ${name}`;
       // Faster updates cannot be read.
-      if (elapsedMs < longRunMs || monotonicMs() - shownAt < 50) return;
-      shownAt = monotonicMs();
-      const perSecond = done / (elapsedMs / 1000);
-      stderr.write(`\r\u001b[2K${progressLine({ done, total, failed, perSecond, current: `${suite.name} > ${name}` }, columns)}`);
+      if (monotonicMs() - start >= longRunMs && monotonicMs() - shownAt >= 50) show();
     },
     clear: () => {
       if (shownAt > 0) stderr.write('\r\u001b[2K');
     },
-    end: () => {},
+    end: () => clearInterval(timer),
   };
 }
