@@ -123,7 +123,8 @@ describe('init in projects of several languages', { timeout: 30_000 }, () => {
           'use kube::core::admission::AdmissionReview;\nfn main() {}\nstruct Args {\n    #[arg(long, default_value_t = 8443)]\n    port: u16,\n' +
           '    /// Certificate.\n    #[arg(long, help = "a file")]\n    pub cert_path: PathBuf,\n    #[clap(long = "key-file")]\n    key: PathBuf,\n}',
       },
-      'cargo run -- --cert-path=<CERTS>/tls.crt --key-file=<CERTS>/tls.key --port=<PORT>',
+      // The port of the URL in the configuration.
+      'cargo run -- --cert-path=<CERTS>/tls.crt --key-file=<CERTS>/tls.key --port=8443',
     ],
     [
       'in a workspace',

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
+import { stringAt } from '../../go/value.js';
 import { suiteFile } from '../../suites/find-suites.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
@@ -13,7 +14,7 @@ import { type FoundObjects, foundObjects } from './found-objects.js';
 import { missingParts } from './missing-parts.js';
 import { configurationFile, suiteFiles } from './new-files.js';
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
-import { type NewFile, type Project, suiteFolder } from './project.js';
+import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
 
 export interface InitCommand {
@@ -28,8 +29,9 @@ export interface InitCommand {
 export async function runInit(command: InitCommand, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, cwd } = surroundings;
   const files = projectFiles(path.resolve(cwd, command.folder));
-  const project = detectProject(files);
-  const found = foundObjects(files, project.start?.handles ?? []);
+  const detected = detectProject(files);
+  const found = foundObjects(files, detected.start?.handles ?? []);
+  const project = { ...detected, start: atConfiguredPort(detected.start, found) };
   stdout.write(foundText(project, found));
   refuseTemplate(project, found, files);
   const suite = files.names.find(name => suiteFile.test(name));
@@ -49,6 +51,17 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   const suites = path.join(command.folder, suite === undefined ? suiteFolder : path.dirname(suite));
   if (!command.dryRun && (suite !== undefined || first !== undefined)) stdout.write(`next: webhook-cli test ${suites}\n`);
   return exitCodes.allowed;
+}
+
+/** A webhook that is configured by an URL of this machine has to listen there, not at a free port. */
+function atConfiguredPort(start: Start | undefined, { webhooks }: FoundObjects): Start | undefined {
+  const urls = webhooks.map(({ webhook }) => stringAt(webhook, 'clientConfig', 'url'));
+  const local = urls.find(url => /^https:\/\/(127\.0\.0\.1|localhost)\b/.test(url) && URL.canParse(url));
+  if (start === undefined || local === undefined) return start;
+  const port = new URL(local).port || '443';
+  const filled = (text: string): string => text.replaceAll(portWord, port);
+  const env = Object.fromEntries(Object.entries(start.env).map(([name, value]) => [name, filled(value)]));
+  return { ...start, command: filled(start.command), env, port };
 }
 
 /** Throws CliError if the only webhook configuration is a template that cannot be read. */
