@@ -156,6 +156,13 @@ next: webhook-cli test webhook-tests
       /Java project with the operator SDK/,
       'mvn -q spring-boot:run',
     ],
+    [
+      'Quarkus',
+      { 'pom.xml': '<a>quarkus</a>' },
+      /a Java project /,
+      'mvn -q package -DskipTests && exec java -Dquarkus.http.ssl-port=<PORT> -Dquarkus.http.ssl.certificate.files=<CERTS>/tls.crt ' +
+        '-Dquarkus.http.ssl.certificate.key-files=<CERTS>/tls.key -Dquarkus.http.port=<PORT2> -jar target/quarkus-app/quarkus-run.jar',
+    ],
     ['Pepr', { 'package.json': '{"dependencies": {"pepr": "1"}}' }, /Pepr/, 'npx pepr dev --yes --host localhost'],
     [
       'handlers of this library',

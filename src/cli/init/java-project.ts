@@ -17,8 +17,14 @@ export function javaProject(files: ProjectFiles): Project | undefined {
       `ssl.certificate.key-files=${certificatesWord}/tls.key`,
       `port=${secondPortWord}`,
     ];
+    // Not its development mode, which asks questions at the first start, and keeps running after a failed one.
     const flags = settings.map(setting => `-Dquarkus.http.${setting}`).join(' ');
-    return { ...own, name, start: { command: `${maven} quarkus:dev ${flags}`, env: {}, port: portWord } };
+    const program = `${root.replace(/pom\.xml$/, '')}target/quarkus-app/quarkus-run.jar`;
+    return {
+      ...own,
+      name,
+      start: { command: `${maven} package -DskipTests && exec java ${flags} -jar ${program}`, env: {}, port: portWord },
+    };
   }
   if (/spring-boot/.test(text)) {
     const env = {
