@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { initialized, masked } from './support/initialized.js';
 
@@ -97,6 +99,13 @@ describe('init in projects of several languages', { timeout: 30_000 }, () => {
     expect(suite).toContain('state: [configuration.yaml]');
     expect(configuration).toContain('url: "https://127.0.0.1:8443/mutate"');
     expect(configuration).not.toContain('caBundle');
+  });
+
+  it('leaves templates alone where a configuration can be read', async () => {
+    const { folder, remove, stdout } = await initialized({ 'deploy/webhook.yaml.tpl': template, 'webhook.yaml': configuration });
+    const isWritten = existsSync(path.join(folder, 'webhook-tests/configuration.yaml'));
+    remove();
+    expect([isWritten, stdout]).toEqual([false, expect.stringContaining('1 webhook\n  configuration  webhook.yaml\n')]);
   });
 
   it('tells how to render the chart that a template belongs to', async () => {

@@ -44,12 +44,14 @@ export function foundObjects(files: ProjectFiles, handled: readonly string[]): F
     name => /\.(ya?ml|json|tpl)$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
   );
   const texts = named.map(name => ({ name, text: files.text(name) }));
-  const ownTemplates = texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text));
-  const { rendered, others } = renderedTemplates(ownTemplates);
-  const all = [...texts, ...rendered]
-    .flatMap(({ name, text }) => (isTemplate(name, text) ? [] : manifestFile(name, text)))
-    .sort((a, b) => distance(a.name) - distance(b.name));
-  const configurations = firstOfEach(all, object => isConfiguration(object) && listAt(object, 'webhooks').length > 0);
+  const own = manifestFiles(texts);
+  const isUsed = (object: ValueMap): boolean => isConfiguration(object) && listAt(object, 'webhooks').length > 0;
+  const templates = texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text));
+  const { rendered, others } = renderedTemplates(
+    own.some(({ manifests }) => manifests.some(({ object }) => isUsed(object))) ? [] : templates,
+  );
+  const all = [...own, ...manifestFiles(rendered)].sort((a, b) => distance(a.name) - distance(b.name));
+  const configurations = firstOfEach(all, isUsed);
   const webhooks = configurations.flatMap(({ manifests }) => manifests.flatMap(({ object }) => webhooksIn(object)));
   const groups = new Set(
     webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules').flatMap(rule => listAt(rule, 'apiGroups').map(String))),
@@ -66,6 +68,10 @@ export function foundObjects(files: ProjectFiles, handled: readonly string[]): F
     templates: others.map(({ name }) => name),
     rendered,
   };
+}
+
+function manifestFiles(texts: readonly NewFile[]): ManifestFile[] {
+  return texts.flatMap(({ name, text }) => (isTemplate(name, text) ? [] : manifestFile(name, text)));
 }
 
 function manifestFile(name: string, text: string): ManifestFile[] {

@@ -30,7 +30,7 @@ function kopfStart(file: string, source: string): NonNullable<Project['start']> 
     env: { ...withKubeconfig({}), CERTS: certificatesWord },
     port: portWord,
     registersWith: 'Reconfiguring the (mutating|validating) webhook',
-    handles: handledResources(source),
+    handles: decoratedResources(source),
     files: [kopfServer],
   };
 }
@@ -62,7 +62,7 @@ def serve_suite(settings: kopf.OperatorSettings, **_):
 };
 
 /** Returns the last positional argument of each decorator: `'pods'`, or group, version and plural. */
-function handledResources(source: string): string[] {
+function decoratedResources(source: string): string[] {
   const decorators = source.matchAll(/@kopf\.on\.(?:validate|mutate)\(\s*((?:['"][^'"]*['"]\s*,?\s*)+)/g);
   const names = [...decorators].map(([, words = '']) => [...words.matchAll(/['"]([^'"]*)['"]/g)].at(-1)?.[1] ?? '');
   return [...new Set(names.map(name => name.split('.')[0] ?? ''))].filter(name => name !== '');

@@ -42,7 +42,9 @@ function portIn(source: string): string | undefined {
   return found.find(port => /443$/.test(port ?? '')) ?? found[0];
 }
 
-/** Returns paths of certificates and keys in the source of a program. */
+const maxFiles = 4;
+
+/** Returns the first paths of certificates and keys in the source of a program. */
 export function certificateFiles(source: string): string[] {
-  return [...new Set([...source.matchAll(/["'`]([\w./-]*\.(?:crt|pem|cert|key))["'`]/g)].map(([, file]) => file ?? ''))];
+  return [...new Set([...source.matchAll(/["'`]([\w./-]*\.(?:crt|pem|cert|key))["'`]/g)].map(([, file]) => file ?? ''))].slice(0, maxFiles);
 }
