@@ -12,37 +12,12 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** CI systems stop jobs that are silent for minutes. */
-const heartbeatMs = 10_000;
-
-/** Writes a line with the progress every ten seconds. */
-function showHeartbeat(total: number, { stderr }: Pick<Surroundings, 'stderr'>): Progress {
-  let done = 0;
-  let failed = 0;
-  let current = 'starting';
-  const write = (): void => stderr.write(`${progressLine({ done, total, failed, current }, lineWidth)}\n`);
-  const timer = setInterval(write, heartbeatMs);
-  timer.unref();
-  return {
-    onCase: (suite, { name, outcome }) => {
-      if (outcome === 'skipped') return;
-      done += 1;
-      if (outcome !== 'passed') failed += 1;
-      current = `last: ${suite.name} > ${name}`;
-    },
-    clear: () => {},
-    end: () => clearInterval(timer),
-  };
-}
-
-const lineWidth = 200;
-
 /** Pause between two updates while no case ends: a first build takes minutes. */
 const tickMs = 1000;
 
-/** Shows the progress of a long run in one line of a terminal, and in a line every ten seconds elsewhere. */
+/** Shows the progress of a long run in one line of a terminal, and nothing elsewhere. */
 export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): Progress {
-  if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return showHeartbeat(total, { stderr });
+  if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return { onCase: () => {}, clear: () => {}, end: () => {} };
   const columns = Number(env['COLUMNS'] ?? '') || 80;
   let done = 0;
   let failed = 0;
