@@ -166,6 +166,35 @@ describe('a custom resource', () => {
   });
 });
 
+describe('a Node', () => {
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status: { declaredFeatures: ['A'] } };
+
+  it.each([
+    ['v1.34', undefined, undefined],
+    ['v1.35', undefined, ['A']],
+    ['v1.36', ['A'], ['A']],
+  ] as const)('keeps declared features as %s does: in a new node %s, in its status %s', async (kubernetesVersion, created, updated) => {
+    const { body } = await write({ path: '/api/v1/nodes', object: node, kubernetesVersion });
+    expect(body.status.declaredFeatures).toEqual(created);
+    const stored = { ...node, metadata: { name: 'n', uid: 'u', resourceVersion: '5' }, status: {} };
+    const change = { path: '/api/v1/nodes/n/status', stored, object: node, patchType: 'application/merge-patch+json' };
+    expect((await write({ ...change, kubernetesVersion })).body.status.declaredFeatures).toEqual(updated);
+  });
+});
+
+describe('a RuntimeClass', () => {
+  it.each([
+    ['v1.34', 'scheduling.tolerations.tolerations[0].operator'],
+    ['v1.35', 'scheduling.tolerations[0].operator'],
+    ['v1.36', 'scheduling.tolerations[0].operator'],
+  ] as const)('names its tolerations as %s does', async (kubernetesVersion, field) => {
+    const scheduling = { tolerations: [{ effect: 'NoSchedule' }] };
+    const object = { apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass', metadata: { name: 'n' }, handler: 'h', scheduling };
+    const { body } = await write({ path: '/apis/node.k8s.io/v1/runtimeclasses', object, kubernetesVersion });
+    expect(body.details.causes.map((cause: { readonly field: string }) => cause.field)).toEqual([field]);
+  });
+});
+
 describe('a ResourceSlice', () => {
   it.each([
     ['v1.34', []],

@@ -7,5 +7,4 @@ export const nodeKind: KindDefinition = {
   refine: node,
   validation: nodeRules,
   subresources: { status: nodeStatusRules },
-  gatedFields: [{ gates: ['NodeDeclaredFeatures'], paths: ['status.declaredFeatures'] }],
 };

@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName } from '../../../apiserver/registry/validation/rules.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
+import { since, until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkResources } from '../../core/pod/validation/container-resources.js';
 import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
@@ -45,7 +45,8 @@ function checkRuntimeClass(place: Place): void {
   if (isSet(overhead)) checkResources({ ...overhead, value: new Map([['limits', at(overhead, 'podFixed').value ?? null]]) }, new Set());
   const scheduling = at(place, 'scheduling');
   checkLabels(at(scheduling, 'nodeSelector'));
-  checkTolerations(at(scheduling, 'tolerations'));
+  const tolerations = at(scheduling, 'tolerations');
+  checkTolerations(until('v1.34') ? { ...tolerations, path: `${tolerations.path}.tolerations` } : tolerations);
   const seen = new Set<string>();
   for (const toleration of itemsAt(scheduling, 'tolerations')) {
     const key = JSON.stringify(['key', 'operator', 'value', 'effect'].map(name => textAt(toleration, name)));
