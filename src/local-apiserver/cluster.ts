@@ -4,6 +4,7 @@ import type { Authorizer } from '../cel/library/authorizer.js';
 import type { ValueMap } from '../go/value.js';
 import type { ClusterState, UserInfo } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
+import { kubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { storageOf } from '../kubernetes/storage.js';
 import { userInfo } from './access/authentication.js';
@@ -39,7 +40,7 @@ export interface Cluster {
   readonly frames: FrameCache;
   readonly tokens: AccountTokens;
   readonly effects: () => Effects;
-  /** Current state; the same object as long as the definitions do not change. */
+  /** Current state; the same object as long as the definitions and the selected Kubernetes version do not change. */
   state(): ClusterState;
   authorizer(): Authorizer;
   /** Returns the user of a bearer token; undefined if it is invalid. */
@@ -49,12 +50,23 @@ export interface Cluster {
 
 const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
 
-/** Returns a cluster with the bootstrap objects and those of the options. */
+/** Returns a cluster of the selected Kubernetes version with the bootstrap objects and those of the options. */
 export function newCluster({ objects, flags, users, effects }: ClusterOptions): Cluster {
   const clock = effects().now;
   const store = newStore(() => clock().getTime());
-  const makeState = (): ClusterState => ({ objects: [], presumesNamespaces: false, flags, live: store });
+  const makeState = (): ClusterState => ({
+    objects: [],
+    presumesNamespaces: false,
+    flags,
+    kubernetesVersion: kubernetesMinor(),
+    live: store,
+  });
   let state = makeState();
+  const currentState = (): ClusterState => {
+    // Suites run their cases for several versions, and clients of the same server must see that of the case.
+    if (state.kubernetesVersion !== kubernetesMinor()) state = makeState();
+    return state;
+  };
   store.subscribe(change => {
     if (change.kind === definitionKind) state = makeState();
   });
@@ -71,8 +83,8 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
     frames: newFrameCache(),
     tokens,
     effects,
-    state: () => state,
-    authorizer: () => authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }),
+    state: currentState,
+    authorizer: () => authorizerOf({ state: currentState(), storage: storageOf(currentState()), record: { notes: [] } }),
     userOf: token => {
       const known = byToken.get(token);
       if (known !== undefined) return known;

@@ -1,7 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { kubernetesMinor } from '../kubernetes/kubernetes-version.js';
+import { baseMinor } from '../kubernetes/table-file.js';
 
-/** Returns the contents of a file in `data/`, with recorded data of a kube-apiserver. */
+/**
+ * Returns recorded data of the kube-apiserver of the selected minor; files that end in `.br` are decompressed. The files of other minors
+ * than the base minor contain only the differences.
+ */
 export function readData(file: string): Buffer {
-  return readFileSync(path.join(import.meta.dirname, 'data', file));
+  const base = contentsOf(file);
+  const minor = kubernetesMinor();
+  if (minor === baseMinor || !existsSync(pathOf(`${minor}/${file}`))) return base;
+  return applied(JSON.parse(contentsOf(`${minor}/${file}`).toString('latin1')), base);
+}
+
+/** A part of the base, by position and length, or inserted bytes as latin1. */
+type DeltaPart = readonly [start: number, length: number] | string;
+
+function applied(delta: readonly DeltaPart[], base: Buffer): Buffer {
+  return Buffer.concat(
+    delta.map(part => (typeof part === 'string' ? Buffer.from(part, 'latin1') : base.subarray(part[0], part[0] + part[1]))),
+  );
+}
+
+function contentsOf(file: string): Buffer {
+  const bytes = readFileSync(pathOf(file));
+  return file.endsWith('.br') ? brotliDecompressSync(bytes) : bytes;
+}
+
+function pathOf(file: string): string {
+  return path.join(import.meta.dirname, 'data', file);
 }

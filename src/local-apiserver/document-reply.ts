@@ -3,8 +3,8 @@ import type { ClusterState } from '../kubernetes/api-call.js';
 import { methodNotAllowed, resourceNotFound } from '../kubernetes/status-errors.js';
 import { readData } from './data-file.js';
 import { discoveryReply } from './discovery/discovery-reply.js';
-import { healthReply, isServed } from './discovery/health.js';
-import { discovered } from './discovery/served-groups.js';
+import { healthReply } from './discovery/health.js';
+import { type Discovered, discovered } from './discovery/served-groups.js';
 import { versionDocument } from './discovery/version.js';
 import { checkRoute } from './forms/negotiation.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
@@ -15,22 +15,28 @@ const advertised = '192.0.2.2:6443';
 /** Answers paths whose documents depend on the state alone: discovery, OpenAPI, health, version. Undefined for others. Throws the 404, 405 and 406. */
 export async function documentReply(request: Incoming, state: ClusterState): Promise<Reply | undefined> {
   const path = pathOf(request);
-  const single = singlePath(request, path) ?? healthReply(request);
+  const single = versionReply(request, path) ?? healthReply(request);
   if (single !== undefined) return single;
   const found = discovered(state);
+  if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(found) }, null, 2));
   if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found);
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
   return discoveryReply(request, { found, address: advertised, pretty });
 }
 
-function singlePath(request: Incoming, path: string): Reply | undefined {
-  if (path === '/' || path === '/index.html') {
-    const paths = JSON.parse(readData('root-paths.json').toString('utf8')) as string[];
-    return jsonReply(JSON.stringify({ paths: paths.filter(isServed) }, null, 2));
-  }
+/** The recorded paths, and those of the groups of definitions. */
+function rootPaths({ groups }: Discovered): readonly string[] {
+  const recorded = JSON.parse(readData('root-paths.json').toString('utf8')) as string[];
+  const served = groups
+    .filter(({ group }) => group !== '')
+    .flatMap(({ group, versions }) => ['', ...versions].map(version => `/apis/${group}${version === '' ? '' : `/${version}`}`));
+  return [...new Set([...recorded, ...served])].sort();
+}
+
+function versionReply(request: Incoming, path: string): Reply | undefined {
   if (path !== '/version' && !path.startsWith('/version/')) return undefined;
   if (path !== '/version' && path !== '/version/') throw resourceNotFound();
   if (request.method !== 'GET') throw methodNotAllowed();
   checkRoute(headerOf(request, 'accept') ?? '', ['application/json']);
-  return jsonReply(versionDocument);
+  return jsonReply(versionDocument());
 }

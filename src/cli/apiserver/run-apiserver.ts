@@ -12,7 +12,6 @@ import { readInputFile } from '../input/files.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { serviceAddresses } from '../webhooks/services.js';
-import { checkVersion } from './check-version.js';
 import { refuseOtherKubeconfig, writeKubeconfigFile } from './kubeconfig-file.js';
 import { runWithKubeconfig } from './run-with-kubeconfig.js';
 import { usersOf } from './users.js';
@@ -37,7 +36,6 @@ export interface ApiserverFlags {
 
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
 export async function runApiserver(flags: ApiserverFlags, words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  checkVersion(flags);
   if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
   const host = flags.host ?? '127.0.0.1';
   const pair = await keyPairOf(flags['cert-dir'], host, surroundings);

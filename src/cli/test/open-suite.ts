@@ -12,7 +12,6 @@ import { CaseFault } from '../../suites/faults.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
-import { checkVersion } from '../apiserver/check-version.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { minorFor } from '../cluster/minor-for.js';
 import { comparedWith } from '../input/comparison.js';
@@ -72,10 +71,10 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
 
 async function serverOf(suite: Suite, states: StateReader, context: SuiteContext): Promise<SuiteServer | undefined> {
   if (suite.apiserver === undefined) return undefined;
-  checkVersion({ ...defaultsOf(context.flags), ...suite.cases[0]?.flags } as CaseFlags);
   const { startSuiteServer } = await import('./suite-apiserver.js');
   const state = suite.apiserver.state === undefined ? await firstState(suite, states, context) : await fixedState(suite.apiserver, states);
-  return startSuiteServer(state ?? { objects: [], flags: [] }, context.surroundings);
+  const minor = await minorFor({ ...defaultsOf(context.flags), ...suite.cases[0]?.flags } as CaseFlags, context.surroundings);
+  return asServer({ minor, featureGates: '' }, () => startSuiteServer(state ?? { objects: [], flags: [] }, context.surroundings));
 }
 
 /** Throws CliError when one address would get admission and conversion reviews. */

@@ -1,11 +1,12 @@
 import { queryOf } from '../../apiserver/endpoints/request-info.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
+import { perMinor } from '../../kubernetes/kubernetes-version.js';
 import { readData } from '../data-file.js';
 import { type Incoming, pathOf, plainReply, type Reply } from '../http/exchange.js';
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
-let recorded: Readonly<Record<Endpoint, readonly string[]>> | undefined;
+/** Names of the checks. */
+const recordedChecks = perMinor(() => JSON.parse(readData('health-checks.json').toString('utf8')) as Record<Endpoint, readonly string[]>);
 
 /**
  * Returns the reply for `/healthz`, `/livez`, `/readyz` and their individual checks; undefined for other paths. All checks always pass.
@@ -15,8 +16,7 @@ export function healthReply(request: Incoming): Reply | undefined {
   const match = /^\/(healthz|livez|readyz)(?:\/(.*))?$/.exec(pathOf(request));
   if (match === null) return undefined;
   const endpoint = match[1] as Endpoint;
-  recorded ??= JSON.parse(readData('health-checks.json').toString('utf8')) as Record<Endpoint, string[]>;
-  const checks = recorded[endpoint].filter(isServed);
+  const checks = recordedChecks()[endpoint];
   const single = match[2];
   if (single !== undefined && single !== '') {
     if (!checks.includes(single)) return undefined;
@@ -33,16 +33,3 @@ export function healthReply(request: Incoming): Reply | undefined {
       : [`warn: some health checks cannot be excluded: no matches for ${unknown.map(name => JSON.stringify(name)).join(', ')}`];
   return plainReply(200, `${[...lines, ...warning, `${endpoint} check passed`].join('\n')}\n`);
 }
-
-/** Reports whether the API server of the minor has this check, or the path that ends with it. */
-export function isServed(name: string): boolean {
-  return since('v1.36') || !newSince136.some(ending => name.endsWith(ending));
-}
-
-const newSince136 = [
-  'loopback-serving-certificate',
-  'poststarthook/peer-endpoint-reconciler-controller',
-  'poststarthook/storage-readiness',
-  '/flagz',
-  '/statusz',
-];

@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { perMinor } from '../../kubernetes/kubernetes-version.js';
 import { readData } from '../data-file.js';
 
 /** A published OpenAPI document. */
@@ -9,13 +9,10 @@ export interface OpenApiDocument {
   readonly json: () => string;
 }
 
-let lines: Map<string, OpenApiDocument> | undefined;
-
 /** OpenAPI documents of the built-in groups, as published by kube-apiserver: one line each, with path, hash and JSON. */
-export function builtInDocuments(): ReadonlyMap<string, OpenApiDocument> {
-  if (lines !== undefined) return lines;
-  const bytes = brotliDecompressSync(readData('openapi.txt.br'));
-  lines = new Map();
+export const builtInDocuments = perMinor((): ReadonlyMap<string, OpenApiDocument> => {
+  const bytes = readData('openapi.txt.br');
+  const lines = new Map<string, OpenApiDocument>();
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(10, start);
     const afterPath = bytes.indexOf(32, start);
@@ -29,4 +26,4 @@ export function builtInDocuments(): ReadonlyMap<string, OpenApiDocument> {
     start = end + 1;
   }
   return lines;
-}
+});

@@ -68,7 +68,7 @@ function documentReply(request: Incoming, { hash, json, path }: OpenApiDocument)
           ['Expires', 'Fri, 31 Dec 2100 00:00:00 UTC'],
         ];
   if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers: [...headers, ...caching], body: '' };
-  return { status: 200, headers: [...headers, ...caching], body: `${json()}\n` };
+  return { status: 200, headers: [...headers, ...caching], body: json() };
 }
 
 function indexReply(found: Discovered): Reply {

@@ -1,5 +1,5 @@
 import { listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../go/value.js';
-import { type KubernetesMinor, perMinor, until } from '../../kubernetes/kubernetes-version.js';
+import { perMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { readData } from '../data-file.js';
 
@@ -32,15 +32,12 @@ type ColumnRow = readonly [string, string, string, number, number];
 interface ColumnFile {
   readonly texts: readonly string[];
   readonly resources: Readonly<Record<string, readonly ColumnRow[]>>;
-  /** Resources with other columns up to a minor. */
-  readonly earlier: readonly { readonly resource: string; readonly until: KubernetesMinor; readonly columns: readonly ColumnRow[] }[];
 }
 
 const recordedColumns = perMinor((): ColumnTable => {
-  const { texts, resources, earlier } = JSON.parse(readData('columns.json').toString('utf8')) as ColumnFile;
-  const changed = earlier.filter(({ until: last }) => until(last)).map(({ resource, columns }) => [resource, columns] as const);
+  const { texts, resources } = JSON.parse(readData('columns.json').toString('utf8')) as ColumnFile;
   return Object.fromEntries(
-    [...Object.entries(resources), ...changed].map(([key, rows]) => [
+    Object.entries(resources).map(([key, rows]) => [
       key,
       rows.map(([name, type, format, text, priority]) => ({ name, type, format, description: texts[text] ?? '', priority })),
     ]),
