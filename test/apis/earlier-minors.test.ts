@@ -166,6 +166,17 @@ describe('a custom resource', () => {
   });
 });
 
+describe('generateName of a DeviceClass', () => {
+  it.each([
+    ['v1.34', 422],
+    ['v1.35', 201],
+    ['v1.36', 201],
+  ] as const)('is validated as %s does', async (kubernetesVersion, status) => {
+    const object = { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'c', generateName: '.' }, spec: {} };
+    expect(await write({ path: '/apis/resource.k8s.io/v1/deviceclasses', object, kubernetesVersion })).toMatchObject({ status });
+  });
+});
+
 describe('a Node', () => {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status: { declaredFeatures: ['A'] } };
 

@@ -7,6 +7,7 @@ import { replicationControllerRules } from './replication-controller-validation.
 export const replicationControllerKind: KindDefinition = {
   validation: replicationControllerRules,
   checkedTwiceUntil: 'v1.34',
+  anyGenerateNameSince: 'v1.35',
   subresources: { status: { update: replicationControllerStatus } },
   gatedFields: templateGatedFields,
   hasGeneration: true,

@@ -6,4 +6,5 @@ export const deviceClassKind: KindDefinition = {
   validation: deviceClassRules,
   gatedFields: [{ gates: ['DRAExtendedResource'], paths: ['spec.extendedResourceName'] }],
   hasGeneration: true,
+  anyGenerateNameSince: 'v1.35',
 };

@@ -3,6 +3,7 @@ import { quote } from '../../../go/quote.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
@@ -28,7 +29,9 @@ export function objectMetaErrors(
   resource: Resource,
   problems = kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems,
 ): FieldError[] {
-  return metadataErrors(object, resource, name => problems(name, object));
+  const rule = (name: string): string[] => problems(name, object);
+  const { anyGenerateNameSince: minor } = kindDefinitionOf(resource);
+  return minor !== undefined && since(minor) ? metadataErrors(object, resource, rule, () => []) : metadataErrors(object, resource, rule);
 }
 
 function metadataErrors(
