@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type KubernetesMinor, kubernetesMinors, selectServer } from '../../src/kubernetes/kubernetes-version.js';
+import { readData } from '../../src/local-apiserver/data-file.js';
 import { builtInDocuments } from '../../src/local-apiserver/discovery/openapi-documents.js';
 import { documentReply } from '../../src/local-apiserver/document-reply.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
@@ -30,6 +31,16 @@ describe.each(kubernetesMinors)('the local API server of %s', minor => {
     expect(documents).toHaveLength(47);
     for (const { path, hash, json } of documents)
       expect([path, createHash('sha512').update(json()).digest('hex').toUpperCase()]).toEqual([path, hash]);
+  });
+
+  it.each([
+    ['columns.json', 'resources'],
+    ['health-checks.json', 'readyz'],
+    ['storage-version-hashes.json', '/v1/pods'],
+    ['version.json', 'gitVersion'],
+  ])('has %s as the server was recorded', (file, key) => {
+    select(minor);
+    expect(JSON.parse(readData(file).toString('utf8'))).toHaveProperty([key]);
   });
 
   it('reports its version, resources and health checks', async () => {
