@@ -1,16 +1,17 @@
 // Generates the tables of the Kubernetes minors in a layout in which a call reads only the few kilobytes it needs: node scripts/tables.js
-// FOLDER FOLDER holds, for each minor, types-MINOR.json, go-types-MINOR.json (scripts/go-types.js writes it), resources-MINOR.json, and
-// versions.json; for the newest also protobuf-MINOR.json (field numbers). The output is src/kubernetes/tables/MINOR. The newest minor is
+// FOLDER FOLDER holds, for each minor, types-MINOR.json, go-types-MINOR.json and protobuf-MINOR.json of scripts/type-tables.js, and
+// resources-MINOR.json and gates-MINOR.json of scripts/server-tables.js. The output is src/kubernetes/tables/MINOR. The newest minor is
 // stored completely, the others as differing rows; null is a removed row.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const [from] = process.argv.slice(2);
 if (from === undefined) throw new Error('usage: node scripts/tables.js FOLDER');
 const tables = path.join(import.meta.dirname, '../src/kubernetes/tables');
 const read = name => JSON.parse(readFileSync(path.join(from, `${name}.json`), 'utf8'));
-const versions = read('versions');
-const minors = Object.keys(versions.minors).sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
+const minors = readdirSync(from)
+  .flatMap(name => /^types-(v1\.\d+)\.json$/.exec(name)?.[1] ?? [])
+  .sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
 const newest = minors.at(-1);
 const base = filesOf(newest);
 const baseResources = read(`resources-${newest}`);
@@ -20,7 +21,6 @@ for (const minor of minors) {
   mkdirSync(path.join(tables, minor, 'types'), { recursive: true });
   const own = minor === newest ? base : changes(filesOf(minor));
   for (const [name, sections] of own) writeTable(path.join(minor, name), sections);
-  if (minor === newest) writeTable(path.join(minor, 'protobuf.json'), { types: fieldNumbers(minor) });
   writeFileSync(path.join(tables, minor, 'resources.json'), resourcesText(read(`resources-${minor}`), minor));
 }
 
@@ -30,7 +30,8 @@ function filesOf(minor) {
   const { types: goTypes } = read(`go-types-${minor}`);
   const files = new Map([
     ['kinds.json', { kinds, commonKinds }],
-    ['gates.json', { gates: gatesOf(minor) }],
+    ['gates.json', { gates: read(`gates-${minor}`) }],
+    ['protobuf.json', { types: fieldNumbers(minor) }],
   ]);
   for (const name of new Set(Object.keys(types).map(packageOf)))
     files.set(`types/${name.replace('/', '-')}.json`, { types: inPackage(types, name), goTypes: inPackage(goTypes, name) });
@@ -40,12 +41,6 @@ function filesOf(minor) {
 /** Field numbers of messages by Go type. */
 function fieldNumbers(minor) {
   return mapValues(read(`protobuf-${minor}`).types, fields => mapValues(fields, ([number]) => number));
-}
-
-/** For each gate: whether it is enabled by default, and its stage. */
-function gatesOf(minor) {
-  const known = Object.entries(versions.gates).filter(([, byMinor]) => byMinor[minor] !== undefined);
-  return Object.fromEntries(known.map(([gate, byMinor]) => [gate, byMinor[minor]]));
 }
 
 function changes(files) {

@@ -68,6 +68,18 @@ describe.each(kubernetesMinors)('the local API server of %s', minor => {
   });
 });
 
+it('reads and writes protobuf with the fields of v1.35', async () => {
+  selectServer({ minor: 'v1.35', featureGates: 'GenericWorkload=true' });
+  const { request } = newServedCluster(['--disable-admission-plugins=ServiceAccount', '--feature-gates=GenericWorkload=true']);
+  const spec = { containers: [{ name: 'c', image: 'i' }], workloadRef: { name: 'w', podGroup: 'g' } };
+  const pods = '/api/v1/namespaces/default/pods';
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
+  const protobuf = 'application/vnd.kubernetes.protobuf';
+  const { body } = await request('POST', `${pods}?dryRun=All`, { body: pod, headers: { accept: protobuf } });
+  const written = await request('POST', pods, { body: Buffer.from(body), headers: { 'content-type': protobuf } });
+  expect(JSON.parse(String(written.body))).toMatchObject({ spec: { workloadRef: { name: 'w', podGroup: 'g' } } });
+});
+
 it('follows the selected version, as cases of suites for several versions need it', async () => {
   const served = newServedCluster();
   expect(await documentOf(served, '/version')).toMatchObject({ minor: '36' });

@@ -12,7 +12,7 @@ export interface ServedCluster {
   readonly request: (
     method: string,
     url: string,
-    options?: { readonly body?: object | string; readonly headers?: Readonly<Record<string, string>> },
+    options?: { readonly body?: object | string | Uint8Array; readonly headers?: Readonly<Record<string, string>> },
   ) => Promise<Reply>;
 }
 
@@ -28,7 +28,7 @@ export function newServedCluster(flags: readonly string[] = []): ServedCluster {
     cluster,
     request: (method, url, { body, headers } = {}) => {
       const sent = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
-      const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+      const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
       const incoming = { method, url, headers: Object.entries(sent), peer: undefined, body: () => Promise.resolve(bytes) };
       return handleRequest(incoming, cluster, () => Promise.resolve(undefined));
     },
