@@ -177,6 +177,23 @@ describe('generateName of a DeviceClass', () => {
   });
 });
 
+describe('a resize of a pod', () => {
+  it.each([
+    ['v1.34', undefined],
+    ['v1.35', 'spec'],
+    ['v1.36', 'spec'],
+  ] as const)('with other resources of a container that had none is compared as %s does', async (kubernetesVersion, field) => {
+    const resources = { limits: { 'example.com/gpu': '1' }, requests: { 'example.com/gpu': '1' } };
+    const pod = (container: object): object => ({
+      ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'n', uid: 'u', resourceVersion: '5' } },
+      spec: { containers: [{ name: 'c', image: 'i', terminationMessagePolicy: 'File', imagePullPolicy: 'Always', ...container }] },
+    });
+    const path = '/api/v1/namespaces/n/pods/p/resize';
+    const { status, body } = await write({ path, stored: pod({}), object: pod({ resources }), kubernetesVersion });
+    expect([status, body.details?.causes[0].field]).toEqual([field === undefined ? 200 : 422, field]);
+  });
+});
+
 describe('a Node', () => {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status: { declaredFeatures: ['A'] } };
 

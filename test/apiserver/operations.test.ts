@@ -85,6 +85,16 @@ describe('updates', () => {
     );
   });
 
+  it('compares the uid of a missing object only where a PUT creates it', async () => {
+    const metadata = { name: 'a', namespace: 'team', uid: 'u' };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata };
+    const missing = await answerTo(call('PUT', '/api/v1/namespaces/team/secrets/a', secret));
+    expect(stringAt(missing.decision.status, 'message')).toBe('secrets "a" not found');
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata };
+    const created = await answerTo(call('PUT', '/apis/coordination.k8s.io/v1/namespaces/team/leases/a', lease));
+    expect(stringAt(created.decision.status, 'message')).toContain('Precondition failed: UID in precondition: u, UID in object meta: ');
+  });
+
   it('refuses a Scale of another object', async () => {
     const path = '/apis/apps/v1/namespaces/team/statefulsets/a/scale';
     const { decision } = await answerTo(call('PATCH', path, { metadata: { uid: 'v' } }, mergePatch), scalable);

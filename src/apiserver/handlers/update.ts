@@ -32,6 +32,8 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   dedupeOwnerReferences(object.value, context, 'before');
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const old = await storedObject(at);
+    // Only storage that may create the object compares the uid with that of no object.
+    if (old === undefined && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
     checkUid(object.value, old?.value, options.dryRun, at);
     if (old === undefined) return createByUpdate(object, options, at);
     const change = { object: { codec: object.codec, value: copyOf(object.value) }, old, options };
@@ -132,8 +134,6 @@ function isFinished(object: ValueMap, old: ValueMap, { endpoint }: CallContext):
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info } = context;
-  if (!createsOnUpdate(context)) throw notFound(endpoint.resource, info.name);
   const creation = { ...options, object: asCreateOptions(options) };
   await recordManagedFields(object, undefined, creation, context);
   const attributes = createAttributes(object, creation, context);

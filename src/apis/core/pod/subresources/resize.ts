@@ -13,7 +13,7 @@ import {
 } from '../../../../apiserver/registry/validation/place.js';
 import { copyOf, ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../../../go/value.js';
 import { isEnabled } from '../../../../kubernetes/feature-gates.js';
-import { since } from '../../../../kubernetes/kubernetes-version.js';
+import { since, until } from '../../../../kubernetes/kubernetes-version.js';
 import { structNamed } from '../../../../kubernetes/type-table.js';
 import { checkPod } from '../pod-validation.js';
 import { computedQosClass, qosClassOf } from '../qos-class.js';
@@ -161,12 +161,15 @@ function withoutResize(container: Place, before: Place): ValueMap {
 
 function withStoredAmounts(resources: ValueMap, stored: ValueMap): ValueMap {
   const kept = copyOf(resources);
-  for (const list of ['requests', 'limits'])
+  for (const list of ['requests', 'limits']) {
+    // Up to v1.34, a list that the stored container lacks is not compared.
+    if (until('v1.34') && mapAt(stored, list) === undefined) kept.delete(list);
     for (const name of ['cpu', 'memory']) {
       const amount = mapAt(stored, list)?.get(name);
       if (amount !== undefined) ensureMap(kept, list).set(name, amount);
       else mapAt(kept, list)?.delete(name);
     }
+  }
   return kept;
 }
 
