@@ -28,8 +28,12 @@ describe('review --upgrade', () => {
       from: 'v1.34',
       to: 'v1.36',
       differences: [
-        { at: 'review[validating demo.webhook-cli.dev].object.spec.hostnameOverride', to: '"db.example.com"' },
-        { at: 'answer.object.spec.hostnameOverride', to: '"db.example.com"' },
+        {
+          call: 'CREATE Pod default/a',
+          at: 'review[validating demo.webhook-cli.dev].object.spec.hostnameOverride',
+          to: '"db.example.com"',
+        },
+        { call: 'CREATE Pod default/a', at: 'answer.object.spec.hostnameOverride', to: '"db.example.com"' },
       ],
     });
   });
@@ -39,10 +43,20 @@ describe('review --upgrade', () => {
     expect([exitCode, stdout]).toEqual([0, 'v1.35 -> v1.36: no differences\n']);
   });
 
-  it.each(['v1.34', 'v1.34:', 'v1.33:v1.36', 'v1.34:v1.35:v1.36'])('refuses %s', async upgrade => {
+  it('names the call of a difference if several calls differ', async () => {
+    const argv = ['--demo', '-f', 'host.yaml,digit.yaml', '--upgrade', 'v1.34:v1.36'];
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: 0-db}\nspec: {ports: [{port: 80}]}\n';
+    writeFileSync(path.join(folder, 'digit.yaml'), service);
+    const { stdout } = await runCommand(Review, argv, { cwd: folder });
+    expect(stdout).toContain('CREATE Pod default/a: answer.object.spec.hostnameOverride\n  + "db.example.com"\n');
+    expect(stdout).toContain('CREATE Service default/0-db: answer.code\n  - 422\n  + 201\n');
+    expect(stdout).not.toContain('answer.object\n');
+  });
+
+  it.each(['v1.34', 'v1.34:', 'v1.33:v1.36', 'v1.34:v1.35:v1.36', 'v1.36:v1.36'])('refuses %s', async upgrade => {
     const { stderr, exitCode } = await runCommand(Review, ['--demo', '-f', 'plain.yaml', '--upgrade', upgrade], { cwd: folder });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('expected');
+    expect(stderr).toMatch(/invalid --upgrade .* expected/);
   });
 });
 

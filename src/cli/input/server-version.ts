@@ -16,10 +16,10 @@ export function minorOfFlags(flags: VersionFlags): KubernetesMinor {
   return givenMinor(flags) ?? defaultMinor;
 }
 
-/** Returns the minor of `v1.35`, `1.35` or `v1.35.4`. Throws CliError for an unsupported version. */
-export function minorNamed(version: string): KubernetesMinor {
+/** Returns the minor of `v1.35`, `1.35` or `v1.35.4`. Throws CliError, which names the flag, for an unsupported version. */
+export function minorNamed(version: string, flag = 'kubernetes-version'): KubernetesMinor {
   const minor = minorOf(version);
   if (minor !== undefined) return minor;
   const known = `${kubernetesMinors.slice(0, -1).join(', ')} or ${kubernetesMinors.at(-1)}`;
-  throw new CliError('usage', `invalid --kubernetes-version "${version}": expected ${known}`);
+  throw new CliError('usage', `invalid --${flag} "${version}": expected ${known}`);
 }

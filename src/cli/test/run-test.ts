@@ -41,7 +41,8 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
 /** Several versions on the command line override those of the suite; a single version is the default of its cases. */
 function versionsFor({ kubernetesVersions = [] }: Suite, flags: TestFlags): string[] {
   const given = flags['kubernetes-version']?.split(',') ?? [];
-  return (given.length > 1 ? given : given.length === 1 ? [] : kubernetesVersions).map(minorNamed);
+  const versions = given.length > 1 ? given : given.length === 1 ? [] : kubernetesVersions;
+  return [...new Set(versions.map(version => minorNamed(version)))];
 }
 
 interface SuitesToRun {

@@ -3,6 +3,7 @@ import { CliError } from '../../client/cli-error.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { mapAt, type Value } from '../../go/value.js';
 import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
+import { subjectOf } from '../../reports/text.js';
 import { planOf } from '../calls/created-pods.js';
 import { type ReviewingFlags, reviewCalls } from '../calls/review-calls.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
@@ -43,7 +44,9 @@ function versionsIn(text: string): [KubernetesMinor, KubernetesMinor] {
   const [from, to, ...rest] = text.split(':');
   if (from === undefined || to === undefined || rest.length > 0)
     throw new CliError('usage', `invalid --upgrade ${JSON.stringify(text)}: expected FROM:TO, such as v1.34:v1.36`);
-  return [minorNamed(from), minorNamed(to)];
+  const minors: [KubernetesMinor, KubernetesMinor] = [minorNamed(from, 'upgrade'), minorNamed(to, 'upgrade')];
+  if (minors[0] === minors[1]) throw new CliError('usage', `invalid --upgrade ${JSON.stringify(text)}: expected two different versions`);
+  return minors;
 }
 
 async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: Surroundings): Promise<Run> {
@@ -71,7 +74,9 @@ function callDifferences(before: Run, after: Run): VersionDifference[] {
     ];
   return before.reports.flatMap((report, i) => {
     const other = after.reports[i];
-    return other === undefined ? [] : reportDifferences(report, other);
+    if (other === undefined) return [];
+    const call = subjectOf(report.report.webhooks[0] ?? other.report.webhooks[0], report.report.call, report.command);
+    return reportDifferences(report, other).map(difference => ({ call, ...difference }));
   });
 }
 
@@ -85,8 +90,13 @@ function reportDifferences(before: CallReport, after: CallReport): VersionDiffer
     ...compare('answer.code', ({ report }) => BigInt(report.decision.code)),
     ...compare('answer.warnings', ({ report }) => [...report.decision.warnings]),
     ...compare('answer.message', ({ report }) => report.decision.status?.get('message')),
-    ...compare('answer.object', ({ report }) => report.decision.object),
+    ...(hasObject(before) && hasObject(after) ? compare('answer.object', ({ report }) => report.decision.object) : []),
   ];
+}
+
+/** The code says enough about an answer without an object. */
+function hasObject({ report }: CallReport): boolean {
+  return report.decision.object !== undefined;
 }
 
 function reviewDifferences(before: CallReport, after: CallReport): VersionDifference[] {
@@ -108,8 +118,9 @@ function documentOf(from: KubernetesMinor, to: KubernetesMinor, differences: rea
 
 function textOf(from: KubernetesMinor, to: KubernetesMinor, differences: readonly VersionDifference[]): string {
   if (differences.length === 0) return `${from} -> ${to}: no differences\n`;
-  const lines = differences.flatMap(({ at, from: before, to: after }) => [
-    at,
+  const isOneCall = new Set(differences.map(({ call }) => call)).size === 1;
+  const lines = differences.flatMap(({ call, at, from: before, to: after }) => [
+    isOneCall || call === undefined ? at : `${call}: ${at}`,
     ...(before === undefined ? [] : [`  - ${before}`]),
     ...(after === undefined ? [] : [`  + ${after}`]),
   ]);

@@ -3,7 +3,9 @@ import { isList, isMap, type Value } from '../../go/value.js';
 
 /** Difference between two versions; a member is absent if that version lacks the value. */
 export interface VersionDifference {
-  /** `answer.code`, `reviews[m.example.com].object.spec.hostnameOverride`. */
+  /** The call, `CREATE Pod shop/web`; absent for differences in rules. */
+  readonly call?: string;
+  /** `answer.code`, `review[mutating m.example.com].object.spec.hostnameOverride`. */
   readonly at: string;
   readonly from?: string;
   readonly to?: string;
