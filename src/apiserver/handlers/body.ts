@@ -30,14 +30,24 @@ export interface BodyText {
   readonly strictErrors: readonly string[];
 }
 
+/** Throws 413 for a body over the limit: it is read before the options. Source: apiserver handlers/rest.go limitedReadBody. */
+export function checkBodySize({ body }: ApiCall): void {
+  if (body !== undefined && body.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
+}
+
+/** Throws 415 for a body of another media type. Source: apiserver handlers/negotiation NegotiateInputSerializer. */
+export function checkBodyType(call: ApiCall): void {
+  if (!mediaTypes.includes(bodyType(call) ?? '')) throw unsupportedMediaType(mediaTypes);
+}
+
 /** Reads the body by its content type. Throws 413 and 415. Source: apiserver handlers/negotiation, handlers/rest.go. */
 export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promise<BodyText> {
+  checkBodySize(call);
+  checkBodyType(call);
   const raw = call.body ?? new Uint8Array();
-  if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
   const type = bodyType(call);
   if (type === mediaTypes[2]) return protobufText(raw, expected);
   if (type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
-  if (type !== 'application/yaml') throw unsupportedMediaType(mediaTypes);
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   try {
     const text = decodeUtf8Bytes(raw);
@@ -210,6 +220,6 @@ function cannotHandle(kind: GroupVersionKind, codec: Codec): string {
 function summary(raw: Uint8Array): string {
   if (raw.length === 0) return '<empty>';
   const first = raw.slice(0, 30);
-  const text = raw[0] === 0x7b ? Buffer.from(first).toString('utf8') : Buffer.from(first).toString('hex');
+  const text = raw[0] === 0x7b ? decodeUtf8Bytes(first) : Buffer.from(first).toString('hex');
   return raw.length > 30 ? `${text} ...` : text;
 }

@@ -17,7 +17,7 @@ import { inRequestVersion } from '../storage/stored-object.js';
 import { fillWatchCaches } from '../storage/watch-cache.js';
 import { answeredFromStorage } from './answered-object.js';
 import { attributesToValidate } from './attributes-to-validate.js';
-import { bodyText, decodeBody } from './body.js';
+import { bodyText, checkBodySize, checkBodyType, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
 
 import { mutate } from './mutate.js';
@@ -27,6 +27,8 @@ import { recordManagedFields } from './record-managed-fields.js';
 
 /** Handles a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
+  checkBodyType(context.call);
+  checkBodySize(context.call);
   const options = writeOptions('CreateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));

@@ -4,7 +4,7 @@ import { badRequest, conflict, invalid, notFound, unknownError } from '../../kub
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { bodyText, decodeBody } from './body.js';
+import { bodyText, checkBodySize, checkBodyType, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
 import { budgetRefusal } from './disruption-budgets.js';
@@ -36,6 +36,8 @@ export function isPosted({ endpoint, info }: CallContext): boolean {
  */
 export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, call } = context;
+  checkBodyType(call);
+  checkBodySize(call);
   const options = writeOptions('CreateOptions', context.query);
   const object = decodeBody(await bodyText(call, context.codec.kind), readingOf(options.fieldValidation, context));
   const name = postedName(endpoint.resource.resource, info.subresource);

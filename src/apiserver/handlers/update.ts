@@ -14,7 +14,7 @@ import { isSame, isStoredOtherwise } from '../storage/stored-form.js';
 import { storedObject } from '../storage/stored-object.js';
 import { fillWatchCaches, lyingObject } from '../storage/watch-cache.js';
 import { answeredFromStorage } from './answered-object.js';
-import { bodyText, decodeBody } from './body.js';
+import { bodyText, checkBodySize, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
@@ -24,6 +24,7 @@ import { recordManagedFields } from './record-managed-fields.js';
 
 /** Handles a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
 export async function update(context: CallContext): Promise<VerbAnswer> {
+  checkBodySize(context.call);
   const options = writeOptions('UpdateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));

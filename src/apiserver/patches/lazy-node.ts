@@ -1,5 +1,6 @@
 import { type JsonNode, readJson } from '../../go/json/reader.js';
 import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
+import { AbortedConnection } from '../../kubernetes/status.js';
 
 /** Value as text: `text.slice(node.start, node.end)`, without surrounding white space. */
 export interface RawValue {
@@ -31,10 +32,8 @@ export interface ArrayContainer {
   readonly items: (LazyNode | null)[];
 }
 
-/** Thrown where Go would panic: the API server drops the connection without an answer. */
-export class PatchPanic extends Error {
-  override readonly name = 'PatchPanic';
-}
+/** Thrown where Go would panic. */
+export class PatchPanic extends AbortedConnection {}
 
 /** Returns an unparsed node; a raw `null` differs from an operation's `null`, which has no text. */
 export function newNode(raw: RawValue | undefined): LazyNode {

@@ -1,13 +1,12 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { quote } from '../../go/quote.js';
 import { copyOf, stringAt, type Value } from '../../go/value.js';
-import { AbortedConnection } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
 import { decodePatched } from '../objects/decode-patched.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
-import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../patches/json-patch.js';
+import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchError } from '../patches/json-patch.js';
 import type { FailedStage } from './failures/failed-stage.js';
 import type { Webhook } from './webhook.js';
 
@@ -81,7 +80,6 @@ function orInternalError<T>(step: () => T): T {
   try {
     return step();
   } catch (error) {
-    if (error instanceof PatchPanic) throw new AbortedConnection(error.message);
     if (error instanceof PatchError || error instanceof DecodeError) throw internalError(error.message);
     throw error;
   }

@@ -3,7 +3,7 @@ import { DecodeError } from '../../apiserver/objects/codec.js';
 import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { decodePatched } from '../../apiserver/objects/decode-patched.js';
 import { interpretDocument } from '../../apiserver/objects/interpret-document.js';
-import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
+import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError } from '../../apiserver/patches/json-patch.js';
 import { jsonValue } from '../../cel/library/well-known.js';
 import { typeNameProblems } from '../../cel/values/check-type-names.js';
 import { adapt, itemsOf } from '../../cel/values/found.js';
@@ -34,7 +34,6 @@ function patched(before: string, text: string): string | undefined {
   try {
     return applyJsonPatch(before, decodeJsonPatch(text));
   } catch (error) {
-    if (error instanceof PatchPanic) throw new AbortedConnection(error.message);
     if (!(error instanceof PatchError || error instanceof PatchDecodeError)) throw error;
     if (error.message.startsWith('testing value ') && error.message.endsWith(': test failed')) return undefined;
     throw new MutationError(`JSON Patch: ${error.message}`);

@@ -1,3 +1,4 @@
+import { goString } from '../../../go/json/write.js';
 import type { Value } from '../../../go/value.js';
 import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema } from '../../../kubernetes/schema.js';
@@ -30,8 +31,21 @@ export function sameMember(
 
 /** Returns a member as an error shows it. */
 export function memberValue(value: Value | undefined, { type, name }: { readonly type: string; readonly name: string }): BadValue {
+  if (typeof value === 'string' && namedStrings.has(`${type}.${name}`)) return { rawJson: goString(value) };
   return internalFieldValue(fieldNamed(type, name), value);
 }
+
+/** Fields that never change and whose type is a string with a name of its own: Go's errors show those as JSON. */
+const namedStrings: ReadonlySet<string> = new Set([
+  'batch/v1.JobSpec.completionMode',
+  'core/v1.PersistentVolumeClaimSpec.volumeMode',
+  'core/v1.PersistentVolumeSpec.volumeMode',
+  'core/v1.Secret.type',
+  'discovery/v1.EndpointSlice.addressType',
+  'scheduling/v1.PriorityClass.preemptionPolicy',
+  'storage/v1.StorageClass.reclaimPolicy',
+  'storage/v1.StorageClass.volumeBindingMode',
+]);
 
 function fieldNamed(type: string, name: string): FieldSchema {
   const field = structNamed(type).fieldsByName.get(name);
