@@ -29,9 +29,11 @@ export function placed(r: Random, seeds: Seeds, kind?: string): Placed {
   const given = seed.manifest['metadata'];
   const { namespace: _n, generateName: _g, ...metadata } = isObject(given) ? given : {};
   const name = seed.namespaced ? String(metadata['name']) : '{id}';
-  const manifest = { ...structuredClone(seed.manifest), metadata: { ...metadata, name } };
+  const manifest: JsonObject = { ...structuredClone(seed.manifest), metadata: { ...metadata, name } };
   const collection = collectionOf(seed);
-  return { manifest, collection, path: `${collection}/${name}`, around: seed.namespaced ? namespaceSetup() : [] };
+  // Only pods need the service account.
+  const around = namespaceSetup().slice(0, manifest['kind'] === 'Pod' ? 2 : 1);
+  return { manifest, collection, path: `${collection}/${name}`, around: seed.namespaced ? around : [] };
 }
 
 function collectionOf({ group, version, resource, namespaced }: Seed): string {

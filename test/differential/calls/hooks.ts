@@ -11,55 +11,62 @@ export interface Review {
   readonly body: string;
 }
 
-/** Webhooks on loopback that answer by the script of the current scene. */
+/** Webhooks on loopback that answer reviews by the script of the scene whose id occurs in them. */
 export interface Hooks {
   readonly url: (path: string) => string;
   readonly caBundle: string;
-  /** Restarts the replies of a scene, and clears the reviews. */
-  readonly start: (scene: Scene) => void;
-  /** Admission reviews since the start. */
-  readonly reviews: () => readonly Review[];
-  /** The same webhooks for the project, without a network. */
-  readonly callWebhook: (call: WebhookCall) => Promise<WebhookAnswer>;
+  /** Starts the replies of a scene from the first. Reviews without the id of a scene belong to the scene named ''. */
+  readonly start: (id: string, replies?: Scene['replies']) => Script;
   readonly close: () => void;
 }
 
+/** Replies and reviews of one call. */
+export interface Script {
+  /** Admission reviews since the start. */
+  readonly reviews: readonly Review[];
+  /** The same webhooks for the project, without a network. */
+  readonly callWebhook: (call: WebhookCall) => Promise<WebhookAnswer>;
+}
+
+/** Matches the id of a scene, which all of its namespaces and cluster-scoped objects have in their names. */
+export const sceneId = /x[0-9a-z]{8}s\d{6}/;
+
 /** Starts the webhook server on a free port. */
 export async function openHooks(): Promise<Hooks> {
-  let scene: Scene | undefined;
-  let reviews: Review[] = [];
-  const answer = (path: string, body: string): string => {
+  const scripts = new Map<string, { replies: Scene['replies']; reviews: Review[] }>();
+  const answer = (path: string, body: string, id = sceneId.exec(body)?.[0] ?? ''): string => {
     const review = JSON.parse(body) as JsonObject;
     if (review['kind'] === 'ConversionReview') return JSON.stringify(converted(review));
+    const script = scripts.get(id);
     // The API server creates additional objects, such as a service's addresses.
-    if (memberOf(review, 'request', 'userInfo', 'username') === 'system:apiserver') return answered(review, { allowed: true });
-    const earlier = reviews.filter(r => r.path === path).length;
-    reviews.push({ path, body });
-    const response = scene?.replies?.[path]?.[earlier] ?? { allowed: true };
-    return answered(review, response);
+    const isOwn = memberOf(review, 'request', 'userInfo', 'username') === 'system:apiserver';
+    if (isOwn || script === undefined) return answered(review, { allowed: true });
+    const earlier = script.reviews.filter(r => r.path === path).length;
+    script.reviews.push({ path, body });
+    return answered(review, script.replies?.[path]?.[earlier] ?? { allowed: true });
   };
   const { server, caBundle } = await listen(answer);
   const { port } = server.address() as AddressInfo;
   return {
     url: path => `https://127.0.0.1:${port}${path}`,
     caBundle,
-    start: next => {
-      scene = next;
-      reviews = [];
-    },
-    reviews: () => reviews,
-    callWebhook: call => {
-      const body = Buffer.from(answer(new URL(call.url).pathname, call.body));
-      return Promise.resolve({
-        outcome: 'answered',
-        statusCode: 200,
-        headers: [['content-type', 'application/json']],
-        body,
-        durationMs: 1,
-      });
+    start: (id, replies) => {
+      const reviews: Review[] = [];
+      scripts.delete(id);
+      scripts.set(id, { replies, reviews });
+      for (const old of [...scripts.keys()].slice(0, -maxScripts)) scripts.delete(old);
+      return { reviews, callWebhook: call => Promise.resolve(replied(answer(new URL(call.url).pathname, call.body, id))) };
     },
     close: () => server.close(),
   };
+}
+
+/** More scenes are never played at a time. */
+const maxScripts = 16;
+
+function replied(text: string): WebhookAnswer {
+  const body = Buffer.from(text);
+  return { outcome: 'answered', statusCode: 200, headers: [['content-type', 'application/json']], body, durationMs: 1 };
 }
 
 function answered(review: JsonObject, response: JsonObject): string {

@@ -20,6 +20,8 @@ export interface Scene {
   /** Requests that create the state, in order. */
   readonly setup: readonly SceneRequest[];
   readonly call: SceneRequest;
+  /** Milliseconds between setup and call, for objects that the server reads from its caches. */
+  readonly pause?: number;
   /** Responses of webhooks by path and in order; a webhook without one allows. */
   readonly replies?: Readonly<Record<string, readonly JsonObject[]>>;
 }

@@ -18,13 +18,21 @@ const random = [
   /"resourceVersion": ?"\d+"/g,
   /kube-api-access-[a-z0-9]{5}/g,
   /\b10\.0\.\d+\.\d+\b|"nodePort":3\d{4}|"healthCheckNodePort":3\d{4}/g,
-  /(?<=gen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g,
 ];
 
 /** Replaces everything that looks random and is not in the inputs by `?`. */
 function steady(text: string, known: string, since: number): string {
   const timeless = text.replace(times, time => (Date.parse(time) >= since ? '?' : time));
-  return random.reduce((now, pattern) => now.replace(pattern, word => (known.includes(word) ? word : '?')), timeless);
+  const masked = random.reduce((now, pattern) => now.replace(pattern, word => (known.includes(word) ? word : '?')), timeless);
+  return generated(known).reduce((now, pattern) => now.replace(pattern, '$1?'), masked);
+}
+
+/** Patterns of the names that the server generates; long prefixes are cut. */
+function generated(known: string): RegExp[] {
+  const prefixes = new Set([...known.matchAll(/"generateName":"([^"\\]+)"/g)].map(([, prefix = '']) => prefix.slice(0, 58)));
+  return [...prefixes].map(
+    prefix => new RegExp(`(${prefix.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})[bcdfghjklmnpqrstvwxz2456789]{5}(?=[\\\\"])`, 'g'),
+  );
 }
 
 const times = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;

@@ -50,22 +50,22 @@ export async function compare(sent: Sent, objects: readonly ValueMap[], name: st
 
 async function answerOfServer(sent: Sent, { hooks, audit }: Comparing): Promise<Result> {
   const id = randomUUID();
-  hooks.start({ setup: [], call: sent, replies: sent.replies ?? {} });
+  const { reviews } = hooks.start('', sent.replies);
   const outcome = await sendToServer({ ...sent, headers: { 'Audit-ID': id } });
-  return { ...outcome, reviews: hooks.reviews(), annotations: (await audit?.annotationsOf(id)) ?? {} };
+  return { ...outcome, reviews, annotations: (await audit?.annotationsOf(id)) ?? {} };
 }
 
 async function answerOfProject(sent: Sent, objects: readonly ValueMap[], { hooks, audit }: Comparing): Promise<Result> {
-  hooks.start({ setup: [], call: sent, replies: sent.replies ?? {} });
+  const { reviews, callWebhook } = hooks.start('', sent.replies);
   const body = bytesOf(sent);
   const contentType = body === undefined ? undefined : (sent.contentType ?? 'application/json');
   const call = { method: sent.method, path: sent.path, contentType, body, headers: {}, user: sent.user, userAgent };
   // A state must not change after its first use.
   const state = { objects: [...objects], presumesNamespaces: false, flags: ['--authorization-mode=RBAC'] };
   try {
-    const { answer, decision } = await handleCall(call, state, effectsFor(hooks.callWebhook));
+    const { answer, decision } = await handleCall(call, state, effectsFor(callWebhook));
     const annotations = audit === undefined ? {} : policyAnnotations(decision.auditAnnotations);
-    return { ...answer, reviews: hooks.reviews(), annotations };
+    return { ...answer, reviews, annotations };
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? '') : String(error);
     return { status: -1, warnings: [], body: text, reviews: [], annotations: {} };

@@ -2,7 +2,7 @@ import { createdBy } from '../../../../src/controllers/created-by.js';
 import { writeValue } from '../../../../src/go/json/write.js';
 import { toValue, type ValueMap } from '../../../../src/go/value.js';
 import type { Random } from '../../random.js';
-import { placed } from '../base.js';
+import { namespaceSetup, placed } from '../base.js';
 import { changed } from '../changes.js';
 import type { JsonObject, Scene } from '../scene.js';
 import type { Seeds } from '../seeds.js';
@@ -12,7 +12,7 @@ const workloads = ['ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', '
 /** Pods, jobs and replica sets as the workload controllers create them. */
 export function createdPods(r: Random, seeds: Seeds): Scene {
   for (;;) {
-    const { manifest, around } = placed(r, seeds, r.pick(workloads));
+    const { manifest } = placed(r, seeds, r.pick(workloads));
     const metadata = { ...(manifest['metadata'] as JsonObject), namespace: '{id}', uid: '6a1d1c2e-0000-4000-8000-000000000001' };
     const workload = toValue({ ...changed(r, manifest, seeds), metadata }) as ValueMap;
     const created = createdObject(workload);
@@ -21,7 +21,7 @@ export function createdPods(r: Random, seeds: Seeds): Scene {
     const path = paths[String(body['kind'])];
     if (path === undefined) continue;
     const username = `system:serviceaccount:kube-system:${created.controller}`;
-    return { setup: around, call: { method: 'POST', path, body, user: { username } } };
+    return { setup: namespaceSetup(), call: { method: 'POST', path, body, user: { username } } };
   }
 }
 

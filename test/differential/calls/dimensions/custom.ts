@@ -1,13 +1,14 @@
 import type { Random } from '../../random.js';
 import { namespaceSetup } from '../base.js';
 import type { Hooks } from '../hooks.js';
-import { applyPatch, type JsonObject, mergePatch, type Scene, type SceneRequest } from '../scene.js';
+import { applyPatch, type JsonObject, memberOf, mergePatch, type Scene, type SceneRequest } from '../scene.js';
 
-const group = 'random.example.com';
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
 /** Definitions of several versions with their own defaults, one of them converted by a webhook. */
-export function sharedDefinitions(_: Random, hooks: Hooks): SceneRequest[] {
+export function sharedDefinitions(r: Random, hooks: Hooks): SceneRequest[] {
+  // The definitions of an earlier run may still be terminating.
+  const group = `r${Date.now().toString(36)}${r.below(1000)}.example.com`;
   return ['None', 'Webhook'].map(strategy => {
     const name = strategy.toLowerCase();
     const webhook = { clientConfig: { url: hooks.url('/convert'), caBundle: hooks.caBundle }, conversionReviewVersions: ['v1'] };
@@ -64,7 +65,8 @@ function schemaOf(version: string): JsonObject {
 }
 
 /** Calls on custom resources stored in one version and requested in another. */
-export function custom(r: Random): Scene {
+export function custom(r: Random, _: unknown, shared: readonly SceneRequest[]): Scene {
+  const group = String(memberOf(shared[0]?.body, 'spec', 'group'));
   const [plural, kind] = r.pick([
     ['nones', 'NoneThing'],
     ['webhooks', 'WebhookThing'],

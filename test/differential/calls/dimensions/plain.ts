@@ -8,7 +8,7 @@ import type { Seeds } from '../seeds.js';
 export function create(r: Random, seeds: Seeds): Scene {
   const { manifest, collection, around } = placed(r, seeds);
   const body = changed(r, manifest, seeds);
-  if (r.chance(10)) body['metadata'] = { ...(body['metadata'] as JsonObject), name: null, generateName: 'gen-' };
+  if (r.chance(10)) body['metadata'] = { ...(body['metadata'] as JsonObject), name: null, generateName: '{id}-gen-' };
   return { setup: around, call: { method: 'POST', path: withOptions(r, collection), body } };
 }
 
