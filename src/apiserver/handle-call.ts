@@ -47,7 +47,7 @@ import type { Answer, Report } from './report.js';
 import { type Answered, reportOf } from './report-of.js';
 import { ConcurrentWrite } from './storage/commit.js';
 
-import { isStoredAsShown } from './storage/shown-version.js';
+import { storedVersionIn } from './storage/stored-version.js';
 import { mutatingWebhooks } from './webhooks/mutating.js';
 import { validatingWebhooks } from './webhooks/validating.js';
 
@@ -245,7 +245,7 @@ async function orInternalError<T>(result: Promise<T>): Promise<T> {
 function customVersionsOf(definition: ValueMap | undefined, place: ConversionPlace): CustomVersions | undefined {
   if (definition === undefined) return undefined;
   const convert = converterOf(definition, conversionWorldOf(definition, place));
-  return { definition, convert, isStoredAsShown: isStoredAsShown(definition, place.storage) };
+  return { definition, convert, storedVersion: storedVersionIn(definition, place.storage) };
 }
 
 function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {

@@ -134,6 +134,7 @@ export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   if (isCustomCodec(codec)) return decodeCustomBody(body, reading);
   const { kind: said, node } = interpretBody(body, codec.kind);
   const kind = withKindOfUrl(said, codec.kind);
+  if (kind.version === '') throw badRequest(`${cannotHandle(kind, codec)}Object 'apiVersion' is missing in '${decodeUtf8Bytes(body.raw)}'`);
   const source = sourceCodec(kind, codec);
   const decoded = decodeAs({ json: body.json, node }, source, codec);
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
@@ -169,11 +170,11 @@ function interpretBody(body: BodyText, expected: GroupVersionKind): Interpreted 
   }
 }
 
-/** Returns a built-in kind with missing parts filled in from the URL. */
+/** Returns a built-in kind with missing parts filled in from the URL. Source: apimachinery serializer/json gvkWithDefaults. */
 function withKindOfUrl(said: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
   const kind = said.kind === '' ? expected.kind : said.kind;
-  const groupVersion = said.group === '' && said.version === '' ? expected : said;
-  return { group: groupVersion.group, version: groupVersion.version, kind };
+  const isMissing = said.version === '' && (said.group === '' || said.group === expected.group);
+  return { group: isMissing ? expected.group : said.group, version: isMissing ? expected.version : said.version, kind };
 }
 
 /** Returns the codec for the body: for its own type if it is another version of the endpoint's kind. */

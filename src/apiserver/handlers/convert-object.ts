@@ -17,10 +17,10 @@ export interface CustomVersions {
   readonly definition: ValueMap;
   readonly convert: Converter;
   /**
-   * Reports whether an object of the state is stored in its own version, so that this version's defaults are applied on read. Otherwise it
-   * is the response to a GET in that version.
+   * Returns the version in which an object of the state is stored, whose defaults are applied on read. Undefined if that is unknown: then
+   * the object is the response to a GET in its own version.
    */
-  readonly isStoredAsShown: (stored: ValueMap) => boolean;
+  readonly storedVersion: (stored: ValueMap) => string | undefined;
 }
 
 /** Returns the object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */

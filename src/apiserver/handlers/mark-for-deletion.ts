@@ -2,6 +2,7 @@ import { copyOf, ensureMap, listAt, stringAt, toValue, type ValueMap, valueAt } 
 import { conflict } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { isDryRunOf } from '../storage/before-delete.js';
 import { commitBuiltIn } from '../storage/commit.js';
 import { admitDeletion } from '../storage/deletion.js';
 import { updateNamespaceFinalizers } from '../storage/deletion-finalizers.js';
@@ -55,8 +56,7 @@ export async function markForDeletion(old: ApiObject, options: ApiObject, contex
   const now = timestampOf(effects.now());
   ensureMap(object, 'metadata').set('deletionTimestamp', now);
   mark(object, options.value, now);
-  const isDryRun = valueAt(options.value, 'dryRun') !== undefined;
-  return { codec: old.codec, value: isDryRun ? object : commitBuiltIn(object, old, context) };
+  return { codec: old.codec, value: isDryRunOf(options) ? object : commitBuiltIn(object, old, context) };
 }
 
 function setPreconditions(old: ApiObject, options: ApiObject, { endpoint, info }: CallContext): void {

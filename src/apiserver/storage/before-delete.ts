@@ -1,4 +1,4 @@
-import { ensureMap, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { ensureMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { conflict } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { CallContext } from '../handlers/call-context.js';
@@ -7,6 +7,11 @@ import { kindInErrors } from '../registry/kind-in-errors.js';
 
 /** Course of a deletion: at once, after a grace period, or not at all because an earlier one is in progress. */
 export type Grace = 'immediate' | 'graceful' | 'pending';
+
+/** Reports whether the options of a deletion ask for a dry run. */
+export function isDryRunOf(options: ApiObject): boolean {
+  return listAt(options.value, 'dryRun').length > 0;
+}
 
 /** Checks preconditions of a deletion; throws a 409. Source: apiserver registry/rest/delete.go BeforeDelete. */
 export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint }: CallContext): void {

@@ -10,7 +10,8 @@ import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.
 
 /**
  * Returns a stored custom resource in the request's version: decoded in its stored version, converted, and pruned by the request's version.
- * The resourceVersion is set last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
+ * An object that the state shows in another version is converted to its stored version first, for the defaults of that version. The
+ * resourceVersion is set last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
  */
 export async function readFromStorage(stored: ValueMap, custom: CustomVersions, codec: Codec): Promise<ApiObject> {
   const value = copyOf(stored);
@@ -19,10 +20,21 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
   own.coerce(value, 'storage');
-  if (custom.isStoredAsShown(stored)) own.applyDefaults(value);
-  const shown = await coerced(value, codec, custom);
+  const version = custom.storedVersion(stored);
+  if (version === own.kind.version) own.applyDefaults(value);
+  const isOnlyShown = version !== undefined && version !== own.kind.version && own.kind.version !== codec.kind.version;
+  const shown = await coerced(isOnlyShown ? await asStored(value, version, custom) : value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };
+}
+
+/** Returns an object in the version in which it is stored, with the defaults of that version. */
+async function asStored(value: ValueMap, version: string, custom: CustomVersions): Promise<ValueMap> {
+  const [group] = stringAt(value, 'apiVersion').split('/');
+  const codec = customCodecFor(`${group}/${version}`, custom);
+  const stored = await coerced(value, codec, custom);
+  codec.applyDefaults(stored);
+  return stored;
 }
 
 /**

@@ -1,8 +1,9 @@
-import { copyOf, listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { copyOf, listAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
+import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { beforeDelete, checkPreconditions, markAsDeleting } from './before-delete.js';
+import { beforeDelete, checkPreconditions, isDryRunOf, markAsDeleting } from './before-delete.js';
 import { commitBuiltIn, commitRemoval, commitUpdate, removedObject } from './commit.js';
 import { throughStorage } from './custom-storage.js';
 import { updateFinalizers } from './deletion-finalizers.js';
@@ -35,7 +36,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   const { old } = request;
   const options = { codec: request.options.codec, value: request.fillsOptions ? request.options.value : copyOf(request.options.value) };
   const admitted = { ...request, options: request.fillsOptions ? options : request.options };
-  const isDryRun = valueAt(options.value, 'dryRun') !== undefined;
+  const isDryRun = isDryRunOf(options);
   checkPreconditions(options, old, context);
   const object = copyOf(old.value);
   const grace = beforeDelete(object, options.value, context);
@@ -49,7 +50,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     if (isPending || (grace === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
       return { outcome: 'marked', object: isDryRun ? object : await stored({ codec: old.codec, value: object }, old, context) };
     }
-    if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : new Map() };
+    if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : zeroObject(old.codec.kind) };
   }
   // Only a graceful deletion is written before the removal, which is admitted again with the stored object.
   const marked = grace === 'graceful' && !isDryRun ? commitBuiltIn(object, old, context) : object;
@@ -62,6 +63,20 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   const version = isDryRun ? undefined : commitRemoval(removed, context);
   return { outcome: 'removed', object: removedObject(removed.value, version) };
 }
+
+/** Returns the zero value of a kind's internal type in the kind's version: that is what a dry run of a removal reads. */
+function zeroObject(kind: GroupVersionKind): ValueMap {
+  const members = zeroMembers[`${kind.kind}.${kind.group}`] ?? {};
+  return toValue({ kind: kind.kind, apiVersion: apiVersionOf(kind), ...members }) as ValueMap;
+}
+
+/** What conversions from the internal version write for zero values. */
+const zeroMembers: Readonly<Record<string, object>> = {
+  'DaemonSet.apps': { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } } },
+  'Deployment.apps': { spec: { replicas: 0 } },
+  'ReplicaSet.apps': { spec: { replicas: 0 } },
+  'StatefulSet.apps': { spec: { replicas: 0 } },
+};
 
 /** Returns a marked object as read from storage. */
 async function stored({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {
@@ -104,7 +119,7 @@ export async function admitDeletion(
     object: undefined,
     oldObject: { codec: old.codec, value: copyOf(old.value) },
     options,
-    dryRun: valueAt(options.value, 'dryRun') !== undefined,
+    dryRun: isDryRunOf(options),
     user,
   };
   await context.chain.admit(attributes);

@@ -64,7 +64,7 @@ function changeAt(r: Random, { holder, key, heldBy }: Place, seeds: Seeds): void
     if (r.chance(30)) holder.splice(at, 1);
     else if (r.chance(50) && item !== undefined) holder.push(structuredClone(item));
     else if (r.chance(50)) holder.reverse();
-    else holder[at] = seeds.valueOf(r, heldBy) ?? r.pick(odd);
+    else holder[at] = structuredClone(seeds.valueOf(r, heldBy) ?? r.pick(odd));
     return;
   }
   const name = String(key);

@@ -70,10 +70,10 @@ export async function play(scene: Scene, { hooks, shared, flags }: Stage): Promi
 async function prepared(setup: readonly SceneRequest[], pause: number): Promise<string[] | undefined> {
   const objects = new Map<string, string | undefined>();
   for (const request of setup) {
-    const { status, body } = await sendToServer(request);
+    const { status, body } = await sendWhenServed(request);
     if (status >= 300) return undefined;
-    // A custom resource may be shown differently when it is created and when it is read.
-    const isShown = request.method === 'POST' && !request.path.includes('.example.com/') && !request.path.includes('dryRun=');
+    // Definitions get a status, and a custom resource may be shown differently when it is created and when it is read.
+    const isShown = request.method === 'POST' && !/dryRun=|\.example\.com\/|\/customresourcedefinitions/.test(request.path);
     objects.set(pathOfObject(request, body), isShown ? body : undefined);
   }
   if (pause > 0) await setTimeout(pause);
@@ -81,6 +81,17 @@ async function prepared(setup: readonly SceneRequest[], pause: number): Promise<
   const existing = read.filter((object): object is Stored => object.text !== undefined);
   await untilCached(existing.at(-1));
   return existing.map(({ text }) => text);
+}
+
+/** Waits until the definition of a custom resource is in effect. */
+async function sendWhenServed(request: SceneRequest): Promise<Outcome> {
+  const isCustom = request.path.includes('.example.com/');
+  let outcome = await sendToServer(request);
+  for (let tries = 0; isCustom && outcome.status === 404 && tries < 40; tries += 1) {
+    await setTimeout(300);
+    outcome = await sendToServer(request);
+  }
+  return outcome;
 }
 
 interface Stored {

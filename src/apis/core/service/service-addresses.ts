@@ -16,7 +16,7 @@ export function isServiceIpTaken(address: string, storage: Storage): boolean {
 
 /** Returns the reason why a requested address is not available; undefined if it is. A dry run does not look for services that have it. */
 export function serviceIpProblem(address: string, { storage, dryRun }: Pick<StrategyContext, 'storage' | 'dryRun'>): string | undefined {
-  if (!dryRun && isServiceIpTaken(address, storage)) return `failed to allocate IP ${address}: provided IP is already allocated`;
+  if (!dryRun && isServiceIpTaken(address, storage)) return 'provided IP is already allocated';
   if (/^10\.0\.\d{1,3}\.\d{1,3}$/.test(address)) return undefined;
-  return `failed to allocate IP ${address}: the provided network does not match the current range`;
+  return 'the provided network does not match the current range';
 }

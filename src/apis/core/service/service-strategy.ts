@@ -2,7 +2,8 @@ import type { Refinement, StrategyContext } from '../../../apiserver/registry/st
 import { placeOf } from '../../../apiserver/registry/validation/place.js';
 import { writeValue } from '../../../go/json/write.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../../go/value.js';
-import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { type FieldError, invalidValue, printFieldErrors, required } from '../../../kubernetes/field-error.js';
+import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { invalid } from '../../../kubernetes/status-errors.js';
 import { isServiceIpTaken, randomServiceIp, serviceIpProblem } from './service-addresses.js';
 import { checkClusterIps } from './service-cluster-ips.js';
@@ -67,20 +68,26 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
   // Changes of the address are rejected by validation.
   if (given !== '' && (given === stringAt(old, 'spec', 'clusterIP') || stringAt(old, 'spec', 'clusterIP') !== '')) return [];
   if (given !== '') {
-    const problem = serviceIpProblem(given, context);
+    const problem = serviceIpProblem(given, context) ?? referenceProblem(given, object, context);
     const addresses = { rawJson: writeValue(listAt(spec, 'clusterIPs'), 'kept') };
-    return problem === undefined ? [] : [invalidValue('spec.clusterIPs', addresses, problem)];
+    return problem === undefined ? [] : [invalidValue('spec.clusterIPs', addresses, `failed to allocate IP ${given}: ${problem}`)];
   }
   let address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
   while (isServiceIpTaken(address, context.storage)) address = randomServiceIp(context.effects);
-  if (!context.dryRun && stringAt(object, 'metadata', 'name') === '') {
-    // The address is a separate object that refers to its service.
-    const problem = `failed to allocate IP: IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
-    return [invalidValue('spec.clusterIPs', { rawJson: '[""]' }, problem)];
-  }
+  const problem = referenceProblem(address, object, context);
+  if (problem !== undefined) return [invalidValue('spec.clusterIPs', { rawJson: '[""]' }, `failed to allocate IP: ${problem}`)];
   spec.set('clusterIP', address);
   spec.set('clusterIPs', [address]);
   return [];
+}
+
+/** Returns the reason why an address, a separate object that refers to its service, cannot be created; a dry run creates none. */
+function referenceProblem(address: string, service: ValueMap, { dryRun }: StrategyContext): string | undefined {
+  const name = stringAt(service, 'metadata', 'name');
+  const field = 'spec.parentRef.name';
+  const errors = name === '' ? [required(field, '')] : pathSegmentProblems(name).map(problem => invalidValue(field, name, problem));
+  if (dryRun || errors.length === 0) return undefined;
+  return `IPAddress.networking.k8s.io "${address}" is invalid: ${printFieldErrors(errors)}`;
 }
 
 /** Keeps allocated values that the new object does not set. Source: patchAllocatedValues. */

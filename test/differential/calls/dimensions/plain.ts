@@ -103,11 +103,8 @@ const listOptions = [
 
 /** Deletions of collections. */
 export function collection(r: Random, seeds: Seeds): Scene {
-  const {
-    manifest,
-    collection: path,
-    around,
-  } = placed(r, seeds, r.pick(['ConfigMap', 'Pod', 'Secret', 'Job', 'Deployment', 'Service', 'Ingress', 'Event', 'Lease']));
+  const kind = r.pick(['ConfigMap', 'Pod', 'Secret', 'Job', 'Deployment', 'Service', 'Ingress', 'PodTemplate', 'NetworkPolicy']);
+  const { manifest, collection: path, around } = placed(r, seeds, kind);
   const stored = ['a', 'b', 'c'].slice(0, r.below(4)).map(name => {
     const metadata = {
       ...(manifest['metadata'] as JsonObject),

@@ -3,7 +3,7 @@ import { placed } from '../base.js';
 import type { Scene, SceneRequest } from '../scene.js';
 import type { Seeds } from '../seeds.js';
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'get', 'FOO'];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'FOO'];
 const contentTypes = [
   '',
   'application/json',
@@ -56,9 +56,12 @@ export function routes(r: Random, seeds: Seeds): Scene {
         collection.replace('api', 'apis'),
       ]),
   ])();
+  // Lists of the whole cluster have the objects of other scenes.
+  const isWide = !target.includes('{id}') && /\/v\d\w*\/\w+$/.test(target);
+  const drawn = r.chance(60) ? r.pick(['GET', 'POST', 'PUT', 'DELETE']) : r.pick(methods);
   const hasBody = r.chance(70);
   const call: SceneRequest = {
-    method: r.chance(60) ? r.pick(['GET', 'POST', 'PUT', 'DELETE']) : r.pick(methods),
+    method: isWide && /GET|HEAD|DELETE/.test(drawn) ? 'PUT' : drawn,
     path: r.chance(15)
       ? `${target}?${r.pick(['pretty=1', 'limit=1', 'dryRun=x', 'timeout=x', 'timeout=1s', 'includeObject=None'])}`
       : target,

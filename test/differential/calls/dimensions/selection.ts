@@ -72,6 +72,9 @@ export function webhookPool(r: Random, hooks: Hooks): SceneRequest[] {
   );
 }
 
+/** The server's own requests, such as those for a service's address, are no part of the call. */
+const notOwn = { name: 'not-own', expression: "request.userInfo.username != 'system:apiserver'" };
+
 function webhook(r: Random, hooks: Hooks, { phase, name }: { phase: string; name: string }): JsonObject {
   const failurePolicy = r.pick(['Ignore', 'Ignore', 'Ignore', 'Fail']);
   const picked = conditions.filter(() => r.chance(5)).map((expression, i) => ({ name: `c${i}`, expression }));
@@ -85,7 +88,7 @@ function webhook(r: Random, hooks: Hooks, { phase, name }: { phase: string; name
     rules: Array.from({ length: 1 + r.below(2) }, () => rule(r)),
     ...(r.chance(35) ? { namespaceSelector: selector(r, ['env', 'tier', 'kubernetes.io/metadata.name', 'a']) } : {}),
     ...(r.chance(35) || failurePolicy === 'Fail' ? { objectSelector: selector(r, ['app', 'a', 'tier', 'x0', 'web']) } : {}),
-    ...(picked.length > 0 ? { matchConditions: picked } : {}),
+    matchConditions: [notOwn, ...picked],
     ...(phase === 'mutating' ? { reinvocationPolicy: r.pick(['Never', 'IfNeeded']) } : {}),
   };
 }
