@@ -13,12 +13,24 @@ export interface Deadline {
   stop(): void;
 }
 
+/** A timer that fires later than this was delayed by the load of the process or of the machine. */
+const lateMs = 5;
+
+/** Turns of the event loop in which a delayed deadline lets data be read that arrived in time: timers fire before sockets are read. */
+const lateTurns = 4;
+
 /** Starts a deadline on a monotonic clock. */
 export function startDeadline(milliseconds: number): Deadline {
   const end = monotonicMs() + milliseconds;
   const waiting = new Set<(reason: TransportError) => void>();
   let over = milliseconds <= 0;
-  const stopTimer = over ? undefined : startTimer(expire, milliseconds);
+  let turn: NodeJS.Immediate | undefined;
+  const stopTimer = over ? undefined : startTimer(() => expireAfter(monotonicMs() - end > lateMs ? lateTurns : 0), milliseconds);
+
+  function expireAfter(turns: number): void {
+    if (turns === 0) expire();
+    else turn = setImmediate(() => expireAfter(turns - 1));
+  }
 
   function expire(): void {
     over = true;
@@ -40,6 +52,7 @@ export function startDeadline(milliseconds: number): Deadline {
     },
     stop() {
       stopTimer?.();
+      clearImmediate(turn);
       waiting.clear();
     },
   };
