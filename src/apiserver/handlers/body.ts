@@ -40,21 +40,24 @@ export function checkBodyType(call: ApiCall): void {
   if (!mediaTypes.includes(bodyType(call) ?? '')) throw unsupportedMediaType(mediaTypes);
 }
 
-/** Reads the body by its content type. Throws 413 and 415. Source: apiserver handlers/negotiation, handlers/rest.go. */
-export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promise<BodyText> {
+/**
+ * Reads the body by its content type. Throws 413, 415, and a 400 or the error of `refuse` for one that cannot be read. Source: apiserver
+ * handlers/negotiation, handlers/rest.go.
+ */
+export async function bodyText(call: ApiCall, expected: GroupVersionKind, refuse?: (problem: string) => StatusError): Promise<BodyText> {
   checkBodySize(call);
   checkBodyType(call);
   const raw = call.body ?? new Uint8Array();
   const type = bodyType(call);
-  if (type === mediaTypes[2]) return protobufText(raw, expected);
+  const refusal = (problem: string): StatusError => (refuse === undefined ? unrecognized(raw, expected, problem) : refuse(problem));
+  if (type === mediaTypes[2]) return protobufText(raw, expected, refusal);
   if (type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   try {
     const text = decodeUtf8Bytes(raw);
     return { json: yamlToJson(text), raw, strictErrors: duplicateKeys(() => yamlToJsonStrict(text)) };
   } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${error.message} (${summary(raw)})`);
+    throw error instanceof YamlError ? refusal(error.message) : error;
   }
 }
 
@@ -70,21 +73,20 @@ function bodyType({ contentType = '' }: ApiCall): string | undefined {
 }
 
 /** Source: apimachinery runtime/serializer/protobuf. */
-function protobufText(raw: Uint8Array, expected: GroupVersionKind): BodyText {
+function protobufText(raw: Uint8Array, expected: GroupVersionKind, refusal: (problem: string) => StatusError): BodyText {
   // The API server panics on a protobuf body of a custom resource: the client gets no answer.
   if (builtInCodec(expected) === undefined) throw new AbortedConnection();
   try {
     return { json: jsonOfProtobuf(raw, expected), raw, strictErrors: [] };
   } catch (error) {
-    if (!(error instanceof ProtobufBodyError)) throw error;
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${error.message} (${summary(raw)})`);
+    throw error instanceof ProtobufBodyError ? refusal(error.message) : error;
   }
 }
 
 /** Decodes a custom resource, whose body must state its type; validation refuses another kind of the group. */
 function decodeCustomBody(body: BodyText, { codec, validation, warn }: Reading): ApiObject {
   const { kind, node } = interpretBody(body, codec.kind);
-  if (kind.kind === '') throw unrecognized(body, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
+  if (kind.kind === '') throw unrecognized(body.raw, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
   const decoded = orCannotHandle(kind, codec, () => codec.decode(body.json, node));
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
   if (strictErrors.length > 0 && validation === 'Strict') {
@@ -102,8 +104,8 @@ function otherVersion(found: GroupVersionKind, expected: GroupVersionKind): Stat
   );
 }
 
-function unrecognized(body: BodyText, expected: GroupVersionKind, words: string): StatusError {
-  return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${words} (${summary(body.raw)})`);
+function unrecognized(raw: Uint8Array, expected: GroupVersionKind, problem: string): StatusError {
+  return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${problem} (${summary(raw)})`);
 }
 
 /** Returns the strict YAML reader's errors about duplicate keys, one a line. */
@@ -165,7 +167,7 @@ function interpretBody(body: BodyText, expected: GroupVersionKind): Interpreted 
   try {
     return interpretDocument(body.json);
   } catch (error) {
-    if (error instanceof DecodeError) throw unrecognized(body, expected, error.message);
+    if (error instanceof DecodeError) throw unrecognized(body.raw, expected, error.message);
     throw error;
   }
 }

@@ -33,7 +33,7 @@ export async function deleteOptions(context: CallContext): Promise<ApiObject> {
 const kind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 
 async function fromBody(context: CallContext): Promise<[string, Value][]> {
-  const { json } = await bodyText(context.call, kind);
+  const { json } = await bodyText(context.call, kind, unreadable);
   const codec = builtInCodec(kind);
   if (codec === undefined) return [];
   try {

@@ -20,6 +20,8 @@ export interface KindDefinition {
   readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
   /** Returns the problems of a name; absent for names that are DNS subdomains. */
   readonly nameProblems?: (name: string, object: ValueMap) => string[];
+  /** Problems of a prefix of generated names, if it has a rule of its own. */
+  readonly prefixProblems?: (prefix: string) => string[];
   /** Since this minor, `generateName` is not validated: the declarative validation that replaces its errors does not check it. */
   readonly anyGenerateNameSince?: KubernetesMinor;
   /** Fields of feature gates, dropped if the gate is disabled, unless the stored object has them. */

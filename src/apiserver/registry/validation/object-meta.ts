@@ -29,9 +29,9 @@ export function objectMetaErrors(
   resource: Resource,
   problems = kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems,
 ): FieldError[] {
-  const rule = (name: string): string[] => problems(name, object);
-  const { anyGenerateNameSince: minor } = kindDefinitionOf(resource);
-  return minor !== undefined && since(minor) ? metadataErrors(object, resource, rule, () => []) : metadataErrors(object, resource, rule);
+  const { prefixProblems, anyGenerateNameSince: minor } = kindDefinitionOf(resource);
+  const prefixRule = minor !== undefined && since(minor) ? () => [] : prefixProblems;
+  return metadataErrors(object, resource, name => problems(name, object), prefixRule);
 }
 
 function metadataErrors(

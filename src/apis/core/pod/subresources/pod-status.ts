@@ -19,6 +19,7 @@ import {
   textAt,
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
+import { goString } from '../../../../go/json/write.js';
 import { invalidValue, tooLong } from '../../../../kubernetes/field-error.js';
 import { ipProblems, parseIpSloppy } from '../../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
@@ -36,7 +37,7 @@ export const podStatus: readonly UpdateStep[] = [
     const generation = at(pod, 'status', 'observedGeneration');
     if (numberOf(generation) < 0n) addInvalid(generation, 'must be a non-negative integer');
     const qos = at(pod, 'status', 'qosClass');
-    if (textOf(qos) !== textAt(old, 'status', 'qosClass')) addInvalid(qos, 'field is immutable', textOf(qos));
+    if (textOf(qos) !== textAt(old, 'status', 'qosClass')) addInvalid(qos, 'field is immutable', { rawJson: goString(textOf(qos)) });
   },
   checkRestarts,
   pod => {
@@ -88,7 +89,7 @@ function checkClaims(pod: Place): void {
     if (seen.has(textOf(name))) addDuplicate(name, textOf(name));
     seen.add(textOf(name));
     const claim = at(status, 'resourceClaimName');
-    if (isSet(claim)) addProblems(claim, dns1123SubdomainProblems(textOf(claim)));
+    if (isSet(claim)) addProblems(claim, dns1123SubdomainProblems(textOf(claim)), { rawJson: goString(textOf(claim)) });
   }
 }
 
