@@ -71,7 +71,7 @@ async function prepared(setup: readonly SceneRequest[], pause: number): Promise<
   const objects = new Map<string, string | undefined>();
   for (const request of setup) {
     const { status, body } = await sendWhenServed(request);
-    if (status >= 300) return undefined;
+    if (status === 0 || status >= 300) return undefined;
     // Definitions get a status, and a custom resource may be shown differently when it is created and when it is read.
     const isShown = request.method === 'POST' && !/dryRun=|\.example\.com\/|\/customresourcedefinitions/.test(request.path);
     objects.set(pathOfObject(request, body), isShown ? body : undefined);
