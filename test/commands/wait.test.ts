@@ -12,6 +12,9 @@ const pair = (dns: readonly string[] = []) => issueServingPair({ dns, ips: [] },
 const review = (uid: string): string =>
   JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed: false } });
 
+/** Max time until the system has closed both ends of a socket, on a busy machine. */
+const closingMs = 15_000;
+
 const running: Server[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await new Promise(resolve => server.close(resolve));
@@ -78,7 +81,7 @@ describe('wait', { timeout: 30_000 }, () => {
     expect(second).toBe(`waiting: ${post}: tls: failed to verify certificate: x509: certificate signed by unknown authority`);
   });
 
-  it('leaves no socket behind, whether the webhook answers or not', async () => {
+  it('leaves no socket behind, whether the webhook answers or not', { timeout: 30_000 }, async () => {
     const [right, wrong] = [await pair(['guard.shop.svc']), await pair(['guard.shop.svc'])];
     const servers = [await listen(right), await listen(wrong)];
     const { folder, remove } = temporaryFolder({ 'webhooks.json': configuration(right.ca) });
@@ -93,10 +96,13 @@ describe('wait', { timeout: 30_000 }, () => {
     // Both ends of a socket are closed a moment later.
     const open = (server: Server) => new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)));
     const isSocket = (name: string) => name === 'TCPSocketWrap' || name === 'TLSWrap';
-    await vi.waitFor(async () => {
-      expect([await open(servers[0] as Server), await open(servers[1] as Server)]).toEqual([0, 0]);
-      expect(process.getActiveResourcesInfo().filter(isSocket)).toEqual([]);
-    });
+    await vi.waitFor(
+      async () => {
+        expect([await open(servers[0] as Server), await open(servers[1] as Server)]).toEqual([0, 0]);
+        expect(process.getActiveResourcesInfo().filter(isSocket)).toEqual([]);
+      },
+      { timeout: closingMs, interval: 20 },
+    );
   });
 
   it('ends with 4 and the last reason when the time is over', async () => {
