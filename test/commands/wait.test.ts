@@ -85,6 +85,10 @@ describe('wait', { timeout: 30_000 }, () => {
     const [right, wrong] = [await pair(['guard.shop.svc']), await pair(['guard.shop.svc'])];
     const servers = [await listen(right), await listen(wrong)];
     const { folder, remove } = temporaryFolder({ 'webhooks.json': configuration(right.ca) });
+    const isSocket = (name: string) => name === 'TCPSocketWrap' || name === 'TLSWrap';
+    const sockets = () => process.getActiveResourcesInfo().filter(isSocket).length;
+    // Tests of other files in this process may have some.
+    const before = sockets();
     const waits = (port: number) =>
       runCommand(Wait, ['-f', 'webhooks.json', '--service', `shop/guard=https://127.0.0.1:${port}`, '--timeout', '1ms'], { cwd: folder });
     const exitCodes: number[] = [];
@@ -95,11 +99,10 @@ describe('wait', { timeout: 30_000 }, () => {
     expect([...new Set(exitCodes)].sort()).toEqual([0, 4]);
     // Both ends of a socket are closed a moment later.
     const open = (server: Server) => new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)));
-    const isSocket = (name: string) => name === 'TCPSocketWrap' || name === 'TLSWrap';
     await vi.waitFor(
       async () => {
         expect([await open(servers[0] as Server), await open(servers[1] as Server)]).toEqual([0, 0]);
-        expect(process.getActiveResourcesInfo().filter(isSocket)).toEqual([]);
+        expect(sockets()).toBeLessThanOrEqual(before);
       },
       { timeout: closingMs, interval: 20 },
     );
