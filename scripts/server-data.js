@@ -1,17 +1,15 @@
 // Generates src/local-apiserver/data from the recordings of scripts/server-tables.js: node scripts/server-data.js FOLDER
 // FOLDER holds server-MINOR.json for each minor. The data of the newest minor is stored completely; the others as differences from it.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { recordedMinors } from './recorded-minors.js';
 import { deltaOf } from './text-delta.js';
 
 const [from] = process.argv.slice(2);
 if (from === undefined) throw new Error('usage: node scripts/server-data.js FOLDER');
 const target = path.join(import.meta.dirname, '../src/local-apiserver/data');
-const numberOf = minor => Number(minor.slice('v1.'.length));
-const minors = readdirSync(from)
-  .flatMap(name => /^server-(v1\.\d+)\.json$/.exec(name)?.[1] ?? [])
-  .sort((a, b) => numberOf(a) - numberOf(b));
+const minors = recordedMinors(from, 'server');
 const texts = new Map(
   minors.map(minor => [minor, textsOf(JSON.parse(readFileSync(path.join(from, `server-${minor}.json`), 'utf8')).files)]),
 );

@@ -15,6 +15,7 @@ import { columnsOf } from './server-tables/columns.js';
 import { resourcesText } from './server-tables/discovery.js';
 import { gatesIn } from './server-tables/gates.js';
 import { openApiLines } from './server-tables/openapi.js';
+import { sortedMembers } from './sorted-members.js';
 
 const [folder, url, allUrl] = process.argv.slice(2);
 const token = process.env['TOKEN'];
@@ -52,5 +53,5 @@ async function storageVersionHashes() {
   for (const [at, name] of [['/api/v1', '/v1'], ...versions.map(version => [`/apis/${version}`, version])])
     for (const { name: resource, storageVersionHash } of (await everything.json(at)).resources)
       if (storageVersionHash !== undefined) found[`${name}/${resource}`] = storageVersionHash;
-  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortedMembers(found);
 }

@@ -2,16 +2,15 @@
 // FOLDER FOLDER holds, for each minor, types-MINOR.json, go-types-MINOR.json and protobuf-MINOR.json of scripts/type-tables.js, and
 // resources-MINOR.json and gates-MINOR.json of scripts/server-tables.js. The output is src/kubernetes/tables/MINOR. The newest minor is
 // stored completely, the others as differing rows; null is a removed row.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { recordedMinors } from './recorded-minors.js';
 
 const [from] = process.argv.slice(2);
 if (from === undefined) throw new Error('usage: node scripts/tables.js FOLDER');
 const tables = path.join(import.meta.dirname, '../src/kubernetes/tables');
 const read = name => JSON.parse(readFileSync(path.join(from, `${name}.json`), 'utf8'));
-const minors = readdirSync(from)
-  .flatMap(name => /^types-(v1\.\d+)\.json$/.exec(name)?.[1] ?? [])
-  .sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
+const minors = recordedMinors(from, 'types');
 const newest = minors.at(-1);
 const base = filesOf(newest);
 const baseResources = read(`resources-${newest}`);

@@ -41,7 +41,7 @@ export function newPackages(modules, version) {
 }
 
 function* namesIn(modules, release) {
-  const at = { ...Object.fromEntries(foldersIn(path.join(modules, `api@${release}`)).map(group => [group, `api@${release}/${group}`])) };
+  const at = Object.fromEntries(foldersIn(path.join(modules, `api@${release}`)).map(group => [group, `api@${release}/${group}`]));
   for (const [group, folder] of Object.entries(elsewhere)) if (group !== 'meta') at[group] = folder(release);
   for (const [group, folder] of Object.entries(at))
     for (const apiVersion of foldersIn(path.join(modules, folder))) if (/^v\d/.test(apiVersion)) yield `${group}/${apiVersion}`;

@@ -1,3 +1,5 @@
+import { sortedMembers } from '../sorted-members.js';
+
 /** Kinds that every group version has. Source: apimachinery meta/v1 AddToGroupVersion. */
 const commonNames = ['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions', 'WatchEvent'];
 
@@ -20,8 +22,7 @@ export function registeredKinds(packages) {
   }
   for (const kind of unversionedNames) kinds[`v1/${kind}`] = `meta/v1.${kind}`;
   for (const kind of metaNames) kinds[`meta.k8s.io/v1/${kind}`] = `meta/v1.${kind}`;
-  const sorted = Object.fromEntries(Object.entries(kinds).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { kinds: sorted, commonKinds: Object.fromEntries(commonNames.map(kind => [kind, `meta/v1.${kind}`])) };
+  return { kinds: sortedMembers(kinds), commonKinds: Object.fromEntries(commonNames.map(kind => [kind, `meta/v1.${kind}`])) };
 }
 
 function kindsIn(registration) {

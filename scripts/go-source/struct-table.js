@@ -1,3 +1,5 @@
+import { sortedMembers } from '../sorted-members.js';
+
 /** Types with their own JSON form, by the folder of their package without its version, and name. */
 const leaves = {
   'apimachinery/pkg/apis/meta/v1.Time': 'time',
@@ -43,15 +45,11 @@ export function newStructTable(packages) {
     const fields = declared.struct.fields.flatMap(field => fieldRow(field, declared.home, packages) ?? []);
     const atomic = declared.struct.markers.get('structType')?.[0] === 'atomic' || declared.struct.markers.get('mapType')?.[0] === 'atomic';
     types[name] = { fields: fields.map(({ row }) => row), ...(atomic ? { mapType: 'atomic' } : {}) };
-    protobuf[name] = Object.fromEntries(
-      fields
-        .filter(({ number }) => number !== undefined)
-        .map(({ row, number, wire }) => [row.json ?? row.go, [number, wire]])
-        .sort(byName),
-    );
+    const numbered = fields.filter(({ number }) => number !== undefined);
+    protobuf[name] = sortedMembers(Object.fromEntries(numbered.map(({ row, number, wire }) => [row.json ?? row.go, [number, wire]])));
     for (const { row } of fields) for (const used of structsIn(row.type)) add(used);
   };
-  return { add, rows: () => ({ types: sorted(types), protobuf: sorted(protobuf) }) };
+  return { add, rows: () => ({ types: sortedMembers(types), protobuf: sortedMembers(protobuf) }) };
 }
 
 /** A struct may be declared as another one: `type A B`. */
@@ -146,12 +144,4 @@ function structName({ folder }, name) {
 function structsIn(type) {
   if (typeof type === 'string') return type.includes('.') ? [type] : [];
   return Object.values(type).flatMap(structsIn);
-}
-
-function byName([a], [b]) {
-  return a < b ? -1 : 1;
-}
-
-function sorted(rows) {
-  return Object.fromEntries(Object.entries(rows).sort(byName));
 }

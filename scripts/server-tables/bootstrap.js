@@ -1,3 +1,5 @@
+import { groupVersionPath } from './client.js';
+
 const definitionGroup = 'apiextensions.k8s.io';
 
 /** The objects of a new API server, one a line, in a fixed order, with placeholders for times and for what only this server has. */
@@ -17,10 +19,10 @@ export async function bootstrapLines(client) {
 
 /** Lists of the preferred version of each resource; events exist in two groups. */
 async function preferredLists(client) {
-  const items = [...(await client.discovery('/api')).items, ...(await client.discovery('/apis')).items];
-  return items
-    .filter(({ metadata: { name } }) => name !== 'events.k8s.io' && name !== definitionGroup)
-    .flatMap(({ metadata: { name = '' }, versions }) => listsOf(name, versions));
+  const groups = await client.groups();
+  return groups
+    .filter(({ group }) => group !== 'events.k8s.io' && group !== definitionGroup)
+    .flatMap(({ group, versions }) => listsOf(group, versions));
 }
 
 function listsOf(group, versions) {
@@ -30,7 +32,7 @@ function listsOf(group, versions) {
       .filter(({ resource, verbs }) => verbs.includes('list') && resource !== 'componentstatuses' && !seen.has(resource))
       .map(({ resource }) => {
         seen.add(resource);
-        return `/${group === '' ? 'api' : `apis/${group}`}/${version}/${resource}`;
+        return `${groupVersionPath(group, version)}/${resource}`;
       }),
   );
 }

@@ -1,6 +1,6 @@
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Returns a client of one API server. Its requests throw unless the answer is a success. */
+/** Returns a client of one API server. Its requests throw unless the answer is a success. `groups` returns what the server serves. */
 export function newClient(url, token) {
   const { port } = new URL(url);
   const send = async (path, { method = 'GET', accept = 'application/json', body } = {}) => {
@@ -16,5 +16,15 @@ export function newClient(url, token) {
   };
   const text = path => send(path, { accept: '*/*' });
   const json = async (path, options) => JSON.parse(await send(path, options));
-  return { port, text, json, discovery: root => json(root, { accept: aggregated }) };
+  const discovery = root => json(root, { accept: aggregated });
+  const groups = async () => {
+    const items = [...(await discovery('/api')).items, ...(await discovery('/apis')).items];
+    return items.map(({ metadata: { name = '' }, versions }) => ({ group: name, versions }));
+  };
+  return { port, text, json, groups };
+}
+
+/** Path of the resources of a group version. */
+export function groupVersionPath(group, version) {
+  return `/${group === '' ? 'api' : `apis/${group}`}/${version}`;
 }

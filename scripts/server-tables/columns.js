@@ -1,3 +1,5 @@
+import { groupVersionPath } from './client.js';
+
 const asTable = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
 /** Columns of the Tables of each resource, equal in all versions: name, type, format, index of the description, priority. */
@@ -25,14 +27,14 @@ export async function columnsOf(client) {
 }
 
 async function listPaths(client) {
-  const items = [...(await client.discovery('/api')).items, ...(await client.discovery('/apis')).items];
-  return items.flatMap(({ metadata: { name: group = '' }, versions }) =>
+  const groups = await client.groups();
+  return groups.flatMap(({ group, versions }) =>
     versions.flatMap(({ version, resources }) =>
       resources
         .filter(({ verbs }) => verbs.includes('list'))
         .map(({ resource }) => ({
           key: `${group}/*/${resource}`,
-          path: `/${group === '' ? 'api' : `apis/${group}`}/${version}/${resource}`,
+          path: `${groupVersionPath(group, version)}/${resource}`,
         })),
     ),
   );

@@ -8,13 +8,13 @@ export async function resourcesText(version, server, everything) {
 }
 
 async function partText(client) {
-  const items = [...(await client.discovery('/api')).items, ...(await client.discovery('/apis')).items];
-  const groups = items.map(({ metadata, versions }) => ({ group: metadata.name ?? '', versions: versions.map(({ version }) => version) }));
-  const resources = items.flatMap(({ metadata, versions }) =>
-    versions.flatMap(({ version, resources }) => resources.map(resource => rowOf({ group: metadata.name ?? '', version }, resource))),
+  const groups = await client.groups();
+  const names = groups.map(({ group, versions }) => ({ group, versions: versions.map(({ version }) => version) }));
+  const resources = groups.flatMap(({ group, versions }) =>
+    versions.flatMap(({ version, resources }) => resources.map(resource => rowOf({ group, version }, resource))),
   );
   const lines = rows => rows.map(row => JSON.stringify(row)).join(',\n');
-  return `{"groups": [\n${lines(groups)}\n],\n"resources": [\n${lines(resources)}\n]}`;
+  return `{"groups": [\n${lines(names)}\n],\n"resources": [\n${lines(resources)}\n]}`;
 }
 
 function rowOf(own, { resource, responseKind, scope, singularResource, verbs, shortNames, categories, subresources }) {
