@@ -33,8 +33,8 @@ if (process.argv[1] === import.meta.filename) {
 }
 
 /**
- * Returns medians of rates a second (`oracle` undefined without ORACLE_APISERVER), memory in MiB, and whether the order matters. Without
- * rounds there are no rates.
+ * Returns medians of rates a second (all undefined for zero rounds, `oracle` also without ORACLE_APISERVER), memory in MiB, and whether the
+ * order matters.
  */
 export async function measureSuites({ cases, rounds, work, url: givenUrl, caFile: givenCa }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'webhook-cli-suites-'));

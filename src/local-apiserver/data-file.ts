@@ -15,6 +15,11 @@ export function readData(file: string): Buffer {
   return applied(JSON.parse(contentsOf(`${minor}/${file}`).toString('latin1')), base);
 }
 
+/** Returns the document in a file of recorded data; the caller knows its type. */
+export function readJsonData<T>(file: string): T {
+  return JSON.parse(readData(file).toString('utf8'));
+}
+
 /** A part of the base, by position and length, or inserted bytes as latin1. */
 type DeltaPart = readonly [start: number, length: number] | string;
 

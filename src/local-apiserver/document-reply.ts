@@ -1,7 +1,7 @@
 import { wantsPretty } from '../apiserver/handlers/pretty.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { methodNotAllowed, resourceNotFound } from '../kubernetes/status-errors.js';
-import { readData } from './data-file.js';
+import { readJsonData } from './data-file.js';
 import { discoveryReply } from './discovery/discovery-reply.js';
 import { healthReply } from './discovery/health.js';
 import { type Discovered, discovered } from './discovery/served-groups.js';
@@ -26,7 +26,7 @@ export async function documentReply(request: Incoming, state: ClusterState): Pro
 
 /** The recorded paths, and those of the groups of definitions. */
 function rootPaths({ groups }: Discovered): readonly string[] {
-  const recorded = JSON.parse(readData('root-paths.json').toString('utf8')) as string[];
+  const recorded = readJsonData<string[]>('root-paths.json');
   const served = groups
     .filter(({ group }) => group !== '')
     .flatMap(({ group, versions }) => ['', ...versions].map(version => `/apis/${group}${version === '' ? '' : `/${version}`}`));

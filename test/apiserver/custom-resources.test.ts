@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
-import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
+import type { ValueMap } from '../../src/go/value.js';
 import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';
+import { mapOf } from '../support/map-of.js';
 
 type Json = Readonly<Record<string, unknown>>;
-
-function mapOf(data: unknown): ValueMap {
-  const value = toValue(data);
-  if (!isMap(value)) throw new Error('no object');
-  return value;
-}
 
 const schema = {
   type: 'object',

@@ -1,8 +1,6 @@
-import { readUnstructured } from '../../src/encoding/unstructured.js';
-import { compileTemplate } from '../../src/go-template/template.js';
-import { goValueOf } from '../../src/webhook-server/injector/go-data.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
+import { templateAnswer } from './template-answer.js';
 
 /**
  * Random templates and data, against Go's text/template. ASK_FUNCTIONS names a program that takes `{"template", "data"}` a line, parses the
@@ -167,12 +165,7 @@ function question(r: Random): Question {
 }
 
 function answer({ template }: Question): OracleAnswer {
-  try {
-    return { output: compileTemplate('inject', String(template)).execute(goValueOf(readUnstructured(data))) };
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'TemplateError') throw error;
-    return { error: error.message };
-  }
+  return templateAnswer(String(template), data);
 }
 
 const { count, seed } = countAndSeed();

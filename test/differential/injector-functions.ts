@@ -1,10 +1,8 @@
-import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { wellFormed } from '../../src/go/utf8.js';
-import { compileTemplate } from '../../src/go-template/template.js';
-import { goValueOf } from '../../src/webhook-server/injector/go-data.js';
 import { injectorFunctions } from '../../src/webhook-server/injector/istio-functions.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
+import { templateAnswer } from './template-answer.js';
 
 /**
  * Random calls of the functions of an injector's templates. ASK_FUNCTIONS names a program that takes `{"fn": "template", "template", "data"}`
@@ -114,14 +112,9 @@ function question(r: Random): Question {
 }
 
 function answer({ template }: Question): OracleAnswer {
-  try {
-    const output = compileTemplate('inject', String(template), injectorFunctions).execute(goValueOf(readUnstructured(data)));
-    // Bytes that are not UTF-8 are replaced in the program's JSON.
-    return { output: wellFormed(output) };
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'TemplateError') throw error;
-    return { error: error.message };
-  }
+  const found = templateAnswer(String(template), data, injectorFunctions);
+  // Bytes that are not UTF-8 are replaced in the program's JSON.
+  return 'output' in found ? { output: wellFormed(found.output) } : found;
 }
 
 const { count, seed } = countAndSeed();

@@ -30,14 +30,16 @@ export interface BodyText {
   readonly strictErrors: readonly string[];
 }
 
-/** Throws 413 for a body over the limit: it is read before the options. Source: apiserver handlers/rest.go limitedReadBody. */
+/** Throws 413 for a body over the limit. Source: apiserver handlers/rest.go limitedReadBody. */
 export function checkBodySize({ body }: ApiCall): void {
   if (body !== undefined && body.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
 }
 
-/** Throws 415 for a body of another media type. Source: apiserver handlers/negotiation NegotiateInputSerializer. */
-export function checkBodyType(call: ApiCall): void {
-  if (!mediaTypes.includes(bodyType(call) ?? '')) throw unsupportedMediaType(mediaTypes);
+/** Returns the media type of a body; throws 415 for an unknown one. Source: apiserver handlers/negotiation NegotiateInputSerializer. */
+export function checkedBodyType(call: ApiCall): string {
+  const type = bodyType(call);
+  if (type === undefined || !mediaTypes.includes(type)) throw unsupportedMediaType(mediaTypes);
+  return type;
 }
 
 /**
@@ -46,9 +48,8 @@ export function checkBodyType(call: ApiCall): void {
  */
 export async function bodyText(call: ApiCall, expected: GroupVersionKind, refuse?: (problem: string) => StatusError): Promise<BodyText> {
   checkBodySize(call);
-  checkBodyType(call);
+  const type = checkedBodyType(call);
   const raw = call.body ?? new Uint8Array();
-  const type = bodyType(call);
   const refusal = (problem: string): StatusError => (refuse === undefined ? unrecognized(raw, expected, problem) : refuse(problem));
   if (type === mediaTypes[2]) return protobufText(raw, expected, refusal);
   if (type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };

@@ -4,8 +4,7 @@ import { StatusError } from '../../kubernetes/status.js';
 import { alreadyExists, forbidden, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { Attributes } from '../admission/attributes.js';
-
-import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
+import type { WriteOptions } from '../endpoints/request-options.js';
 import { answerQuestion, isVirtual } from '../endpoints/virtual-resources.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
@@ -17,19 +16,17 @@ import { inRequestVersion } from '../storage/stored-object.js';
 import { fillWatchCaches } from '../storage/watch-cache.js';
 import { answeredFromStorage } from './answered-object.js';
 import { attributesToValidate } from './attributes-to-validate.js';
-import { bodyText, checkBodySize, checkBodyType, decodeBody } from './body.js';
+import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
-
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace, resourceVersionOf, wipeSystemFields } from './object-meta.js';
+import { creationOptions } from './options-of-body.js';
 import { recordManagedFields } from './record-managed-fields.js';
 
 /** Handles a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
-  checkBodyType(context.call);
-  checkBodySize(context.call);
-  const options = writeOptions('CreateOptions', context.query);
+  const options = creationOptions(context);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
   checkDefinition(object.value, context);

@@ -2,9 +2,9 @@ import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, val
 import { type FieldError, invalidValue, notSupported, printFieldErrors, required } from '../../kubernetes/field-error.js';
 import { badRequest, conflict, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
+import type { WriteOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { bodyText, checkBodySize, checkBodyType, decodeBody } from './body.js';
+import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
 import { budgetRefusal } from './disruption-budgets.js';
@@ -12,6 +12,7 @@ import { evictPod } from './eviction.js';
 import { mutate } from './mutate.js';
 import { objectBody } from './object-answer.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
+import { creationOptions } from './options-of-body.js';
 
 import { assignPod } from './pod-binding.js';
 import { recordManagedFields } from './record-managed-fields.js';
@@ -36,9 +37,7 @@ export function isPosted({ endpoint, info }: CallContext): boolean {
  */
 export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, call } = context;
-  checkBodyType(call);
-  checkBodySize(call);
-  const options = writeOptions('CreateOptions', context.query);
+  const options = creationOptions(context);
   const object = decodeBody(await bodyText(call, context.codec.kind), readingOf(options.fieldValidation, context));
   const name = postedName(endpoint.resource.resource, info.subresource);
   // A Binding's uid and resourceVersion are preconditions for its pod, and a TokenRequest's uid is one for its account.

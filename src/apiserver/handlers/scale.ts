@@ -15,10 +15,11 @@ import { accessorError, valueAtPath } from '../registry/custom/scale-paths.js';
 import { scaleErrors } from '../registry/validation/scale.js';
 import { storedObject } from '../storage/stored-object.js';
 import { applyClientPatch, type PatchType } from './apply-client-patch.js';
-import { bodyText, checkBodySize, decodeBody } from './body.js';
+import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { mutate } from './mutate.js';
 import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
+import { updateOptions } from './options-of-body.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js';
 
@@ -36,8 +37,7 @@ export function readScale(parent: ApiObject, context: CallContext): string {
 
 /** Handles a PUT of a Scale. Source: apiextensions-apiserver registry/customresource/etcd.go ScaleREST, kubernetes pkg/registry/apps. */
 export async function updateScale(context: CallContext): Promise<VerbAnswer> {
-  checkBodySize(context.call);
-  const options = writeOptions('UpdateOptions', context.query);
+  const options = updateOptions(context);
   const object = await scaleInBody(context, options);
   ensureNamespace(object.value, context);
   checkName(object.value, context);

@@ -3,7 +3,7 @@ import { invalidValue } from '../../kubernetes/field-error.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, conflict, invalid, notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
-import { asCreateOptions, type WriteOptions, writeOptions } from '../endpoints/request-options.js';
+import { asCreateOptions, type WriteOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { keepTimesOfNoop } from '../patches/managed-fields/after-admission.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
@@ -14,18 +14,18 @@ import { isSame, isStoredOtherwise } from '../storage/stored-form.js';
 import { storedObject } from '../storage/stored-object.js';
 import { fillWatchCaches, lyingObject } from '../storage/watch-cache.js';
 import { answeredFromStorage } from './answered-object.js';
-import { bodyText, checkBodySize, decodeBody } from './body.js';
+import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace, resourceVersionOf } from './object-meta.js';
+import { updateOptions } from './options-of-body.js';
 import { recordManagedFields } from './record-managed-fields.js';
 
 /** Handles a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
 export async function update(context: CallContext): Promise<VerbAnswer> {
-  checkBodySize(context.call);
-  const options = writeOptions('UpdateOptions', context.query);
+  const options = updateOptions(context);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
   ensureNamespace(object.value, context);

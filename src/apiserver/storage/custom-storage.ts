@@ -30,8 +30,7 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
 
 /** Returns an object in the version in which it is stored, with the defaults of that version. */
 async function asStored(value: ValueMap, version: string, custom: CustomVersions): Promise<ValueMap> {
-  const [group] = stringAt(value, 'apiVersion').split('/');
-  const codec = customCodecFor(`${group}/${version}`, custom);
+  const codec = customCodecFor(apiVersionOf({ ...kindOf(value), version }), custom);
   const stored = await coerced(value, codec, custom);
   codec.applyDefaults(stored);
   return stored;

@@ -1,12 +1,12 @@
 import { queryOf } from '../../apiserver/endpoints/request-info.js';
 import { perMinor } from '../../kubernetes/kubernetes-version.js';
-import { readData } from '../data-file.js';
+import { readJsonData } from '../data-file.js';
 import { type Incoming, pathOf, plainReply, type Reply } from '../http/exchange.js';
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
 /** Names of the checks. */
-const recordedChecks = perMinor(() => JSON.parse(readData('health-checks.json').toString('utf8')) as Record<Endpoint, readonly string[]>);
+const recordedChecks = perMinor(() => readJsonData<Record<Endpoint, readonly string[]>>('health-checks.json'));
 
 /**
  * Returns the reply for `/healthz`, `/livez`, `/readyz` and their individual checks; undefined for other paths. All checks always pass.

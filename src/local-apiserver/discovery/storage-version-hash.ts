@@ -3,12 +3,10 @@ import { storageVersion } from '../../apiserver/storage/custom-storage.js';
 import type { ValueMap } from '../../go/value.js';
 import { perMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import { readData } from '../data-file.js';
+import { readJsonData } from '../data-file.js';
 
 /** Hashes by `group/version/resource`. */
-const recordedHashes = perMinor(
-  () => JSON.parse(readData('storage-version-hashes.json').toString('utf8')) as Readonly<Record<string, string>>,
-);
+const recordedHashes = perMinor(() => readJsonData<Readonly<Record<string, string>>>('storage-version-hashes.json'));
 
 /**
  * Returns the hash of a resource's storage version; undefined for resources that are not stored. Source: apiserver

@@ -1,7 +1,7 @@
 import { listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../go/value.js';
 import { perMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import { readData } from '../data-file.js';
+import { readJsonData } from '../data-file.js';
 
 /** One column of a Table. */
 export interface Column {
@@ -35,7 +35,7 @@ interface ColumnFile {
 }
 
 const recordedColumns = perMinor((): ColumnTable => {
-  const { texts, resources } = JSON.parse(readData('columns.json').toString('utf8')) as ColumnFile;
+  const { texts, resources } = readJsonData<ColumnFile>('columns.json');
   return Object.fromEntries(
     Object.entries(resources).map(([key, rows]) => [
       key,

@@ -114,11 +114,12 @@ async function converted(raw: string, desired: string, known: KnownKinds): Promi
 /** Source: apimachinery serializer/json Serializer.Decode without a target. */
 function decoded(raw: string, known: KnownKinds): { readonly kind: GroupVersionKind; readonly object: PlainObject } {
   const text = /^\s*\{/.test(raw) ? raw : yamlToJson(raw);
-  const { kind } = interpretDocument(text);
+  const interpreted = interpretDocument(text);
+  const { kind } = interpreted;
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${raw}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${raw}'`);
   if (!isKnown(kind, known)) throw new DecodeError(notRegistered(kind));
-  return { kind, object: readObject(text, kind.kind) };
+  return { kind, object: readObject(text, interpreted) };
 }
 
 /** Returns the type that Go finds in the decoded object. The decoder found it case-insensitively, but the fields are case-sensitive. */

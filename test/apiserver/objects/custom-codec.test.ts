@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customCodec } from '../../../src/apiserver/objects/custom/custom-codec.js';
-import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
-
-function mapOf(data: unknown): ValueMap {
-  const value = toValue(data);
-  if (!isMap(value)) throw new Error('no object');
-  return value;
-}
+import { mapOf } from '../../support/map-of.js';
 
 const text = { type: 'string' };
 const kind = { group: 'example.com', version: 'v1', kind: 'Thing' };

@@ -1,15 +1,10 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
-import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
+import type { ValueMap } from '../../../src/go/value.js';
 import type { ApiCall } from '../../../src/kubernetes/api-call.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
-
-function mapOf(data: unknown): ValueMap {
-  const value = toValue(data);
-  if (!isMap(value)) throw new Error('no object');
-  return value;
-}
+import { mapOf } from '../../support/map-of.js';
 
 function webhook(name: string, reinvocationPolicy: string): object {
   return {

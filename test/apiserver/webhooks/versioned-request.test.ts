@@ -4,14 +4,9 @@ import type { AdmissionContext } from '../../../src/apiserver/admission/chain.js
 import { codecFor } from '../../../src/apiserver/endpoints/codec-for.js';
 import type { ApiObject } from '../../../src/apiserver/objects/api-object.js';
 import { versionedRequest } from '../../../src/apiserver/webhooks/versioned-request.js';
-import { isMap, stringAt, toValue, type ValueMap } from '../../../src/go/value.js';
+import { stringAt } from '../../../src/go/value.js';
 import type { GroupVersionKind } from '../../../src/kubernetes/group-version.js';
-
-function mapOf(data: unknown): ValueMap {
-  const value = toValue(data);
-  if (!isMap(value)) throw new Error('no object');
-  return value;
-}
+import { mapOf } from '../../support/map-of.js';
 
 const definition = mapOf({
   spec: { group: 'example.com', names: { kind: 'Thing' }, versions: ['v1', 'v2'].map(name => ({ name, schema: {} })) },

@@ -81,15 +81,14 @@ export async function trackUpdate(update: TrackedUpdate, fields: FieldManager): 
   const managers = new Map(withoutSystemFields(await updateOwners({ live, given, managers: update.managed.managers }, self, fields), self));
   const times = new Map(update.managed.times);
   const current = managers.get(self);
-  let id: string | undefined;
+  const id = identifierOf({ manager: update.manager || 'unknown', operation: 'Update', apiVersion, subresource: fields.subresource });
   if (current !== undefined) {
     managers.delete(self);
-    id = identifierOf({ manager: update.manager || 'unknown', operation: 'Update', apiVersion, subresource: fields.subresource });
     const previous = managers.get(id);
     managers.set(id, previous === undefined ? current : { ...current, set: union(current.set, previous.set) });
     times.set(id, update.now);
   }
-  return { ...capUpdateManagers({ managers, times }), renewed: new Set(id === undefined ? [] : [id]) };
+  return { ...capUpdateManagers({ managers, times }), renewed: new Set(current === undefined ? [] : [id]) };
 }
 
 /** Removes the fields from a manager's set that no manager owns. Source: apimachinery managedfields/internal/stripmeta.go. */

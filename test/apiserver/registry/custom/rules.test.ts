@@ -2,16 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { structural } from '../../../../src/apiserver/objects/custom/structural-schema.js';
 import { ruleFieldPath } from '../../../../src/apiserver/registry/custom/rules/rule-field-path.js';
 import { ruleErrors } from '../../../../src/apiserver/registry/custom/rules/validate-rules.js';
-import { isMap, toValue, type ValueMap } from '../../../../src/go/value.js';
 import { printFieldError } from '../../../../src/kubernetes/field-error.js';
+import { mapOf } from '../../../support/map-of.js';
 
 type Json = Record<string, unknown>;
-
-function mapOf(data: Json): ValueMap {
-  const value = toValue(data);
-  if (!isMap(value)) throw new Error('no object');
-  return value;
-}
 
 /** Errors, then warnings, of an object with the one property `a`. */
 function said(property: Json, value: unknown, old?: unknown): { errors: string[]; warnings: string[] } {

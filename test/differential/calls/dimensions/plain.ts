@@ -1,7 +1,8 @@
 import type { Random } from '../../random.js';
+import { anyWrite } from '../any-write.js';
 import { placed, withOptions } from '../base.js';
-import { changed, jsonPatchOf, mergePatchOf } from '../changes.js';
-import { applyPatch, type JsonObject, jsonPatch, mergePatch, type Scene, type SceneRequest, strategicPatch } from '../scene.js';
+import { changed } from '../changes.js';
+import { type JsonObject, mergePatch, type Scene, type SceneRequest } from '../scene.js';
 import type { Seeds } from '../seeds.js';
 
 /** Creations of changed manifests. */
@@ -18,20 +19,15 @@ export function change(r: Random, seeds: Seeds): Scene {
   const setup: SceneRequest[] = [...around, { method: 'POST', path: collection, body: manifest }];
   const next = changed(r, manifest, seeds);
   const target = withOptions(r, r.chance(12) ? `${path}/${r.pick(['status', 'scale', 'resize', 'ephemeralcontainers'])}` : path);
-  const patch = (contentType: string, body: Scene['call']['body'] = null): SceneRequest => ({
-    method: 'PATCH',
-    path: target,
-    contentType,
-    body,
-  });
-  const call = r.pick([
-    () => ({ method: 'PUT', path: target, body: next }),
-    () => patch(mergePatch, mergePatchOf(manifest, next)),
-    () => patch(strategicPatch, mergePatchOf(manifest, next)),
-    () => patch(jsonPatch, jsonPatchOf(manifest, next)),
-    () => ({ ...patch(applyPatch, next), path: `${path}?fieldManager=${r.pick(['me', 'you'])}${r.chance(70) ? '&force=true' : ''}` }),
-  ])();
-  return { setup, call };
+  return {
+    setup,
+    call: anyWrite(r, {
+      manifest,
+      next,
+      target,
+      applyTarget: () => `${path}?fieldManager=${r.pick(['me', 'you'])}${r.chance(70) ? '&force=true' : ''}`,
+    }),
+  };
 }
 
 /** A bound pod is removed in two steps; the removal of others races with the server's watch cache. */

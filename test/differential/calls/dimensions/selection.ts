@@ -72,7 +72,7 @@ export function webhookPool(r: Random, hooks: Hooks): SceneRequest[] {
   );
 }
 
-/** The server's own requests, such as those for a service's address, are no part of the call. */
+/** Excludes the server's own requests, such as those that allocate a service's address. */
 const notOwn = { name: 'not-own', expression: "request.userInfo.username != 'system:apiserver'" };
 
 function webhook(r: Random, hooks: Hooks, { phase, name }: { phase: string; name: string }): JsonObject {

@@ -1,9 +1,10 @@
 import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
 import type { Random } from '../../random.js';
+import { anyWrite } from '../any-write.js';
 import { type Placed, placed, withOptions } from '../base.js';
-import { changed, jsonPatchOf, mergePatchOf } from '../changes.js';
+import { changed } from '../changes.js';
 import { randomObjectLike } from '../random-parts.js';
-import { applyPatch, isObject, type JsonObject, jsonPatch, mergePatch, type Scene, type SceneRequest, strategicPatch } from '../scene.js';
+import { isObject, type JsonObject, mergePatch, type Scene, type SceneRequest } from '../scene.js';
 import type { Seeds } from '../seeds.js';
 
 /** Writes to status and the other subresources of stored objects. */
@@ -17,20 +18,7 @@ export function subresources(r: Random, seeds: Seeds): Scene {
     setup.push({ method: 'PATCH', path: `${path}/status`, contentType: mergePatch, body: { status: statusOf(r, manifest) } });
   if (name === 'scale') return { setup, call: scaleCall(r, target) };
   const next = nextOf(r, name, { manifest, seeds });
-  const patch = (contentType: string, body: Scene['call']['body'] = null): SceneRequest => ({
-    method: 'PATCH',
-    path: target,
-    contentType,
-    body,
-  });
-  const call = r.pick([
-    () => ({ method: 'PUT', path: target, body: next }),
-    () => patch(mergePatch, mergePatchOf(manifest, next)),
-    () => patch(strategicPatch, mergePatchOf(manifest, next)),
-    () => patch(jsonPatch, jsonPatchOf(manifest, next)),
-    () => ({ ...patch(applyPatch, next), path: `${path}/${name}?fieldManager=me&force=true` }),
-  ])();
-  return { setup, call };
+  return { setup, call: anyWrite(r, { manifest, next, target, applyTarget: () => `${path}/${name}?fieldManager=me&force=true` }) };
 }
 
 const written = ['status', 'scale', 'resize', 'ephemeralcontainers', 'approval', 'finalize'];
