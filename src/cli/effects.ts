@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Effects } from '../kubernetes/effects.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
-import { monotonicMs } from '../transport/clock.js';
+import { undelayedMs } from '../transport/delays.js';
 
 /** Values that users may fix for reproducible output. */
 export interface Fixed {
@@ -11,14 +11,38 @@ export interface Fixed {
 
 /** Returns the side effects of one call: system randomness and clock, unless they are fixed. */
 export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}): Effects {
-  const started = monotonicMs();
+  const { call, elapsedMs } = timed(callWebhook);
   const random = fixed.seed === undefined ? Math.random : seededRandom(fixed.seed);
   return {
-    callWebhook,
+    callWebhook: call,
     uid: fixed.seed === undefined ? randomUUID : () => uidFrom(random),
     now: () => fixed.now ?? new Date(),
     random,
-    elapsedMs: () => monotonicMs() - started,
+    elapsedMs,
+  };
+}
+
+/** The API server's own work takes about as long. That of this program is slower and depends on the machine, so it does not count. */
+const ownWorkMs = 1;
+
+/** Measures the time in which at least one webhook is called. */
+function timed(callWebhook: CallWebhook): { readonly call: CallWebhook; readonly elapsedMs: () => number } {
+  const started = undelayedMs();
+  let running = 0;
+  let since = started;
+  let waitedMs = 0;
+  return {
+    async call(webhookCall) {
+      if (running === 0) since = undelayedMs();
+      running += 1;
+      try {
+        return await callWebhook(webhookCall);
+      } finally {
+        running -= 1;
+        if (running === 0) waitedMs += undelayedMs() - since;
+      }
+    },
+    elapsedMs: () => waitedMs + (running === 0 ? 0 : undelayedMs() - since) + Math.min(undelayedMs() - started, ownWorkMs),
   };
 }
 

@@ -13,7 +13,7 @@ export interface Effects {
   readonly serviceAddress?: (service: ServiceName | undefined) => { readonly host: string; readonly port: number } | undefined;
   /** Called for every rule, condition and validation that the call reaches; absent without coverage. */
   readonly observer?: RuleObserver | undefined;
-  /** Milliseconds since the call arrived. */
+  /** Returns the milliseconds since the call arrived, as the API server would count them: mostly those of webhooks. */
   readonly elapsedMs: () => number;
 }
 

@@ -1,4 +1,5 @@
 import { monotonicMs } from './clock.js';
+import { undelayedMs, watchDelays } from './delays.js';
 import { startTimer } from './timer.js';
 import { deadlineExceeded, type TransportError } from './transport-error.js';
 
@@ -9,6 +10,11 @@ export interface Deadline {
   isOver(): boolean;
   /** Calls `react` when the deadline passes, immediately if it has passed. Returns a function that unsubscribes. */
   onOver(react: (reason: TransportError) => void): () => void;
+  /**
+   * Tells that the request can be sent. Time that this process lost before does not count: the API server has nothing to load and to
+   * prepare for its first connection, which takes longer here the busier the machine is.
+   */
+  connected(): void;
   /** Stops the timer; no more callbacks. */
   stop(): void;
 }
@@ -19,13 +25,24 @@ const lateMs = 5;
 /** Turns of the event loop in which a delayed deadline lets data be read that arrived in time: timers fire before sockets are read. */
 const lateTurns = 4;
 
-/** Starts a deadline on a monotonic clock. */
+/** Starts a deadline on the clock without delays. */
 export function startDeadline(milliseconds: number): Deadline {
-  const end = monotonicMs() + milliseconds;
+  const end = undelayedMs() + milliseconds;
+  const endWatch = watchDelays();
   const waiting = new Set<(reason: TransportError) => void>();
   let over = milliseconds <= 0;
   let turn: NodeJS.Immediate | undefined;
-  const stopTimer = over ? undefined : startTimer(() => expireAfter(monotonicMs() - end > lateMs ? lateTurns : 0), milliseconds);
+  let stopTimer = over ? undefined : timerFor(milliseconds);
+
+  function timerFor(left: number): () => void {
+    const due = monotonicMs() + left;
+    return startTimer(() => {
+      const isLate = monotonicMs() - due > lateMs;
+      const more = end - undelayedMs();
+      if (more > 0) stopTimer = timerFor(more);
+      else expireAfter(isLate ? lateTurns : 0);
+    }, left);
+  }
 
   function expireAfter(turns: number): void {
     if (turns === 0) expire();
@@ -34,13 +51,14 @@ export function startDeadline(milliseconds: number): Deadline {
 
   function expire(): void {
     over = true;
+    endWatch();
     const reason = deadlineExceeded();
     for (const react of [...waiting]) react(reason);
     waiting.clear();
   }
 
   return {
-    remainingMs: () => (over ? 0 : Math.max(0, end - monotonicMs())),
+    remainingMs: () => (over ? 0 : Math.max(0, end - undelayedMs())),
     isOver: () => over,
     onOver(react) {
       if (over) {
@@ -50,9 +68,11 @@ export function startDeadline(milliseconds: number): Deadline {
       waiting.add(react);
       return () => waiting.delete(react);
     },
+    connected: endWatch,
     stop() {
       stopTimer?.();
       clearImmediate(turn);
+      endWatch();
       waiting.clear();
     },
   };

@@ -64,6 +64,7 @@ async function exchangeOver(
   http: HttpConnection,
   { request, key }: { readonly request: Request; readonly key: string },
 ): Promise<Exchange> {
+  session.deadline.connected();
   const forget = session.deadline.onOver(http.destroy);
   try {
     const response = await beforeDeadline(http.roundTrip(request, session), session.deadline);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { monotonicMs } from '../../src/transport/clock.js';
+import { undelayedMs, watchDelays } from '../../src/transport/delays.js';
+
+function block(milliseconds: number): void {
+  const end = monotonicMs() + milliseconds;
+  while (monotonicMs() < end);
+}
+
+/** Returns the milliseconds that the undelayed clock did not count. */
+function lostIn(work: () => void): number {
+  const [start, undelayed] = [monotonicMs(), undelayedMs()];
+  work();
+  return monotonicMs() - start - (undelayedMs() - undelayed);
+}
+
+describe('the undelayed clock', () => {
+  it('stands still while a watched event loop is blocked', () => {
+    const endWatch = watchDelays();
+    expect(lostIn(() => block(100))).toBeGreaterThan(80);
+    endWatch();
+  });
+
+  it('stands still until the last watch ends', () => {
+    const [first, second] = [watchDelays(), watchDelays()];
+    first();
+    first();
+    expect(lostIn(() => block(100))).toBeGreaterThan(80);
+    second();
+  });
+});
