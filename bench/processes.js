@@ -5,10 +5,14 @@ import path from 'node:path';
 
 const preload = path.join(import.meta.dirname, 'cpu-at-exit.cjs');
 
-/** Returns wall and CPU time in milliseconds, including the start of the process, its peak memory, and its output. Throws if it fails. */
-export async function measuredRun({ argv, env = {}, cwd, keepsOutput = false }) {
+/**
+ * Returns wall and CPU time in milliseconds, including the start of the process, its peak memory, and its output. Of an `executable` other
+ * than Node, only the wall time is known. Throws if it fails.
+ */
+export async function measuredRun({ executable, argv, env = {}, cwd, keepsOutput = false }) {
   const begin = performance.now();
-  const child = spawn(process.execPath, ['--require', preload, ...argv], {
+  const [file, args] = executable === undefined ? [process.execPath, ['--require', preload, ...argv]] : [executable, argv];
+  const child = spawn(file, args, {
     cwd,
     stdio: ['ignore', keepsOutput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
@@ -17,7 +21,7 @@ export async function measuredRun({ argv, env = {}, cwd, keepsOutput = false }) 
   const [exitCode] = await once(child, 'close');
   const wallMs = performance.now() - begin;
   if (exitCode !== 0) throw new Error(`${argv.join(' ').slice(0, 200)}: exit code ${exitCode}: ${errors().slice(-500)}`);
-  return { wallMs, ...JSON.parse(figures()), stdout: output() };
+  return { wallMs, ...JSON.parse(figures() || '{}'), stdout: output() };
 }
 
 /** Starts a server that prints its address first; `stop` ends it. */

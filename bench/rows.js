@@ -1,6 +1,6 @@
 // Rows of bench/run.js: commands with the baseline that each is compared with, and benchmarks that measure themselves.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeManifests, writeState } from './inputs.js';
 import { measureSuites } from './suites.js';
@@ -25,6 +25,7 @@ export function commandRows({ url, caFile, folder, root }) {
     program('--version', ['--version'], { baseline: node, goal: 1.25, byWall: true }),
     program('--help', ['--help'], { baseline: node, goal: 1.25, byWall: true }),
     program('review of one pod', review, { baseline: post, goal: 1.2, byWall: true }),
+    ...executableRows(root, review),
     program('review of one pod, no code cache', review, { baseline: post, goal: 2, byWall: true, env: { WEBHOOK_CLI_NO_CODE_CACHE: '1' } }),
     program('review of one pod, compiled modules', review, { baseline: post, byWall: true, env: { WEBHOOK_CLI_NO_BUNDLE: '1' } }),
     program('request for one pod', ['request', '-f', pod], { baseline: node, isBaseline: true }),
@@ -43,6 +44,12 @@ export function commandRows({ url, caFile, folder, root }) {
       isCold: true,
     }),
   ];
+}
+
+/** The executable that scripts/executable.js has built, if there is one. */
+function executableRows(root, argv) {
+  const executable = path.join(root, 'dist/executable/webhook-cli');
+  return existsSync(executable) ? [{ name: 'review of one pod, executable', executable, argv, baseline: post, goal: 1, byWall: true }] : [];
 }
 
 function reviewBody(folder) {

@@ -2,6 +2,7 @@
 // Compares the program with plain Node and a real API server, running every command once per round, so that noise affects all of them equally:
 // node bench/run.js [--rounds 20] [--only TEXT] [--write]. Compare the ratios of one run. Exits with 1 if a ratio is more than a quarter worse than
 // in figures.json; --write updates that file and the table in FIGURES.md. ORACLE_APISERVER is the path of a real API server's binary.
+// An executable in dist/executable is measured, too.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -39,7 +40,7 @@ function wanted({ name, isBaseline }) {
 async function measure(rows) {
   const chosen = rows.filter(wanted);
   const runs = new Map(chosen.map(row => [row, []]));
-  const once = row => measuredRun({ argv: row.argv, cwd: root, env: { XDG_CACHE_HOME: path.join(folder, 'cache'), ...row.env } });
+  const once = row => measuredRun({ ...row, cwd: root, env: { XDG_CACHE_HOME: path.join(folder, 'cache'), ...row.env } });
   for (const row of chosen) if (row.isCold !== true) await once(row);
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const i of chosen.keys()) {
