@@ -1,5 +1,5 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
-import { listAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
+import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
 import { definitionErrors } from './validation/definition.js';
 import { formatWarnings } from './validation/format-warnings.js';
 
@@ -13,14 +13,30 @@ export const customResourceDefinition: Refinement = base => ({
   prepareForCreate: (object, context) => {
     base.prepareForCreate(object, context);
     // The status belongs to the server: at first it only has the stored version.
-    const stored = listAt(object, 'spec', 'versions').find(v => valueAt(v, 'storage') === true);
-    object.set('status', stored === undefined ? new Map() : new Map([['storedVersions', [stringAt(stored, 'name')]]]));
+    const stored = storageVersion(object);
+    object.set('status', stored === undefined ? new Map() : new Map([['storedVersions', [stored]]]));
   },
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
-    if (context.subresource === '') keepStoredVersions(object, old);
+    if (context.subresource !== '') return;
+    keepStoredVersions(object, old);
+    addStoredVersion(object);
   },
 });
+
+/** Returns the name of the first version with the storage flag. */
+function storageVersion(definition: ValueMap): string | undefined {
+  const stored = listAt(definition, 'spec', 'versions').find(version => valueAt(version, 'storage') === true);
+  return stored === undefined ? undefined : stringAt(stored, 'name');
+}
+
+/** Adds a new storage version to the status. */
+function addStoredVersion(object: ValueMap): void {
+  const version = storageVersion(object);
+  const stored = listAt(object, 'status', 'storedVersions');
+  if (version === undefined || stored.includes(version)) return;
+  object.set('status', new Map([...(mapAt(object, 'status') ?? []), ['storedVersions', [...stored, version]]]));
+}
 
 /** Keeps the status with the stored versions, which belongs to the server. */
 function keepStoredVersions(object: ValueMap, old: ValueMap): void {
