@@ -8,6 +8,7 @@ import type { Converter } from '../conversion/converter.js';
 import { codecFor } from '../endpoints/codec-for.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
+import { DecodeError } from '../objects/codec.js';
 import { convertBuiltIn } from '../objects/convert-built-in.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { scheme } from '../objects/scheme.js';
@@ -62,7 +63,10 @@ export async function convertTo(object: ValueMap, to: string, { convert }: Custo
   }
 }
 
-/** Converts a mutated object back to the request's version. Throws a plain 500 when a patch changed its kind. */
+/**
+ * Converts a mutated object back to the request's version. Throws a plain 500 when a patch changed its kind, or when its internal type
+ * cannot represent it.
+ */
 export async function toRequestVersion(object: ApiObject, own: ApiObject, custom: CustomVersions | undefined): Promise<ApiObject> {
   // A patch may have changed a custom resource's version or group: the converter reports it.
   if (isCustomCodec(own.codec) && custom !== undefined) {
@@ -73,10 +77,15 @@ export async function toRequestVersion(object: ApiObject, own: ApiObject, custom
     const internal = `${own.codec.kind.group === '' ? 'core' : own.codec.kind.group.split('.', 1)[0]}.${own.codec.kind.kind}`;
     throw new PlainError(`converting (${kind.version}.${kind.kind}) to (${internal}): unknown conversion`);
   }
-  const back = await convertObject(object, own.codec.kind, custom);
-  const value = copyOf(back.value);
-  const type = schemaOfKind(own.codec.kind)?.name;
-  if (type !== undefined) scheme().conversionRule(type)?.keepUnassigned?.(value, own.value);
-  back.codec.throughInternal(value);
-  return { codec: back.codec, value };
+  try {
+    const back = await convertObject(object, own.codec.kind, custom);
+    const value = copyOf(back.value);
+    const type = schemaOfKind(own.codec.kind)?.name;
+    if (type !== undefined) scheme().conversionRule(type)?.keepUnassigned?.(value, own.value);
+    back.codec.throughInternal(value);
+    return { codec: back.codec, value };
+  } catch (error) {
+    if (error instanceof DecodeError) throw new PlainError(error.message);
+    throw error;
+  }
 }
