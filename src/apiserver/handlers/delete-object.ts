@@ -2,6 +2,7 @@ import { goString } from '../../go/json/write.js';
 import { type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { forbidden, notFound } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { strategyFor } from '../registry/strategy-for.js';
 import { deleteOne } from '../storage/deletion.js';
 import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
@@ -23,6 +24,7 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const isRemoved = outcome === 'removed' || outcome === 'wouldRemove';
   const isStatus = outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
   const code = removalCode(isRemoved, options);
+  if (isRemoved) strategyFor(endpoint.resource, '', context.definition).decorate?.(object, '');
   return isStatus ? { code, body: successStatus(old.value, context) } : objectBody(code, { codec: old.codec, value: object });
 }
 

@@ -22,7 +22,8 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
   if (context.info.subresource === 'scale') return { code: 200, body: readScale(object, context) };
   if (context.info.subresource === 'log') return readLog(object.value, context);
-  strategyFor(context.endpoint.resource, context.info.subresource, context.definition).decorate?.(object.value);
+  const { subresource } = context.info;
+  strategyFor(context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);
   return objectAnswer(200, () => object);
 }
 

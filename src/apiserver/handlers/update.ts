@@ -7,6 +7,7 @@ import { asCreateOptions, type WriteOptions } from '../endpoints/request-options
 import type { ApiObject } from '../objects/api-object.js';
 import { keepTimesOfNoop } from '../patches/managed-fields/after-admission.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
+import type { Strategy } from '../registry/strategy.js';
 import { strategyFor } from '../registry/strategy-for.js';
 import { commitRemoval, commitUpdate } from '../storage/commit.js';
 import { checkStoredSize } from '../storage/store-limits.js';
@@ -81,6 +82,7 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   checkResourceVersion(object.value, old.value, context);
   ensureNamespace(object.value, context);
   strategy.beginUpdate?.(object.value, old.value, strategies);
+  const before = decorated(old, strategy, strategies.subresource);
   copyIfSet(old.value, object.value, 'generation');
   strategy.prepareForUpdate(object.value, old.value, strategies);
   fillSystemFields(object.value, old.value);
@@ -90,7 +92,7 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   strategy.canonicalize?.(object.value);
   keepTimesOfNoop(object, old);
   const shown = context.shownAs ?? ((o: ApiObject) => ({ codec: o.codec, value: copyOf(o.value) }));
-  const change = { object: shown(object), old: context.shownAs === undefined ? old : shown(old), options };
+  const change = { object: shown(object), old: context.shownAs === undefined ? before : shown(old), options };
   await context.chain.validate(updateAttributes(change, context));
   if (context.again !== undefined && !options.dryRun && isStoredOtherwise(object, old, context)) return attempt(context.again());
   const answered = await written({ object, old, options }, context);
@@ -98,6 +100,14 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   const { codec } = object;
   const seen = shown({ codec, value: codec.decode(codec.encode(answered().value)).value });
   return objectAnswer(200, () => seen);
+}
+
+/** Returns the stored object as validating webhooks see it: an update of the object itself decorates it, without writing that. */
+function decorated(old: ApiObject, { decorate }: Strategy, subresource: string): ApiObject {
+  if (decorate === undefined) return old;
+  const value = copyOf(old.value);
+  decorate(value, subresource);
+  return { codec: old.codec, value };
 }
 
 /**
@@ -111,6 +121,7 @@ async function written({ object, old, options }: Change, context: CallContext): 
       await fillWatchCaches(lyingObject(old.value, context), context);
       commitRemoval(old, context);
     }
+    strategyFor(context.endpoint.resource, context.info.subresource, context.definition).decorate?.(object.value, context.info.subresource);
     return () => object;
   }
   if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);

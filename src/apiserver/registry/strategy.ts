@@ -44,8 +44,10 @@ export interface Strategy {
   readonly warningsOnUpdate?: (object: ValueMap, old: ValueMap, context: StrategyContext) => string[];
   /** Runs after validation, before the validating phase. */
   readonly canonicalize?: (object: ValueMap) => void;
-  /** Sets the fields that a client sees differently from storage. */
-  readonly decorate?: (object: ValueMap) => void;
+  /** Sets the fields that a client of the resource or subresource sees differently from storage. */
+  readonly decorate?: (object: ValueMap, subresource: string) => void;
+  /** Restores the stored fields that `decorate` hides from a client, where the managed fields name them. */
+  readonly restoreHidden?: (object: ValueMap) => void;
 }
 
 /** Changes of one kind to the common strategy. */

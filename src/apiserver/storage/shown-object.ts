@@ -18,8 +18,7 @@ export async function shownObject(stored: ValueMap, context: CallContext): Promi
   const known = knownObject(stored, context);
   if (known !== undefined) return known;
   const object = await inRequestVersion(stored, context);
-  if (!isKept(context)) return object;
-  strategyFor(context.endpoint.resource, '', context.definition).decorate?.(object.value);
+  strategyFor(context.endpoint.resource, '', context.definition).decorate?.(object.value, '');
   keepShown(stored, object, context);
   return object;
 }

@@ -12,6 +12,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { withClock } from '../objects/codec-with-clock.js';
 import { restoreShown } from '../objects/restore-shown.js';
+import { strategyFor } from '../registry/strategy-for.js';
 import { readFromStorage } from './custom-storage.js';
 
 /** Returns the stored object of the URL in the URL's version; undefined when there is none. */
@@ -45,6 +46,7 @@ export async function inRequestVersion(found: ValueMap, context: CallContext): P
   const schema = schemaOfKind(kind);
   if (schema !== undefined) restoreShown(value, found, schema);
   own.applyDefaults(value);
+  strategyFor(endpoint.resource, '').restoreHidden?.(value);
   value.set('kind', kind.kind);
   value.set('apiVersion', apiVersionOf(kind));
   const object = { codec: own, value };

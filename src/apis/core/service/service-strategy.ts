@@ -1,7 +1,20 @@
 import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
 import { placeOf } from '../../../apiserver/registry/validation/place.js';
+import { readUnstructured } from '../../../encoding/unstructured.js';
 import { writeValue } from '../../../go/json/write.js';
-import { copyOf, ensureMap, isMap, listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../../go/value.js';
+import {
+  copyOf,
+  ensureMap,
+  isMap,
+  isRawJson,
+  listAt,
+  mapAt,
+  numberAt,
+  stringAt,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../../../go/value.js';
 import { type FieldError, invalidValue, printFieldErrors, required } from '../../../kubernetes/field-error.js';
 import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { invalid } from '../../../kubernetes/status-errors.js';
@@ -33,10 +46,26 @@ export const service: Refinement = base => ({
     dropUnused(ensureMap(object, 'spec'), mapAt(old, 'spec') ?? new Map());
     if (stringAt(object, 'spec', 'type') !== 'LoadBalancer') mapAt(object, 'status')?.set('loadBalancer', new Map());
   },
-  decorate: object => {
-    if (stringAt(object, 'spec', 'type') === 'ExternalName') mapAt(object, 'spec')?.delete('internalTrafficPolicy');
+  // The storage of the status has no decorator.
+  decorate: (object, subresource) => {
+    if (subresource === '' && isExternalName(object)) mapAt(object, 'spec')?.delete('internalTrafficPolicy');
+  },
+  restoreHidden: object => {
+    const spec = mapAt(object, 'spec');
+    if (spec === undefined || !isExternalName(object) || spec.has('internalTrafficPolicy')) return;
+    // Which policy is stored is unknown: the default is more likely than `Local`.
+    if (listAt(object, 'metadata', 'managedFields').some(ownsInternalPolicy)) spec.set('internalTrafficPolicy', 'Cluster');
   },
 });
+
+function ownsInternalPolicy(entry: Value): boolean {
+  const fields = valueAt(entry, 'fieldsV1');
+  return isRawJson(fields) && isMap(valueAt(readUnstructured(fields.rawJson), 'f:spec', 'f:internalTrafficPolicy'));
+}
+
+function isExternalName(object: ValueMap): boolean {
+  return stringAt(object, 'spec', 'type') === 'ExternalName';
+}
 
 /** Clients may change only `clusterIP`. Source: kubernetes pkg/registry/core/service/storage/alloc.go normalizeClusterIPs. */
 function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {

@@ -20,6 +20,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../../../apiserver/registry/validation/rules.js';
+import { goString } from '../../../go/json/write.js';
 import { cidrProblems, ipProblems } from '../../../kubernetes/ip-rules.js';
 import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
@@ -156,7 +157,8 @@ function checkTraffic(spec: Place, type: string): void {
   const isExternal = type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && lengthOf(at(spec, 'externalIPs')) > 0);
   const policy = at(spec, 'externalTrafficPolicy');
   if (isExternal) checkOneOf(policy, ['Cluster', 'Local']);
-  else if (textOf(policy) !== '') addInvalid(policy, 'may only be set for externally-accessible services');
+  else if (textOf(policy) !== '')
+    addInvalid(policy, 'may only be set for externally-accessible services', { rawJson: goString(textOf(policy)) });
   const health = at(spec, 'healthCheckNodePort');
   if (needsHealthCheck(spec)) {
     if (numberOf(health) === 0n) addRequired(health);

@@ -84,3 +84,41 @@ describe('a changed service', () => {
     expect([status, message]).toEqual([500, 'duplicate nodePort: {TCP 30101}']);
   });
 });
+
+describe('the internal traffic policy of an ExternalName service, which reads do not show', () => {
+  const external = { type: 'ExternalName', externalName: 'a', sessionAffinity: 'None' };
+  const owned = { 'f:spec': { 'f:internalTrafficPolicy': {} } };
+  const metadata = {
+    name: 's',
+    namespace: 'n',
+    uid: 'u',
+    resourceVersion: '7',
+    managedFields: [{ manager: 'a', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: owned }],
+  };
+  const patch = (at: string, more: object = {}) =>
+    write({
+      path: `${path}/s${at}`,
+      object: { metadata: { labels: { a: 'b' } } },
+      patchType: 'application/merge-patch+json',
+      stored: { ...service(external), metadata: { ...metadata, ...more } },
+    });
+
+  it('is restored from the managed fields, and shown by the status', async () => {
+    expect((await patch('/status')).body.spec.internalTrafficPolicy).toBe('Cluster');
+  });
+
+  it('is not restored when no manager owns it', async () => {
+    expect((await patch('/status', { managedFields: [] })).body.spec.internalTrafficPolicy).toBeUndefined();
+  });
+
+  it('is not shown by the service, and stays owned', async () => {
+    const { body } = await patch('');
+    expect(body.spec.internalTrafficPolicy).toBeUndefined();
+    expect(body.metadata.managedFields[0].fieldsV1).toEqual(owned);
+  });
+});
+
+it('shows a policy of external traffic in an error as JSON, because its type is a named string', async () => {
+  const { message } = await create({ ports: [port], externalTrafficPolicy: '<b>' });
+  expect(message).toContain('Invalid value: "\\u003cb\\u003e": may only be set for externally-accessible services');
+});
