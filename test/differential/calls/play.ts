@@ -1,10 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
+import { authorizerOf } from '../../../src/apiserver/authorization/authorizer-of.js';
+import { userInfoOf } from '../../../src/apiserver/filters/user.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { installApiServer } from '../../../src/cli/install.js';
+import { writeStatus } from '../../../src/encoding/status-json.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap } from '../../../src/go/value.js';
 import type { ClusterState, RequestedUser } from '../../../src/kubernetes/api-call.js';
+import { serverOptions } from '../../../src/kubernetes/server-options.js';
+import { storageOf } from '../../../src/kubernetes/storage.js';
+import { refusalOf } from '../../../src/local-apiserver/access/authorization.js';
+import { questionOf } from '../../../src/local-apiserver/access/request-attributes.js';
 import type { Hooks, Script } from './hooks.js';
 import { bytesOf, memberOf, type Scene, type SceneRequest, withId } from './scene.js';
 import { type Outcome, sendToServer, userAgent } from './server.js';
@@ -121,10 +128,15 @@ async function recurs(produced: string, again: () => Promise<string>): Promise<b
   return false;
 }
 
-/** Makes a call in the project. */
+/** Makes a call in the project: authorized, if the server uses RBAC, as in front of the local API server. */
 export async function project(call: SceneRequest, state: ClusterState, hooks: Pick<Script, 'callWebhook'>): Promise<Outcome> {
   try {
     const { headers, user, method, path } = call;
+    if (serverOptions(state.flags).authorizationModes.has('RBAC')) {
+      const authorizer = authorizerOf({ state, storage: storageOf(state), record: { notes: [] } });
+      const refusal = refusalOf(questionOf({ method, url: path }, userInfoOf(user)), authorizer);
+      if (refusal !== undefined) return { status: 403, warnings: [], body: writeStatus({ ...refusal.status, code: 403 }) };
+    }
     const body = bytesOf(call);
     const contentType = body === undefined ? undefined : (call.contentType ?? 'application/json');
     const asked = { method, path, contentType, body, headers, user, userAgent };

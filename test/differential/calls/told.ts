@@ -17,6 +17,7 @@ const random = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
   /"resourceVersion": ?"\d+"/g,
   /kube-api-access-[a-z0-9]{5}/g,
+  /\bselfType\d+/g,
   /\b10\.0\.\d+\.\d+\b|"nodePort":3\d{4}|"healthCheckNodePort":3\d{4}/g,
 ];
 
