@@ -151,7 +151,7 @@ function namespaceOf(object: ValueMap): string {
 
 /** Each namespace has the service account `default`, as a cluster's controllers would create it. */
 function implied(kind: { group: string; kind: string }, namespace: string, name: string): ValueMap | undefined {
-  if (kind.group !== '' || kind.kind !== 'ServiceAccount' || name !== 'default') return undefined;
+  if (kind.group !== '' || kind.kind !== 'ServiceAccount' || name !== 'default' || namespace === '') return undefined;
   const metadata: ValueMap = new Map([
     ['name', name],
     ['namespace', namespace],

@@ -5,7 +5,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { deleteOne } from '../storage/deletion.js';
 import { listPage } from '../storage/list-objects.js';
 import { selectionOf } from '../storage/selection.js';
-import { inRequestVersion } from '../storage/stored-object.js';
+import { checkKey, inRequestVersion } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { warnOfDependents } from './delete-object.js';
 import { deleteOptions } from './delete-options.js';
@@ -30,6 +30,7 @@ async function deleteListed({ value }: ApiObject, options: ApiObject, context: C
   const { endpoint, storage } = context;
   const stored = storage.find(endpoint.resource.kind, stringAt(value, 'metadata', 'namespace'), stringAt(value, 'metadata', 'name'));
   if (stored === undefined) return;
+  checkKey(stringAt(value, 'metadata', 'name'), context);
   try {
     // Each object is read again; the admission attributes of a collection have no name.
     await deleteOne({ old: await inRequestVersion(stored, context), options, name: '', fillsOptions: false }, context);

@@ -14,13 +14,14 @@ export function wipeSystemFields(object: ValueMap): void {
 }
 
 /**
- * Sets the object's namespace from the URL. Throws a 400 when the object names another. Source: apiserver registry/rest
+ * Sets the object's namespace from the URL; removes it if that has none. Throws a 400 when the object names another. Source: apiserver registry/rest
  * EnsureObjectNamespaceMatchesRequestNamespace.
  */
 export function ensureNamespace(object: ValueMap, context: CallContext): void {
   const metadata = ensureMap(object, 'metadata');
   const own = stringAt(metadata, 'namespace');
-  if (!context.endpoint.resource.namespaced) {
+  // A path can contain an empty namespace, in which nothing exists.
+  if (!context.endpoint.resource.namespaced || context.info.namespace === '') {
     metadata.delete('namespace');
     return;
   }

@@ -4,6 +4,7 @@ import { badRequest, conflict, invalid, notFound, unknownError } from '../../kub
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { WriteOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { checkKey } from '../storage/stored-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
@@ -126,7 +127,9 @@ function bindingRefusal(pod: ValueMap, name: string): string | undefined {
   return listAt(pod, 'spec', 'schedulingGates').length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
 }
 
-function podOf(name: string, { storage, info }: CallContext): ValueMap {
+function podOf(name: string, context: CallContext): ValueMap {
+  const { storage, info } = context;
+  checkKey(name, context);
   const found = storage.find({ group: '', kind: 'Pod' }, info.namespace, name);
   if (found === undefined) throw notFound({ group: '', resource: 'pods' }, name);
   return found;
@@ -135,6 +138,7 @@ function podOf(name: string, { storage, info }: CallContext): ValueMap {
 /** Source: kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
 async function issueToken(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { info, storage, effects, endpoint } = context;
+  checkKey(info.name, context);
   const account = storage.find({ group: '', kind: 'ServiceAccount' }, info.namespace, info.name);
   if (account === undefined) throw notFound(endpoint.resource, info.name);
   const metadata = ensureMap(object.value, 'metadata');

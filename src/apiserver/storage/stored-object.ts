@@ -18,14 +18,18 @@ import { readFromStorage } from './custom-storage.js';
 /** Returns the stored object of the URL in the URL's version; undefined when there is none. */
 export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
   const { endpoint, info, storage } = context;
-  checkPathSegment(info.name);
+  checkKey(info.name, context);
   const namespace = endpoint.resource.namespaced ? info.namespace : '';
   const found = storage.find(endpoint.resource.kind, namespace, info.name);
   return found === undefined ? undefined : inRequestVersion(found, context);
 }
 
-/** Throws a 400 for a name that cannot be part of a key. Source: apiserver registry/generic/registry/store.go NamespaceKeyFunc. */
-function checkPathSegment(name: string): void {
+/**
+ * Throws a 400 for a name that cannot be part of a key, or without the namespace that the key needs. Source: apiserver
+ * registry/generic/registry/store.go NamespaceKeyFunc.
+ */
+export function checkKey(name: string, { endpoint, info }: Pick<CallContext, 'endpoint' | 'info'>): void {
+  if (endpoint.resource.namespaced && info.namespace === '') throw badRequest('Namespace parameter required.');
   const problems =
     name === '.' || name === '..'
       ? [`may not be '${name}'`]
