@@ -1,5 +1,7 @@
+import { structural } from '../../../apiserver/objects/custom/structural-schema.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
-import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
+import { isMap, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
+import { coerceDefaults } from './validation/default-values.js';
 import { definitionErrors } from './validation/definition.js';
 import { formatWarnings } from './validation/format-warnings.js';
 
@@ -10,6 +12,12 @@ export const customResourceDefinition: Refinement = base => ({
   validateUpdate: (object, old, context) => [...base.validateUpdate(object, old, context), ...definitionErrors(object, old)],
   warningsOnCreate: definition => formatWarnings(definition),
   warningsOnUpdate: (definition, old, context) => (context.subresource === '' ? formatWarnings(definition, old) : []),
+  canonicalize: definition => {
+    for (const version of listAt(definition, 'spec', 'versions')) {
+      const schema = valueAt(version, 'schema', 'openAPIV3Schema');
+      if (isMap(schema)) coerceDefaults(structural(schema));
+    }
+  },
   prepareForCreate: (object, context) => {
     base.prepareForCreate(object, context);
     // The status belongs to the server: at first it only has the stored version.

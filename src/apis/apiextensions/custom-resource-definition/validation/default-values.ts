@@ -1,3 +1,4 @@
+import { coerceEmbedded } from '../../../../apiserver/objects/custom/coerce-metadata.js';
 import { prune, pruneTo } from '../../../../apiserver/objects/custom/prune.js';
 import type { StructuralSchema } from '../../../../apiserver/objects/custom/structural-schema.js';
 import { embeddedResourceErrors } from '../../../../apiserver/registry/custom/embedded-resources.js';
@@ -6,7 +7,9 @@ import { hasRules } from '../../../../apiserver/registry/custom/rules/has-rules.
 import { defaultErrors } from '../../../../apiserver/registry/custom/schema-validator.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { shownValue } from '../../../../encoding/shown-value.js';
-import { copyOf, isMap, sameValue, type Value } from '../../../../go/value.js';
+import { readUnstructured } from '../../../../encoding/unstructured.js';
+import { writeValue } from '../../../../go/json/write.js';
+import { copyOf, isMap, isRawJson, sameValue, type Value } from '../../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../../kubernetes/field-error.js';
 
 export interface DefaultOptions {
@@ -25,10 +28,30 @@ export function defaultValueErrors(schema: StructuralSchema, path: string, optio
   if (schema.items !== undefined) errors.push(...defaultValueErrors(schema.items, `${path}.items`, below));
   const isObject = (options.isRoot ?? true) || schema.embeddedResource;
   for (const [name, property] of schema.properties) {
-    if (isObject && ['metadata', 'apiVersion', 'kind'].includes(name)) continue;
+    if (isObject && ofObjects.has(name)) continue;
     errors.push(...defaultValueErrors(property, `${path}.properties[${name}]`, below));
   }
   return errors;
+}
+
+/** Members of all objects, whose defaults are not checked. */
+const ofObjects: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
+
+/** Coerces the metadata of embedded resources in defaults, in place: validation does so to the definition itself. */
+export function coerceDefaults(schema: StructuralSchema, isRoot = true): void {
+  coerceDefault(schema);
+  if (schema.items !== undefined) coerceDefaults(schema.items, false);
+  const isObject = isRoot || schema.embeddedResource;
+  for (const [name, property] of schema.properties) if (!isObject || !ofObjects.has(name)) coerceDefaults(property, false);
+}
+
+function coerceDefault(schema: StructuralSchema): void {
+  const given = schema.default;
+  if (!isRawJson(given)) return;
+  const value = readUnstructured(given.rawJson);
+  coerceEmbedded(value, schema, false);
+  const rawJson = writeValue(value, 'sorted');
+  if (rawJson !== given.rawJson) schema.source.set('default', { rawJson });
 }
 
 /** Reports whether a schema, or a nested one, has a default with unknown fields. Source: schema/defaulting/prune.go PruneDefaults. */
