@@ -82,6 +82,10 @@ async function prepared(setup: readonly SceneRequest[], pause: number): Promise<
     // Definitions get a status, and a custom resource may be shown differently when it is created and when it is read.
     const isShown = request.method === 'POST' && !/dryRun=|\.example\.com\/|\/customresourcedefinitions/.test(request.path);
     objects.set(pathOfObject(request, body), isShown ? body : undefined);
+    // A plugin may have created the namespace.
+    const namespace = /\/namespaces\/([^/?]+)\//.exec(request.path)?.[1];
+    const at = `/api/v1/namespaces/${namespace}`;
+    if (namespace !== undefined && !objects.has(at)) objects.set(at, undefined);
   }
   if (pause > 0) await setTimeout(pause);
   const read = await Promise.all([...objects].map(async ([path, text]) => ({ path, text: text ?? (await objectAt(path)) })));
