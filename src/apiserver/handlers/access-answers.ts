@@ -46,7 +46,7 @@ function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuest
 
 /** Returns the status of a SelfSubjectRulesReview: all rules of the user in a namespace. */
 export function rulesStatus(review: ValueMap, { storage, user }: CallContext): Value {
-  const rules = rulesFor(user, stringAt(review, 'spec', 'namespace'), storage);
+  const { rules } = rulesFor(user, stringAt(review, 'spec', 'namespace'), storage);
   const optional = (key: string, values: readonly string[]) => (values.length === 0 ? {} : { [key]: [...values] });
   return toValue({
     resourceRules: rules

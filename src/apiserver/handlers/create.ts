@@ -97,6 +97,7 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   if (!isMap(object.value.get('metadata') ?? new Map())) throw internalError('system metadata was not initialized');
   const metadata = ensureMap(object.value, 'metadata');
   ensureNamespace(object.value, context);
+  if (info.subresource === '') strategy.authorize?.(object.value, undefined, strategies);
   metadata.set('uid', effects.uid());
   metadata.set('creationTimestamp', timestampOf(effects.now()));
   const prefix = stringAt(metadata, 'generateName');

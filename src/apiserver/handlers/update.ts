@@ -79,6 +79,7 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   const { endpoint, record, definition } = context;
   const strategies = strategyContext(context, options.dryRun);
   const strategy = strategyFor(endpoint.resource, strategies.subresource, definition);
+  if (strategies.subresource === '') strategy.authorize?.(object.value, old.value, strategies);
   checkResourceVersion(object.value, old.value, context);
   ensureNamespace(object.value, context);
   strategy.beginUpdate?.(object.value, old.value, strategies);

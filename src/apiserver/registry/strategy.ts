@@ -16,6 +16,10 @@ export interface StrategyContext {
   readonly record: CallNotes;
   readonly user: UserInfo;
   readonly dryRun: boolean;
+  /** Name in the URL; empty for a POST. */
+  readonly requestName: string;
+  /** Whether requests are authorized by roles, and not only where expressions ask. */
+  readonly usesRbac: boolean;
   /** All resources that this API server serves. */
   readonly resources: readonly Resource[];
   /** Returns the authorizer of the user permissions. */
@@ -33,6 +37,8 @@ export interface Strategy {
   readonly allowsUnconditionalUpdate: boolean;
   /** Whether `generateName` is the name itself, without a random suffix. */
   readonly keepsGeneratedName?: boolean;
+  /** Refuses an object that its writer may not write, before everything else; without a stored object it is a new one. */
+  readonly authorize?: (object: ValueMap, old: ValueMap | undefined, context: StrategyContext) => void;
   /** Runs before everything else on create: allocations. */
   readonly beginCreate?: (object: ValueMap, context: StrategyContext) => void;
   readonly prepareForCreate: (object: ValueMap, context: StrategyContext) => void;

@@ -2,12 +2,14 @@ import type { Random } from '../../random.js';
 import { placed } from '../base.js';
 import { mergePatch, type Scene, type SceneRequest } from '../scene.js';
 import type { Seeds } from '../seeds.js';
+import { granting } from './granting.js';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const verbs = ['get', 'list', 'create', 'update', 'patch', 'delete', 'deletecollection', '*', 'escalate', 'bind'];
 
 /** Calls of users with few permissions: the server must run with `--authorization-mode=RBAC`. */
 export function denied(r: Random, seeds: Seeds): Scene {
+  if (r.chance(45)) return granting(r);
   const { manifest, collection, path, around } = placed(
     r,
     seeds,
@@ -58,10 +60,8 @@ export function denied(r: Random, seeds: Seeds): Scene {
     { method: 'GET', path },
     { method: 'GET', path: collection },
   ]);
-  const stored: SceneRequest[] =
-    call.method === 'POST' || (around.length === 0 && call.path === collection)
-      ? []
-      : [{ method: 'POST', path: collection, body: manifest }];
-  const isWide = around.length === 0 && call.method === 'DELETE' && call.path === collection;
-  return { setup: [...around, ...grant, ...stored], call: { ...call, method: isWide ? 'GET' : call.method, user } };
+  const stored: SceneRequest[] = call.method === 'POST' ? [] : [{ method: 'POST', path: collection, body: manifest }];
+  // Other scenes have objects in the same collection.
+  const isWide = around.length === 0 && call.method !== 'POST' && call.path === collection;
+  return { setup: [...around, ...grant, ...stored], call: { ...call, ...(isWide ? { method: 'GET', path } : {}), user } };
 }
