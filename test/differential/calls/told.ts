@@ -23,7 +23,10 @@ const random = [
 
 /** Replaces everything that looks random and is not in the inputs by `?`. */
 function steady(text: string, known: string, since: number): string {
-  const timeless = text.replace(times, time => (Date.parse(time) >= since ? '?' : time));
+  const timeless = text
+    .replace(times, time => (Date.parse(time) >= since ? '?' : time))
+    // An object that the call marks for deletion is stored before it is removed.
+    .replaceAll(/"resourceVersion":"\d+"(?=,"generation":\d+,"creationTimestamp":"[^"]*","deletionTimestamp":"\?")/g, '"?"');
   const masked = random.reduce((now, pattern) => now.replace(pattern, word => (known.includes(word) ? word : '?')), timeless);
   return generated(known).reduce((now, pattern) => now.replace(pattern, '$1?'), masked);
 }

@@ -101,6 +101,8 @@ const listOptions = [
 export function collection(r: Random, seeds: Seeds): Scene {
   const kind = r.pick(['ConfigMap', 'Pod', 'Secret', 'Job', 'Deployment', 'Service', 'Ingress', 'PodTemplate', 'NetworkPolicy']);
   const { manifest, collection: path, around } = placed(r, seeds, kind);
+  // Other scenes have objects in the same cluster-scoped collection.
+  if (around.length === 0) return collection(r, seeds);
   const stored = ['a', 'b', 'c'].slice(0, r.below(4)).map(name => {
     const metadata = {
       ...(manifest['metadata'] as JsonObject),
