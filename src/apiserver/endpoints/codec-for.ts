@@ -5,10 +5,19 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import type { Codec } from '../objects/codec.js';
 import { customCodec } from '../objects/custom/custom-codec.js';
 
-/** Returns the codec of a kind: from the table of Go types, or from its definition. */
+/**
+ * Returns the codec of a kind: from the table of Go types, or from its definition. With a definition, a built-in kind is the Scale of custom
+ * resources. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go, the scope of scale.
+ */
 export function codecFor(kind: GroupVersionKind, definition: ValueMap | undefined): Codec {
   const builtIn = builtInCodec(kind);
-  if (builtIn !== undefined) return builtIn;
+  if (builtIn !== undefined) return definition === undefined ? builtIn : scaleCodec(builtIn, definition);
   if (definition === undefined) throw new NotReproduced(`unknown type ${kind.kind} of ${apiVersionOf(kind)}`);
   return customCodec(kind, definition);
+}
+
+/** A Scale of a custom resource has no internal version: it is neither converted nor gets a type that it does not name. */
+function scaleCodec(builtIn: Codec, definition: ValueMap): Codec {
+  const { setDefaults } = builtIn;
+  return { ...builtIn, applyDefaults: setDefaults, throughInternal: () => undefined, patched: customCodec(builtIn.kind, definition) };
 }

@@ -65,8 +65,9 @@ function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
 
 function finished(value: ValueMap, old: ApiObject, warnings: readonly string[]): PatchedObject {
   old.codec.applyDefaults(value);
-  // A custom resource may change its own type here, and is refused for it later.
-  for (const key of isCustomCodec(old.codec) ? [] : ['kind', 'apiVersion']) {
+  // A custom resource may change its own type here, and is refused for it later; its Scale may lose the type.
+  const keepsType = isCustomCodec(old.codec) || old.codec.patched !== undefined;
+  for (const key of keepsType ? [] : ['kind', 'apiVersion']) {
     const own = old.value.get(key);
     if (own !== undefined) value.set(key, own);
   }

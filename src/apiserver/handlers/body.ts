@@ -147,8 +147,8 @@ export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   if (validation === 'Warn') warn(strictErrors);
   if (source !== codec && !takesOtherVersions(codec.kind)) throw otherVersion(source.kind, codec.kind);
   orCannotHandle(source.kind, codec, () => source.applyDefaults(decoded.value));
-  decoded.value.set('kind', source.kind.kind);
-  decoded.value.set('apiVersion', apiVersionOf(source.kind));
+  // The Scale of a custom resource keeps the type that the body names, or none.
+  if (codec.patched === undefined) decoded.value.set('kind', source.kind.kind).set('apiVersion', apiVersionOf(source.kind));
   const value = source === codec ? decoded.value : convertBuiltIn(decoded.value, source.kind, codec.kind);
   return { codec, value };
 }

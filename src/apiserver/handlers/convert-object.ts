@@ -12,6 +12,7 @@ import { DecodeError } from '../objects/codec.js';
 import { convertBuiltIn } from '../objects/convert-built-in.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { scheme } from '../objects/scheme.js';
+import { typedScale } from './typed-scale.js';
 
 /** A definition and its converter. */
 export interface CustomVersions {
@@ -64,14 +65,15 @@ export async function convertTo(object: ValueMap, to: string, { convert }: Custo
 }
 
 /**
- * Converts a mutated object back to the request's version. Throws a plain 500 when a patch changed its kind, or when its internal type
- * cannot represent it.
+ * Converts a mutated object back to the request's version and type. Throws a plain 500 when a patch changed its kind, or when its
+ * internal type cannot represent it.
  */
 export async function toRequestVersion(object: ApiObject, own: ApiObject, custom: CustomVersions | undefined): Promise<ApiObject> {
   // A patch may have changed a custom resource's version or group: the converter reports it.
   if (isCustomCodec(own.codec) && custom !== undefined) {
     return { codec: own.codec, value: await convertCustom(object.value, own.codec.kind, custom) };
   }
+  if (own.codec.patched !== undefined) return { codec: own.codec, value: typedScale(object.value, own.codec.kind) };
   const { kind } = object.codec;
   if (kind.kind !== own.codec.kind.kind || kind.group !== own.codec.kind.group) {
     const internal = `${own.codec.kind.group === '' ? 'core' : own.codec.kind.group.split('.', 1)[0]}.${own.codec.kind.kind}`;

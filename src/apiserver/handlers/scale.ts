@@ -5,8 +5,6 @@ import { badRequest, conflict, internalError, invalid, notFound, unknownError } 
 import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
 import { replicasPathsOf, type ScalePaths, scalePathsOf } from '../endpoints/scale-paths.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { builtInCodec } from '../objects/built-in-codec.js';
-import type { Codec } from '../objects/codec.js';
 import { schemeName } from '../objects/not-registered.js';
 import { decodeManagedFields, encodeManagedFields } from '../patches/managed-fields/entries.js';
 import { setManagedFields } from '../patches/managed-fields/field-manager.js';
@@ -20,6 +18,7 @@ import { type CallContext, readingOf, type VerbAnswer } from './call-context.js'
 import { mutate } from './mutate.js';
 import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
 import { updateOptions } from './options-of-body.js';
+import { checkMetadata } from './patch-metadata.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js';
 
@@ -29,7 +28,7 @@ const unsetReplicas = -2147483648n;
 /** Returns the Scale of an object, as a GET answers it. */
 export function readScale(parent: ApiObject, context: CallContext): string {
   const paths = scalePathsOf(context);
-  const scale = scaleOf(parent, paths);
+  const scale = scaleOf(parent, paths, context);
   if (context.definition !== undefined && replicasAt(parent.value, paths.spec) === undefined)
     throw internalError(`the spec replicas field "${paths.spec}" does not exist`);
   return scale.codec.encode(scale.value);
@@ -57,6 +56,7 @@ export async function patchScale(context: CallContext, type: Exclude<PatchType, 
     const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
     at.record.warnings.push(...warnings);
     await recordManagedFields(object, old, options, at);
+    checkMetadata(object, at);
     return object;
   });
 }
@@ -75,7 +75,7 @@ export async function changeScale(
     await mutate(updateAttributes(change, at), at);
     const paths = scalePathsOf(at);
     const scaled = { object: scaledObject(change.object, parent, at), old: parent, options };
-    return storeUpdate(scaled, attempt, { ...at, shownAs: shown => scaleOf(shown, paths) });
+    return storeUpdate(scaled, attempt, { ...at, shownAs: shown => scaleOf(shown, paths, at) });
   };
   return attempt(context);
 }
@@ -128,14 +128,14 @@ function ownersIn(object: ValueMap): ReturnType<typeof decodeManagedFields> {
 /** Returns the stored Scale for the field manager and the mutating phase, with the owners of its replicas. */
 function oldScaleOf(parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
-  const scale = scaleOf(parent, paths);
+  const scale = scaleOf(parent, paths, context);
   if (replicasAt(parent.value, paths.spec) === undefined) ensureMap(scale.value, 'spec').set('replicas', unsetReplicas);
   const owners = encodeManagedFields(ownersOfScale(ownersIn(parent.value), replicasPathsOf(context)));
   if (owners !== undefined && owners.length > 0) setManagedFields(scale.value, owners, 'raw');
   return scale;
 }
 
-function scaleOf(parent: ApiObject, paths: ScalePaths): ApiObject {
+function scaleOf(parent: ApiObject, paths: ScalePaths, { codec }: Pick<CallContext, 'codec'>): ApiObject {
   const metadata: ValueMap = new Map();
   for (const name of ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp']) {
     const value = valueAt(parent.value, 'metadata', name);
@@ -151,13 +151,7 @@ function scaleOf(parent: ApiObject, paths: ScalePaths): ApiObject {
     ['spec', new Map([['replicas', replicasAt(parent.value, paths.spec) ?? 0n]])],
     ['status', status],
   ]);
-  return { codec: scaleCodec(), value };
-}
-
-function scaleCodec(): Codec {
-  const codec = builtInCodec({ group: 'autoscaling', version: 'v1', kind: 'Scale' });
-  if (codec === undefined) throw new Error('no type for Scale');
-  return codec;
+  return { codec, value };
 }
 
 function replicasAt(object: ValueMap, path: string): bigint | undefined {

@@ -35,6 +35,12 @@ export interface Codec {
 
   /** Returns the value as read from that text without a type; shares no mutable values. */
   toUnstructured(value: ValueMap): ValueMap;
+
+  /**
+   * Codec of the object after a webhook's patch, if it is another one: an endpoint of a custom resource creates only untyped objects, even
+   * for a Scale.
+   */
+  readonly patched?: Codec;
 }
 
 export interface Decoded {

@@ -18,7 +18,8 @@ export function decodeClientPatched(text: string, codec: Codec): Decoded {
   if (!isRegisteredKind(codec.kind)) return codec.decode(text);
   const { kind: named, node } = interpretDocument(text);
   const kind = { ...named, kind: named.kind === '' ? codec.kind.kind : named.kind };
-  if (kind.version === '' && (kind.group === '' || kind.group === codec.kind.group)) return decodeInternal(node, kind, codec);
+  if (kind.version === '' && (kind.group === '' || kind.group === codec.kind.group))
+    return codec.patched === undefined ? decodeInternal(node, kind, codec) : codec.decode(text, node);
   const isOwn = kind.version === codec.kind.version && kind.group === codec.kind.group && kind.kind === codec.kind.kind;
   const source = isOwn ? codec : builtInCodec(kind);
   if (source === undefined) throw new DecodeError(notRegistered(kind));

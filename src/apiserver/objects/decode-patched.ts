@@ -10,7 +10,8 @@ import { notRegistered } from './not-registered.js';
  * Decodes the result of a patch, not strictly and without defaults: into the object's own type, or into the type it names now. A custom
  * resource is decoded as it is. Throws DecodeError. Source: apimachinery serializer/json Serializer.Decode with a target.
  */
-export function decodePatched(text: string, { codec }: Pick<ApiObject, 'codec'>): ApiObject {
+export function decodePatched(text: string, { codec: own }: Pick<ApiObject, 'codec'>): ApiObject {
+  const codec = own.patched ?? own;
   if (isCustomCodec(codec)) {
     interpretDocument(text);
     return { codec, value: codec.decodeUnpruned(text) };

@@ -1,9 +1,10 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { quote } from '../../go/quote.js';
-import { copyOf, stringAt, type Value } from '../../go/value.js';
+import { copyOf, sameValue, stringAt, type Value } from '../../go/value.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { decodePatched } from '../objects/decode-patched.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchError } from '../patches/json-patch.js';
@@ -43,7 +44,7 @@ export function applyPatch(
   const before = object.codec.encode(object.value);
   const after = orInternalError(() => applyJsonPatch(before, decoded));
   const read = orInternalError(() => decodePatched(after, object));
-  const changed = !semanticallyEqual(object.value, read.value, object.codec);
+  const changed = !sameObject(object, read);
   const defaulted = { codec: read.codec, value: copyOf(read.value) };
   defaulted.codec.setDefaults(defaulted.value);
   return {
@@ -54,6 +55,12 @@ export function applyPatch(
     before,
     after: defaulted.codec.encode(defaulted.value),
   };
+}
+
+/** Reports whether a patch changed nothing: an untyped object is never equal to one of a Go type, and to another one only if deeply equal. */
+function sameObject(before: ApiObject, after: ApiObject): boolean {
+  if (before.codec.patched !== undefined) return false;
+  return isCustomCodec(before.codec) ? sameValue(before.value, after.value) : semanticallyEqual(before.value, after.value, before.codec);
 }
 
 /** Returns the operations of a patch as values, for the report; none when the text is not a patch. */

@@ -52,13 +52,14 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
   )
     reinvokeAll(memory);
   const versioned = versionedRequest(attributes, context);
+  let select: ((webhook: Webhook) => Selection) | undefined;
   try {
-    let select = webhookSelector(attributes, context);
     for (const [index, webhook] of webhooks.entries()) {
+      select ??= webhookSelector(versioned.attributes(), context);
       const selection = selectOrSkip(webhook, { round, select, attributes, context });
       if (selection === undefined) continue;
       await visit(selection, { place: { round, index }, attributes, context, memory, versioned });
-      select = webhookSelector(attributes, context);
+      select = undefined;
     }
     await versioned.finish();
   } finally {
@@ -144,7 +145,7 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
     context.record.webhooks.push({ ...entry, patch: operationsOf(invoked.patch ?? ''), change });
     if (patched.outcome === 'patched') {
       annotatePatch(context.record, webhook, place, patched.operations);
-      changed = patched.changed || (!memory.readAgain && hasPreciseTime(attributes.object));
+      changed = patched.changed || (!memory.readAgain && hasPreciseTime(objects.object));
       versioned.replace(patched.object);
       memory.readAgain = true;
     }

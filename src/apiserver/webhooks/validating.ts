@@ -8,7 +8,7 @@ import { conditionsAllow } from './conditions.js';
 import { isExemptFromWebhooks } from './exemptions.js';
 import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
 import { type Invocation, webhookSelector } from './select.js';
-import { versionedRequest } from './versioned-request.js';
+import { versionedObjects } from './versioned-request.js';
 import { webhooksOf } from './webhook.js';
 import { invokedEntry, skippedEntry } from './webhook-entry.js';
 
@@ -47,7 +47,7 @@ async function dispatch(attributes: Attributes, context: AdmissionContext): Prom
 async function selectAll(attributes: Attributes, context: AdmissionContext): Promise<Selected[]> {
   const selected: Selected[] = [];
   const { webhooks: entries } = context.record;
-  const versioned = versionedRequest(attributes, context);
+  const objectsIn = versionedObjects(attributes, context);
   const select = webhookSelector(attributes, context);
   for (const webhook of webhooksOf(context.storage, 'validating')) {
     const skip = (reason: NonNullable<WebhookReport['skipReason']>): void => {
@@ -63,7 +63,7 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
       continue;
     }
     const { invocation } = selection;
-    const objects = await versioned.objectsIn(invocation.kind);
+    const objects = await objectsIn(invocation.kind);
     const conditions = await conditionsAllow(invocation, objects, attributes, context);
     if (conditions !== undefined) skip(conditions);
     else selected.push({ invocation, objects, at: entries.push(placeholder(invocation, attributes)) - 1 });

@@ -1,71 +1,100 @@
 import { copyOf, stringAt } from '../../go/value.js';
-import { apiVersionOf, type GroupVersionKind, parseApiVersion, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { apiVersionOf, type GroupVersionKind, printKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { PlainError } from '../../kubernetes/status.js';
+import { internalError } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
+import type { Codec } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import type { VersionedObjects } from './invoke.js';
 
-/** Object in the chain of mutating webhooks: one copy, converted when the next webhook needs another version. */
+/** Objects in the chain of mutating webhooks: in the version of the webhook that was called last. */
 export interface VersionedRequest {
   /** Returns the objects in the version of a kind; throws the API server's error when they cannot be converted. */
   objectsIn(kind: GroupVersionKind): Promise<VersionedObjects>;
   /** Replaces the current object by a patched one. */
   replace(object: ApiObject): void;
+  /** Returns the request with the objects as converted and patched so far, by which webhooks are selected. */
+  attributes(): Attributes;
   /** Converts the patched object back to the request's version. */
   finish(): Promise<void>;
 }
 
-/** Source: apiserver plugin/webhook/generic/conversion.go, mutating/dispatcher.go. */
+/**
+ * Every other version is converted from the request's own objects, to which a patched object is converted back before. Source: apiserver
+ * admission/conversion.go, plugin/webhook/mutating/dispatcher.go.
+ */
 export function versionedRequest(attributes: Attributes, context: AdmissionContext): VersionedRequest {
-  const own = attributes.object;
-  let current = own;
-  let old = attributes.oldObject;
-  let isFirst = true;
-  let held: ApiObject | undefined;
-  const inVersion = async (object: ApiObject | undefined, kind: GroupVersionKind): Promise<ApiObject | undefined> => {
-    if (object === undefined || (sameGroupVersion(object.codec.kind, kind) && !isOfOtherGroup(object))) return object;
-    return isCustomCodec(object.codec) ? renamed(await context.convert(object, kind), kind) : context.convert(object, kind);
+  let current: (VersionedObjects & { readonly kind: GroupVersionKind; readonly isDirty: boolean }) | undefined;
+  const takeBack = async (): Promise<void> => {
+    const own = attributes.object;
+    if (current?.isDirty !== true || current.object === undefined || own === undefined) return;
+    const held = { codec: own.codec, value: copyOf(own.value) };
+    overwrite(own, await context.toRequestVersion(current.object, held));
   };
   return {
     objectsIn: async kind => {
-      // The first webhook's conversion starts with the old object, later ones with the new one.
-      if (isFirst) {
-        isFirst = false;
-        old = await inVersion(old, kind);
-        const converted = await inVersion(current, kind);
-        current = converted && asKind(converted, kind);
-      }
-      current = await inVersion(current, kind);
-      old = await inVersion(old, kind);
-      return { object: current, oldObject: old };
+      if (current !== undefined && printKind(current.kind) === printKind(kind)) return current;
+      const oldObject = await inVersion(attributes.oldObject, kind, context);
+      await orInternalError(takeBack());
+      current = { object: await inVersion(attributes.object, kind, context), oldObject, kind, isDirty: false };
+      return current;
     },
     replace: object => {
-      current = object;
-      held ??= own && { codec: own.codec, value: copyOf(own.value) };
-      // The following webhooks' selectors use the request's own object.
-      if (own !== undefined && sameGroupVersion(object.codec.kind, own.codec.kind)) overwrite(own, object);
+      if (current !== undefined) current = { ...current, object, isDirty: true };
     },
-    finish: async () => {
-      if (held !== undefined && own !== undefined && current !== undefined) overwrite(own, await context.toRequestVersion(current, held));
-    },
+    attributes: () => ({
+      ...attributes,
+      object: current?.object ?? attributes.object,
+      oldObject: current?.oldObject ?? attributes.oldObject,
+    }),
+    finish: takeBack,
   };
 }
 
-/** Reports whether a patch changed a custom resource's group, from which no conversion is possible. */
-function isOfOtherGroup({ codec, value }: ApiObject): boolean {
-  return isCustomCodec(codec) && parseApiVersion(stringAt(value, 'apiVersion'))?.group !== codec.kind.group;
+/** Returns the converter of the request's objects to the versions of validating webhooks: each version is converted once. */
+export function versionedObjects(attributes: Attributes, context: AdmissionContext): (kind: GroupVersionKind) => Promise<VersionedObjects> {
+  const known = new Map<string, VersionedObjects>();
+  return async kind => {
+    const name = printKind(kind);
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const oldObject = await inVersion(attributes.oldObject, kind, context);
+    const objects = { object: await inVersion(attributes.object, kind, context), oldObject };
+    known.set(name, objects);
+    return objects;
+  };
 }
 
-/** Returns a custom resource of another kind than its endpoint's with the endpoint's kind, which Go sets after each conversion. */
-function asKind(object: ApiObject, kind: GroupVersionKind): ApiObject {
-  const isOther = isCustomCodec(object.codec) && stringAt(object.value, 'kind') !== kind.kind;
-  return isOther ? renamed({ codec: object.codec, value: copyOf(object.value) }, object.codec.kind) : object;
+/** Source: apiserver admission/conversion.go ConvertToGVK. */
+async function inVersion(object: ApiObject | undefined, kind: GroupVersionKind, context: AdmissionContext): Promise<ApiObject | undefined> {
+  if (object === undefined) return undefined;
+  const { codec, value } = object;
+  if (!isCustomCodec(codec) && codec.patched === undefined)
+    return sameGroupVersion(codec.kind, kind) ? object : context.convert(object, kind);
+  const isOwn = stringAt(value, 'apiVersion') === apiVersionOf(kind) && stringAt(value, 'kind') === kind.kind;
+  if (codec.patched !== undefined) return isOwn ? object : untyped(object, codec.patched);
+  return isOwn ? object : renamed(await context.convert(object, kind), kind);
 }
 
-function renamed(object: ApiObject, kind: GroupVersionKind): ApiObject {
-  object.value.set('apiVersion', apiVersionOf(kind)).set('kind', kind.kind);
-  return object;
+/** Returns the Scale of a custom resource that has no type, because the client or the patches of the first pass gave it none. */
+function untyped({ codec, value }: ApiObject, patched: Codec): ApiObject {
+  return renamed({ codec: patched, value: codec.toUnstructured(value) }, codec.kind);
+}
+
+/** Sets the kind after a conversion, as Go does: a converter keeps the kind that a patch named. */
+function renamed({ codec, value }: ApiObject, kind: GroupVersionKind): ApiObject {
+  return { codec, value: copyOf(value).set('apiVersion', apiVersionOf(kind)).set('kind', kind.kind) };
+}
+
+/** Throws an internal error when the object cannot be converted back to the request's version. */
+async function orInternalError(step: Promise<void>): Promise<void> {
+  try {
+    await step;
+  } catch (error) {
+    throw error instanceof PlainError ? internalError(error.message) : error;
+  }
 }
 
 function overwrite(target: ApiObject, source: ApiObject): void {

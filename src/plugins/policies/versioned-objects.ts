@@ -2,7 +2,7 @@ import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import type { VersionedObjects } from '../../apiserver/webhooks/invoke.js';
-import { versionedRequest } from '../../apiserver/webhooks/versioned-request.js';
+import { versionedObjects } from '../../apiserver/webhooks/versioned-request.js';
 import { copyOf } from '../../go/value.js';
 import { type GroupVersionKind, printKind } from '../../kubernetes/group-version.js';
 import { PlainError } from '../../kubernetes/status.js';
@@ -24,6 +24,7 @@ export interface Versions {
 /** Source: apiserver admission/plugin/policy/generic/policy_dispatcher.go versionedAttributeAccessor. */
 export function newVersions(attributes: Attributes, context: AdmissionContext): Versions {
   const known = new Map<string, { objects: VersionedObjects; isDirty: boolean }>();
+  const objectsIn = versionedObjects(attributes, context);
   let last: string | undefined;
   const entry = (kind: GroupVersionKind) => {
     const found = known.get(printKind(kind));
@@ -33,7 +34,7 @@ export function newVersions(attributes: Attributes, context: AdmissionContext): 
   return {
     prepare: async kind => {
       const name = printKind(kind);
-      if (!known.has(name)) known.set(name, { objects: await versionedRequest(attributes, context).objectsIn(kind), isDirty: false });
+      if (!known.has(name)) known.set(name, { objects: await objectsIn(kind), isDirty: false });
     },
     of: kind => entry(kind).objects,
     replace: (kind, object) => {

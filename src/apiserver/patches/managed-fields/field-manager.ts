@@ -48,6 +48,7 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   // An existing object without managers gets none until something is applied to it.
   if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
   if (isCustomCodec(fields.codec) && stringAt(change.object.value, 'kind') !== fields.kind.kind) return undefined;
+  if (fields.codec.patched !== undefined && stringAt(change.object.value, 'apiVersion') === '') return undefined;
   try {
     const live = jsonOf(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
     const object = jsonOf(change.object, fields.codec, { rawTexts: 'as bytes' });
