@@ -19,7 +19,7 @@ import { definitionOf } from './endpoints/definitions.js';
 import { deprecationWarning } from './endpoints/deprecation.js';
 import { errorRestrictions, type Negotiated, negotiate, plainForm } from './endpoints/negotiation.js';
 import { queryOf, type ResourceRequest, requestInfoOf } from './endpoints/request-info.js';
-import { requestTimeoutMs } from './endpoints/request-options.js';
+import { requestLimitMs } from './endpoints/request-limit.js';
 import { type Endpoint, endpointFor, servedBy } from './endpoints/served-resources.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/deadlines.js';
 import { errorAnswer, statusAnswer } from './filters/error-answer.js';
@@ -109,10 +109,11 @@ async function answerOf(call: ApiCall, state: ClusterState, world: World): Promi
 
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
   try {
+    const requestMs = requestLimitMs(call);
     checkImpersonation(call);
     const info = requestInfoOf(call.path);
     if (info.type === 'other') return { answer: await otherPathAnswer(call, info.parts, state) };
-    const context = contextOf({ call, info }, state, world);
+    const context = contextOf({ call, info, requestMs }, state, world);
     if (context.endpoint.resource.group === 'admissionregistration.k8s.io')
       await Promise.all([loadConditionCompiler(), loadPolicyCompiler()]);
     if (context.endpoint.resource.group === 'resource.k8s.io') await loadSelectorCompiler();
@@ -172,14 +173,13 @@ function answerWith(
 
 /** Finds the endpoint and collects what the steps share. */
 function contextOf(
-  { call, info }: { readonly call: ApiCall; readonly info: ResourceRequest },
+  { call, info, requestMs }: { readonly call: ApiCall; readonly info: ResourceRequest; readonly requestMs: number },
   state: ClusterState,
   world: World,
 ): CallContext {
   const { effects, record } = world;
   const served = servedBy(state);
   const query = queryOf(call.path);
-  const timeoutMs = requestTimeoutMs(query);
   const endpoint = endpointFor(call.method, info, served);
   const storage = storageOf(state);
   presumeNamespace(info.namespace, {
@@ -188,7 +188,7 @@ function contextOf(
     record,
     exists: storage.find({ group: '', kind: 'Namespace' }, '', info.namespace) !== undefined,
   });
-  world.deadlines = endpoint.verb === 'connect' ? noDeadlines : { requestMs: timeoutMs, handlerMs: handlerLimitMs };
+  world.deadlines = endpoint.verb === 'connect' ? noDeadlines : { requestMs, handlerMs: handlerLimitMs };
   const limitMs = Math.min(world.deadlines.requestMs, world.deadlines.handlerMs);
   const definition = definitionOf(endpoint.resource, state);
   const custom = customVersionsOf(definition, {

@@ -38,6 +38,11 @@ export function resourceNotFound(): StatusError {
   return failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
 }
 
+/** Returns the router's 415, for a content type that no route of the path takes. */
+export function unroutedMediaType(): StatusError {
+  return failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+}
+
 /** Returns 405 for a method that a path does not support. */
 export function methodNotAllowed(): StatusError {
   return failure({

@@ -1,12 +1,12 @@
 import { wantsPretty } from '../apiserver/handlers/pretty.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
-import { methodNotAllowed, resourceNotFound } from '../kubernetes/status-errors.js';
+import { resourceNotFound } from '../kubernetes/status-errors.js';
 import { readJsonData } from './data-file.js';
 import { discoveryReply } from './discovery/discovery-reply.js';
 import { healthReply } from './discovery/health.js';
 import { type Discovered, discovered } from './discovery/served-groups.js';
 import { versionDocument } from './discovery/version.js';
-import { checkRoute } from './forms/negotiation.js';
+import { checkReadOnlyRoute } from './forms/negotiation.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
 
 /** Address for clients outside of the cluster: that of the endpoints of the `kubernetes` service. */
@@ -36,7 +36,6 @@ function rootPaths({ groups }: Discovered): readonly string[] {
 function versionReply(request: Incoming, path: string): Reply | undefined {
   if (path !== '/version' && !path.startsWith('/version/')) return undefined;
   if (path !== '/version' && path !== '/version/') throw resourceNotFound();
-  if (request.method !== 'GET') throw methodNotAllowed();
-  checkRoute(headerOf(request, 'accept') ?? '', ['application/json']);
+  checkReadOnlyRoute(request, ['application/json']);
   return jsonReply(versionDocument());
 }

@@ -1,6 +1,7 @@
 import { definitionOf } from '../apiserver/endpoints/definitions.js';
 import type { Encoding } from '../apiserver/endpoints/negotiation.js';
 import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { requestLimitMs } from '../apiserver/endpoints/request-limit.js';
 import type { Endpoint } from '../apiserver/endpoints/served-resources.js';
 import { serveCall } from '../apiserver/handle-call.js';
 import type { Serving } from '../apiserver/handlers/call-context.js';
@@ -39,6 +40,7 @@ export async function handleRequest(incoming: Incoming, cluster: Cluster, otherP
 
 async function guarded(request: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
   try {
+    requestLimitMs({ method: request.method, path: request.url });
     const user = authorizedUser(request, cluster);
     const isResource = requestInfoOf(request.url).type === 'resource';
     if (!isResource) return (await otherPaths(request, user)) ?? notFoundReply(request);

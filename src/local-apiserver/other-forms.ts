@@ -8,7 +8,10 @@ import { tableOf } from './tables/table.js';
 export const otherForms: OtherForms = { tableOf, documentOf };
 
 async function documentOf(call: ApiCall, state: ClusterState): Promise<Answer | undefined> {
-  const headers = Object.entries({ ...call.headers, ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }) });
+  const named = { 'User-Agent': call.userAgent, 'Content-Type': call.contentType };
+  const headers = Object.entries({ ...call.headers, ...named }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
   const reply = await documentReply(
     {
       method: call.method,

@@ -1,3 +1,4 @@
+import { methodNotAllowed } from '../kubernetes/status-errors.js';
 import type { Cluster } from './cluster.js';
 import { metricsText } from './discovery/metrics.js';
 import type { Counters } from './discovery/prometheus-text.js';
@@ -19,6 +20,8 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
   return async request => {
     const path = pathOf(request);
     if (path === '/metrics') return { status: 200, headers: [['Content-Type', metricsType]], body: metricsText(counters, cluster) };
+    const isKeyPath = path === '/openid/v1/jwks' || path === '/.well-known/openid-configuration';
+    if (isKeyPath && request.method !== 'GET') throw methodNotAllowed();
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
     if (path === '/.well-known/openid-configuration') return issuerReply(address());
     return documentReply(request, cluster.state());

@@ -1,10 +1,8 @@
-import { parseDuration } from '../../go/duration.js';
 import { writeValue } from '../../go/json/write.js';
 import { isPrintable } from '../../go/printable.js';
-import { TimeError } from '../../go/quote-for-time.js';
 import type { Value, ValueMap } from '../../go/value.js';
 import { type FieldError, invalidValue, notSupported, tooLong } from '../../kubernetes/field-error.js';
-import { badRequest, invalid } from '../../kubernetes/status-errors.js';
+import { invalid } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import type { Query } from './request-info.js';
@@ -92,25 +90,4 @@ function fieldManagerErrors(manager: string): FieldError[] {
     at += Buffer.byteLength(character);
   }
   return errors;
-}
-
-function durationMs(text: string): number {
-  try {
-    return Number(parseDuration(text)) / 1e6;
-  } catch (error) {
-    if (error instanceof TimeError) throw badRequest(`invalid timeout specified in the request URL - ${error.message}`);
-    throw error;
-  }
-}
-
-/**
- * Returns the `timeout` parameter in milliseconds; the server's max when it is absent, not positive or greater. Throws a 400 for an invalid
- * duration.
- */
-export function requestTimeoutMs(query: Query): number {
-  const maximum = 60_000;
-  const text = query.get('timeout')?.[0] ?? '';
-  if (text === '') return maximum;
-  const asked = durationMs(text);
-  return asked <= 0 || asked > maximum ? maximum : asked;
 }

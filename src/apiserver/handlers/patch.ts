@@ -1,5 +1,5 @@
 import { decodeUtf8Bytes } from '../../go/utf8.js';
-import { failure, notFound, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
+import { notFound, requestEntityTooLarge, unroutedMediaType, unsupportedMediaType } from '../../kubernetes/status-errors.js';
 import { writeOptions } from '../endpoints/request-options.js';
 import { storedObject } from '../storage/stored-object.js';
 import { apply } from './apply.js';
@@ -62,5 +62,5 @@ function patchTypeOf({ call, endpoint }: CallContext): PatchType {
   const type = patchTypes[mediaType];
   if (type !== undefined && !(type === 'strategic' && endpoint.resource.custom)) return type;
   if (endpoint.resource.custom) throw unsupportedMediaType(customPatchTypes);
-  throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+  throw unroutedMediaType();
 }

@@ -13,18 +13,23 @@ import { goElementType, goTypeName } from './go-type-name.js';
 import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
 import { zeroValue } from './zero-value.js';
 
+export interface DecodedStruct extends Decoded {
+  /** Paths of the unknown fields among the strict errors, unquoted. */
+  readonly unknownPaths: readonly string[];
+}
+
 /**
  * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while structs
  * and lists are read over one another. Non-pointer zero values (`""`, `0`, `false`) are omitted. Throws DecodeError with Go's message.
  * `known` is the parsed text, if available. Source: sigs.k8s.io/json decode.go.
  */
-export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode): Decoded {
+export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode): DecodedStruct {
   const node = known ?? parse(text);
   const reading = newReading(text);
   try {
     const value = readValue({ schema, pointer: false }, node, { reading, previous: undefined });
     if (reading.firstFailure !== undefined) throw decodeErrorOf(reading.firstFailure);
-    return { value: isMap(value) ? value : new Map(), strictErrors: reading.strictErrors };
+    return { value: isMap(value) ? value : new Map(), strictErrors: reading.strictErrors, unknownPaths: reading.unknownPaths };
   } catch (error) {
     if (error instanceof AbortedReading) throw new DecodeError(error.message);
     throw error;

@@ -14,6 +14,7 @@ export interface Reading {
   /** Path with indexes and map keys, for strict errors. */
   readonly strictPath: (string | number)[];
   readonly strictErrors: string[];
+  readonly unknownPaths: string[];
   readonly seenStrictErrors: Set<string>;
   /** First value of a wrong type; reading continues, since an aborting error takes precedence. */
   firstFailure: Failure | undefined;
@@ -50,6 +51,7 @@ export function newReading(text: string): Reading {
     fieldPath: [],
     strictPath: [],
     strictErrors: [],
+    unknownPaths: [],
     seenStrictErrors: new Set(),
     firstFailure: undefined,
   };
@@ -84,10 +86,12 @@ export function abortMessage(message: string): never {
 export function saveStrictError(reading: Reading, problem: 'unknown field' | 'duplicate field', name: string): void {
   if (reading.strictErrors.length >= maximumStrictErrors) return;
   const steps = [...reading.strictPath, name].map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`));
-  const error = `${problem} ${quote(steps.join(''))}`;
+  const path = steps.join('');
+  const error = `${problem} ${quote(path)}`;
   if (reading.seenStrictErrors.has(error)) return;
   reading.seenStrictErrors.add(error);
   reading.strictErrors.push(error);
+  if (problem === 'unknown field') reading.unknownPaths.push(path);
 }
 
 /** Returns the error of a failed reading. */

@@ -37,7 +37,8 @@ export function withoutWatchPrefix(url: string): string {
   if (match === null) return url;
   const [, root = '', path = '', query = ''] = match;
   const info = requestInfoOf(`${root}${path}`);
-  const rest = query === '' ? '?watch=true' : `${query}&watch=true`;
+  // The first value of a parameter counts.
+  const rest = query === '' ? '?watch=true' : `?watch=true&${query.slice(1)}`;
   if (info.type === 'other' || info.name === '') return `${root}${path}${rest}`;
   const collection = path.slice(0, path.lastIndexOf('/'));
   return `${root}${collection}${rest}&fieldSelector=${encodeURIComponent(`metadata.name=${info.name}`)}`;

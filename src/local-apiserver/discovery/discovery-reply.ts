@@ -2,7 +2,7 @@ import { resourceNotFound } from '../../kubernetes/status-errors.js';
 import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
 import { aggregatedDocument, etagOf } from './aggregated-documents.js';
 import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resourceList } from './legacy-documents.js';
-import { aggregatedType, negotiatedDocument, wantsAggregated } from './negotiated-document.js';
+import { aggregatedType, checkDocumentRoute, negotiatedDocument, wantsAggregated } from './negotiated-document.js';
 import type { Discovered } from './served-groups.js';
 
 /** Input of discovery. */
@@ -12,15 +12,17 @@ export interface DiscoverySource {
   readonly pretty: boolean;
 }
 
-/** Returns the reply for a discovery path; undefined for other paths and for groups that are not served. Throws a 404 or 406. */
+/** Returns the reply for a discovery path; undefined for other paths and for groups that are not served. Throws a 404, 405, 406 or 415. */
 export function discoveryReply(request: Incoming, { found, address, pretty }: DiscoverySource): Reply | undefined {
-  const path = pathOf(request).replace(/\/$/, '');
-  const [, root, group, version, ...rest] = path.split('/');
+  const path = pathOf(request);
+  const [, root, group, version, ...rest] = path.replace(/\/$/, '').split('/');
   if ((root !== 'api' && root !== 'apis') || rest.length > 0) return undefined;
-  if (group === undefined && wantsAggregated(headerOf(request, 'accept') ?? ''))
-    return aggregatedReply(request, aggregatedDocument(found, root));
   const document = documentAt(root, [group, version], found, address);
-  return document === undefined ? undefined : negotiatedDocument(request, document, pretty);
+  if (document === undefined) return undefined;
+  // The aggregator and the handler of custom resources answer every method.
+  if (root === 'api' || (version !== undefined && !found.isCustom(group ?? ''))) checkDocumentRoute(request);
+  const isAggregated = group === undefined && path !== '/apis/' && wantsAggregated(headerOf(request, 'accept') ?? '');
+  return isAggregated ? aggregatedReply(request, aggregatedDocument(found, root)) : negotiatedDocument(request, document, pretty);
 }
 
 function documentAt(
@@ -35,7 +37,7 @@ function documentAt(
   if (isCore && version !== undefined) return undefined;
   const list = isCore ? resourceList(found, '', group) : resourceList(found, group, version ?? '');
   if (list !== undefined) return list;
-  if (isCore || found.groups.some(g => g.group === group)) throw resourceNotFound();
+  if (isCore || found.groups.some(g => g.group === group && !found.isCustom(group))) throw resourceNotFound();
   return undefined;
 }
 

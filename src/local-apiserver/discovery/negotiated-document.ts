@@ -1,19 +1,23 @@
 import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
-import { checkRoute, formOf } from '../forms/negotiation.js';
+import { checkReadOnlyRoute, formOf } from '../forms/negotiation.js';
 import { writtenDocument } from '../forms/written-object.js';
 import { headerOf, type Incoming, type Reply } from '../http/exchange.js';
 import type { DiscoveryDocument } from './legacy-documents.js';
 
 const formats: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
+/** Throws the router's 405, 415 or 406 for a discovery document with a route of its own. */
+export function checkDocumentRoute(request: Incoming): void {
+  checkReadOnlyRoute(
+    request,
+    formats.map(format => mediaTypes[format]),
+  );
+}
+
 /** Returns a discovery document in a form that the client accepts. Throws a 406. */
 export function negotiatedDocument(request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
   const accept = headerOf(request, 'accept') ?? '';
-  checkRoute(
-    accept,
-    formats.map(format => mediaTypes[format]),
-  );
   const form = formOf(accept, { formats, stream: false, converts: false, custom: false });
   if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
   const body = writtenDocument(json, kind, form.format, pretty || form.pretty);

@@ -8,6 +8,8 @@ import type { Resource, ServedGroup } from '../../kubernetes/resource-table.js';
 /** Returns the served groups in the order of discovery: built-in groups by priority, then groups of definitions by name. */
 export interface Discovered {
   readonly groups: readonly ServedGroup[];
+  /** Reports whether definitions make up a group. */
+  readonly isCustom: (group: string) => boolean;
   readonly resourcesOf: (group: string, version: string) => readonly DiscoveredResource[];
 }
 
@@ -19,10 +21,12 @@ export interface DiscoveredResource {
 /** Contents of discovery for a state. */
 export const discovered = memoize((state: ClusterState): Discovered => {
   const { groups, resources } = servedBy(state);
-  const isCustom = new Set(resources.filter(resource => resource.custom).map(resource => resource.group));
-  const custom = groups.filter(({ group }) => isCustom.has(group)).sort((a, b) => (a.group < b.group ? -1 : 1));
+  const ofDefinitions = new Set(resources.filter(resource => resource.custom).map(resource => resource.group));
+  const isCustom = (group: string): boolean => ofDefinitions.has(group);
+  const custom = groups.filter(({ group }) => isCustom(group)).sort((a, b) => (a.group < b.group ? -1 : 1));
   return {
-    groups: [...groups.filter(({ group }) => !isCustom.has(group)), ...custom],
+    groups: [...groups.filter(({ group }) => !isCustom(group)), ...custom],
+    isCustom,
     resourcesOf: (group, version) =>
       resources
         .filter(resource => resource.group === group && resource.version === version)

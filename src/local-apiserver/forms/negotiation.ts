@@ -1,7 +1,8 @@
 import { matchesRoute, parseAccept } from '../../apiserver/endpoints/accept-header.js';
 import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import type { Endpoint } from '../../apiserver/endpoints/served-resources.js';
-import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
+import { failure, methodNotAllowed, notAcceptable, unroutedMediaType } from '../../kubernetes/status-errors.js';
+import { headerOf, type Incoming } from '../http/exchange.js';
 
 /** Negotiated form of a response. */
 export interface Form {
@@ -79,6 +80,18 @@ export function checkAcceptable(accept: string, offer: Offer, offered: readonly 
     throw notAcceptable(
       offer.stream && !offer.custom ? offer.formats.map(f => `${mediaTypes[f]};stream=watch`) : offer.formats.map(f => mediaTypes[f]),
     );
+}
+
+/**
+ * Throws the router's 405, 415 or 406 for a document that is only read; a body's type counts even without a body. Source:
+ * emicklei/go-restful jsr311.go detectRoute, route.go matchesContentType.
+ */
+export function checkReadOnlyRoute(request: Pick<Incoming, 'method' | 'headers'>, types: readonly string[]): void {
+  if (request.method !== 'GET') throw methodNotAllowed();
+  const contentType = headerOf(request, 'content-type') ?? '';
+  const sent = contentType.split(',').map(type => type.split(';', 1)[0]?.trim() ?? '');
+  if (contentType !== '' && !sent.some(type => types.includes(type))) throw unroutedMediaType();
+  checkRoute(headerOf(request, 'accept') ?? '', types);
 }
 
 /** Throws the router's 406 if no media type is accepted. */

@@ -23,7 +23,7 @@ export async function sendReply(request: Request, response: Response, reply: Rep
   const body = zipped ? gzipSync(reply.body, { level: 1 }) : Buffer.from(reply.body);
   const isBodyless = reply.status === 204 || reply.status === 304;
   const headers = [
-    ...reply.headers,
+    ...reply.headers.filter(([name]) => reply.status !== 204 || name !== 'Content-Type'),
     ...(zipped ? [['Content-Encoding', 'gzip'] as const, ['Vary', 'Accept-Encoding'] as const] : []),
     ...(isBodyless ? [] : [['Content-Length', String(body.length)] as const]),
   ];
@@ -60,9 +60,14 @@ function isZipped({ headers, method }: Request, { status, body }: Reply): boolea
 
 function writeHead(response: Response, status: number, headers: readonly (readonly [string, string])[]): void {
   const merged = new Map<string, string[]>();
-  for (const [name, value] of headers) merged.set(name, [...(merged.get(name) ?? []), value]);
+  for (const [name, value] of headers) merged.set(name, [...(merged.get(name) ?? []), wireText(value)]);
   for (const [name, values] of merged) response.setHeader(name, values.length === 1 ? (values[0] ?? '') : values);
   response.statusCode = status;
+}
+
+/** Returns the string that Node, which writes Latin-1, sends as the UTF-8 bytes of a header's value. */
+function wireText(value: string): string {
+  return Buffer.from(value, 'utf8').toString('latin1');
 }
 
 async function sendStream(

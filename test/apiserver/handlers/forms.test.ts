@@ -23,6 +23,71 @@ describe('paths and methods without an endpoint', () => {
   });
 });
 
+describe('an invalid timeout', () => {
+  const invalid = 'invalid timeout specified in the request URL - time: invalid duration "x"';
+
+  it.each(['/', '/nope', '/api', '/apis/apps', '/version', secrets, `${secrets}/s/nope`])(
+    'is refused at %s before anything else',
+    async path => {
+      const answer = await answerIn([], { method: 'GET', path: `${path}?timeout=x` });
+      expect([answer.status, messageOf(answer)]).toEqual([400, invalid]);
+    },
+  );
+
+  it.each([`${secrets}?watch=true&timeout=x`, '/api/v1/watch/secrets?timeout=x'])('is ignored by a watch: %s', async path => {
+    expect((await answerIn([], { method: 'GET', path })).status).toBe(200);
+  });
+
+  it.each(['exec', 'attach', 'portforward', 'proxy', 'log'])('is ignored by connections: %s', async subresource => {
+    const answer = await answerIn([], { method: 'GET', path: `/api/v1/namespaces/n/pods/p/${subresource}?timeout=x` });
+    expect([answer.status, messageOf(answer)]).toEqual([404, 'pods "p" not found']);
+  });
+});
+
+const thing = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+const router = '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf';
+const handler = 'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
+// Built-in versions have routes; the aggregator and the handler of custom resources answer the rest.
+describe('documents of discovery', () => {
+  it.each([
+    ['POST', '/api/v1', {}, 405],
+    ['POST', '/apis/apps', {}, 200],
+    ['POST', '/apis/example.com/v1', {}, 200],
+    ['GET', '/apis/example.com/v2', {}, 404],
+    ['GET', '/api', { contentType: 'text/plain', headers: { Accept: 'text/plain' } }, 415],
+    ['GET', '/api', { contentType: ';;' }, 415],
+    ['GET', '/api', { contentType: 'text/plain, application/yaml;a=b' }, 200],
+    ['GET', '/version', { contentType: 'application/yaml' }, 415],
+    ['GET', '/apis/apps', { contentType: 'text/plain' }, 200],
+    ['GET', '/apis/apps', { headers: { Accept: 'application/*' } }, 200],
+    ['GET', '/apis/apps/v1', { headers: { Accept: 'application/*' } }, 406],
+  ])('%s %s with %j is answered with %i', async (method, path, more, status) => {
+    expect((await answerIn([thing], { method, path, ...more })).status).toBe(status);
+  });
+
+  it.each([
+    ['/api', router],
+    ['/apis/apps/v1', router],
+    ['/apis', handler],
+    ['/apis/apps', handler],
+    ['/apis/example.com/v1', handler],
+  ])('say what is acceptable at %s', async (path, message) => {
+    const answer = await answerIn([thing], { method: 'GET', path, headers: { Accept: 'text/plain' } });
+    expect([answer.status, messageOf(answer)]).toEqual([406, message]);
+  });
+});
+
 describe('the form of an answer', () => {
   it('is rejected by the router if no type matches, before anything is read', async () => {
     const answer = await posted({ headers: { Accept: 'application/*' } });

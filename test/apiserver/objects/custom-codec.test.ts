@@ -60,6 +60,10 @@ describe('pruning of a custom resource', () => {
     expect(strictErrors).toEqual(['metadata.x', 'spec.z', 'spec.e.metadata.y'].map(path => `unknown field "${path}"`));
   });
 
+  it('shows unknown fields of metadata as they are, unlike those of built-in kinds', () => {
+    expect(decoded({}, {}, { metadata: { 'a"\\b': 1 } }).strictErrors).toEqual(['unknown field "metadata.a"\\b"']);
+  });
+
   it.each([
     [{ e: { kind: 5 } }, 'spec.e.kind: Invalid value: 5: must be a string'],
     [

@@ -20,10 +20,9 @@ export function coerceMetadata(object: ValueMap, path: string, dropsInvalid: boo
   if (metadata === undefined) return [];
   const schema = structNamed('meta/v1.ObjectMeta');
   const given = dropsInvalid ? withoutInvalid(metadata) : metadata;
-  const { value, strictErrors } = decodeTyped(writeValue(given, 'kept'), schema);
+  const { value, unknownPaths } = decodeTyped(writeValue(given, 'kept'), schema);
   object.set('metadata', toUnstructured(value, schema));
-  const unknown = strictErrors.flatMap(text => /^unknown field "(.*)"$/.exec(text)?.[1] ?? []);
-  return unknown.map(name => `${childPath(path, 'metadata')}.${name}`);
+  return unknownPaths.map(name => `${childPath(path, 'metadata')}.${name}`);
 }
 
 /**
