@@ -46,7 +46,8 @@ export async function convertForWebhook(object: ApiObject, to: GroupVersionKind,
     const own = `${group}/${version}, Kind=${stringAt(object.value, 'kind')}`;
     throw new PlainError(`${own} is unstructured and is not suitable for converting to "${apiVersionOf(to)}"`);
   }
-  return convertObject(object, to, custom);
+  if (custom === undefined) return convertObject(object, to, custom);
+  return { codec: codecFor(to, custom.definition), value: await convertCustom(object.value, to, custom) };
 }
 
 /** Converts a custom resource to the version of a kind. Throws PlainError with the converter's message. */

@@ -1,7 +1,10 @@
 import { writeValue } from '../../go/json/write.js';
 import { parseUint64 } from '../../go/parse-integer.js';
 import { ensureMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import { badRequest, unknownError } from '../../kubernetes/status-errors.js';
+import { parseApiVersion } from '../../kubernetes/group-version.js';
+import { badRequest, internalError, unknownError } from '../../kubernetes/status-errors.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import type { CallContext } from './call-context.js';
 
 /** Fields that a client cannot set on create. Source: apiserver registry/rest WipeObjectMetaSystemFields and handlers/create.go. */
@@ -57,4 +60,10 @@ export function dedupeOwnerReferences(object: ValueMap, context: CallContext, mo
   context.record.warnings.push(
     `.metadata.ownerReferences ${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${doubled.join(', ')}`,
   );
+}
+
+/** Refuses a custom resource that a patch left without a version. Source: apiserver registry/rest/meta.go objectMetaAndKind. */
+export function checkHasVersion({ codec, value }: ApiObject): void {
+  if (!isCustomCodec(codec) || (parseApiVersion(stringAt(value, 'apiVersion'))?.version ?? '') !== '') return;
+  throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
 }

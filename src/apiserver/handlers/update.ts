@@ -20,7 +20,7 @@ import { type CallContext, readingOf, strategyContext, type VerbAnswer } from '.
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
-import { dedupeOwnerReferences, ensureNamespace, resourceVersionOf } from './object-meta.js';
+import { checkHasVersion, dedupeOwnerReferences, ensureNamespace, resourceVersionOf } from './object-meta.js';
 import { updateOptions } from './options-of-body.js';
 import { recordManagedFields } from './record-managed-fields.js';
 
@@ -81,6 +81,7 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   const strategy = strategyFor(endpoint.resource, strategies.subresource, definition);
   if (strategies.subresource === '') strategy.authorize?.(object.value, old.value, strategies);
   checkResourceVersion(object.value, old.value, context);
+  checkHasVersion(object);
   ensureNamespace(object.value, context);
   strategy.beginUpdate?.(object.value, old.value, strategies);
   const before = decorated(old, strategy, strategies.subresource);

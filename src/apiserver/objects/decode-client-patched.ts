@@ -1,4 +1,5 @@
 import type { JsonNode } from '../../go/json/node.js';
+import { stringAt } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { isRegisteredKind, structNamed } from '../../kubernetes/type-table.js';
 import { builtInCodec } from './built-in-codec.js';
@@ -14,7 +15,7 @@ import { unknownConversion } from './unknown-conversion.js';
  * Source: apiserver handlers/patch.go jsonPatcher, apimachinery serializer/json Serializer.Decode with a target.
  */
 export function decodeClientPatched(text: string, codec: Codec): Decoded {
-  if (isCustomCodec(codec)) return codec.decode(text, interpretDocument(text).node);
+  if (isCustomCodec(codec)) return withCanonicalVersion(codec.decode(text, interpretDocument(text).node));
   if (!isRegisteredKind(codec.kind)) return codec.decode(text);
   const { kind: named, node } = interpretDocument(text);
   const kind = { ...named, kind: named.kind === '' ? codec.kind.kind : named.kind };
@@ -28,6 +29,13 @@ export function decodeClientPatched(text: string, codec: Codec): Decoded {
   if (kind.kind !== codec.kind.kind) throw new DecodeError(unknownConversion(kind, codec.kind));
   source.applyDefaults(decoded.value);
   return { value: convertBuiltIn(decoded.value, kind, codec.kind), strictErrors: decoded.strictErrors };
+}
+
+/** Writes the apiVersion `/v1` of a custom resource as Go prints it, `v1`. */
+function withCanonicalVersion(decoded: Decoded): Decoded {
+  const version = stringAt(decoded.value, 'apiVersion');
+  if (/^\/[^/]+$/.test(version)) decoded.value.set('apiVersion', version.slice(1));
+  return decoded;
 }
 
 /** Decodes an object without apiVersion into the internal type. Its fields have no JSON names except those of the embedded metadata. */

@@ -47,16 +47,24 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   const managed = managedBefore(change, fields.subresource);
   // An existing object without managers gets none until something is applied to it.
   if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
-  if (isCustomCodec(fields.codec) && stringAt(change.object.value, 'kind') !== fields.kind.kind) return undefined;
   if (fields.codec.patched !== undefined && stringAt(change.object.value, 'apiVersion') === '') return undefined;
   try {
+    const given = isCustomCodec(fields.codec) ? await inOwnVersion(change.object, fields) : change.object;
+    if (isCustomCodec(fields.codec) && stringAt(given.value, 'kind') !== fields.kind.kind) return undefined;
     const live = jsonOf(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
-    const object = jsonOf(change.object, fields.codec, { rawTexts: 'as bytes' });
+    const object = jsonOf(given, fields.codec, { rawTexts: 'as bytes' });
     return encodeManagedFields(await trackUpdate({ ...change, live, object, managed }, fields));
   } catch (error) {
     if (error instanceof SchemaError || error instanceof StatusError || error instanceof PlainError) return undefined;
     throw error;
   }
+}
+
+/** Returns a custom resource in the endpoint's version, from the one that a patch named. Throws PlainError if it cannot be converted. */
+async function inOwnVersion(object: ApiObject, { kind, versions }: FieldManager): Promise<ApiObject> {
+  const [from, to] = [stringAt(object.value, 'apiVersion'), apiVersionOf(kind)];
+  const value = from === to ? undefined : await versions.convert(copyOf(object.value), to, from);
+  return value === undefined ? object : { ...object, value };
 }
 
 /** Update of objects that are already JSON. */

@@ -64,7 +64,8 @@ function rangeErrors(value: bigint | number, { type, format }: NumberRules, at: 
 function fits(value: bigint | number, type: string, format: string): boolean {
   if (type === 'integer') {
     if (typeof value === 'number' && !Number.isInteger(value)) return false;
-    const whole = BigInt(value);
+    // Go parses the shortest text of a float, which is beyond -2^63 for a float of that value.
+    const whole = BigInt(typeof value === 'number' && Math.abs(value) < 1e21 ? String(value) : value);
     const limit = 1n << (format === 'int32' ? 31n : 63n);
     return whole >= -limit && whole < limit;
   }
