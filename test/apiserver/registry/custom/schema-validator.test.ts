@@ -23,6 +23,15 @@ describe('a schema of a custom resource', () => {
       ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in a'],
     ],
     [
+      'an integer below an int64, of which the shortest text of its float is not one',
+      { type: 'integer', format: 'int64' },
+      -(2 ** 63),
+      [
+        'a: Invalid value: "float64": a in body must be of type int64: "float64"',
+        '<nil>: Invalid value: "": Checked value must be of type integer with format int64 in a',
+      ],
+    ],
+    [
       'a text that is too long and matches nothing',
       { type: 'string', maxLength: 1, pattern: '^x$' },
       'ab',
