@@ -65,6 +65,11 @@ export async function convertTo(object: ValueMap, to: string, { convert }: Custo
   }
 }
 
+/** Returns the group of a kind's internal type: the Events of both groups have the same. */
+function internalGroup({ group, kind }: GroupVersionKind): string {
+  return kind === 'Event' && group === 'events.k8s.io' ? '' : group;
+}
+
 /**
  * Converts a mutated object back to the request's version and type. Throws a plain 500 when a patch changed its kind, or when its
  * internal type cannot represent it.
@@ -76,7 +81,7 @@ export async function toRequestVersion(object: ApiObject, own: ApiObject, custom
   }
   if (own.codec.patched !== undefined) return { codec: own.codec, value: typedScale(object.value, own.codec.kind) };
   const { kind } = object.codec;
-  if (kind.kind !== own.codec.kind.kind || kind.group !== own.codec.kind.group) {
+  if (kind.kind !== own.codec.kind.kind || internalGroup(kind) !== internalGroup(own.codec.kind)) {
     const internal = `${own.codec.kind.group === '' ? 'core' : own.codec.kind.group.split('.', 1)[0]}.${own.codec.kind.kind}`;
     throw new PlainError(`converting (${kind.version}.${kind.kind}) to (${internal}): unknown conversion`);
   }
