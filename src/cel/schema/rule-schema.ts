@@ -12,7 +12,8 @@ export interface RuleSchema {
   readonly preserveUnknownFields: boolean;
   readonly embeddedResource: boolean;
   readonly intOrString: boolean;
-  readonly listType: 'atomic' | 'set' | 'map' | undefined;
+  /** `atomic`, `set` or `map`, or an invalid text: defaults are checked even if their schema is invalid. */
+  readonly listType: string | undefined;
   readonly listMapKeys: readonly string[];
   /** The schema as in the definition, with its value validations. */
   readonly source: ValueMap;

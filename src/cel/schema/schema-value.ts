@@ -55,11 +55,16 @@ function objectValue(object: ValueMap, given: RuleSchema): CelValue {
   return { kind: 'map', entries: { keys: 'strings', byKey }, schemed: { raw: object, hasEscapedNames } };
 }
 
+const listTypes = ['atomic', 'set', 'map'] as const;
+const unknownListType = "invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ";
+
 function listValue(list: readonly Value[], schema: RuleSchema): CelValue {
-  const { items, listType = 'atomic', listMapKeys } = schema;
+  const { items, listType = '', listMapKeys } = schema;
   if (items === undefined) return celError('invalid array type, expected Items with a non-empty Schema');
+  const type = listType === '' ? 'atomic' : listTypes.find(known => known === listType);
+  if (type === undefined) return celError(`${unknownListType}${listType}`);
   const wrap = (raw: Found): CelValue => (isData(raw) ? schemaValue(raw, items) : adapt(raw));
-  return schemedList({ type: listType, raw: list, keys: listMapKeys, wrap });
+  return schemedList({ type, raw: list, keys: listMapKeys, wrap });
 }
 
 function textValue(text: string, schema: RuleSchema): CelValue {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { definitionErrors } from '../../../src/apis/apiextensions/custom-resource-definition/validation/definition.js';
 import { loadRules } from '../../../src/apiserver/registry/custom/rule-loader.js';
+import { ensureMap, toValue } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { definition, version } from './definition-of.js';
 
@@ -54,6 +55,19 @@ describe('a definition', () => {
         { preserveUnknownFields: preserves },
       );
     expect(definitionErrors(of(changed), of(old)).map(printFieldError).sort()).toEqual(errors);
+  });
+
+  it('prints a scope and a conversion strategy as JSON', () => {
+    const of = (more: object) => definition([version({ type: 'object' })], more);
+    const old = of({});
+    ensureMap(old, 'status').set('conditions', toValue([{ type: 'Established', status: 'True' }]));
+    const changed = of({ scope: '<>', preserveUnknownFields: true, conversion: { strategy: '<>' } });
+    expect(definitionErrors(changed, old).map(printFieldError)).toEqual(
+      expect.arrayContaining([
+        'spec.scope: Invalid value: "\\u003c\\u003e": field is immutable',
+        'spec.conversion.strategy: Invalid value: "\\u003c\\u003e": must be None if spec.preserveUnknownFields is true',
+      ]),
+    );
   });
 
   it('may be large and deep', () => {

@@ -12,6 +12,7 @@ import { serverOptions } from '../../../src/kubernetes/server-options.js';
 import { storageOf } from '../../../src/kubernetes/storage.js';
 import { refusalOf } from '../../../src/local-apiserver/access/authorization.js';
 import { questionOf } from '../../../src/local-apiserver/access/request-attributes.js';
+import { haveSameErrors } from './errors-in-any-order.js';
 import type { Hooks, Script } from './hooks.js';
 import { bytesOf, memberOf, type Scene, type SceneRequest, withId } from './scene.js';
 import { type Outcome, sendToServer, userAgent } from './server.js';
@@ -63,7 +64,7 @@ export async function play(scene: Scene, { hooks, shared, flags }: Stage): Promi
   const { answered, text } = await ask();
   const script = hooks.start(id, replies);
   const produced = told(await project(call, state, script), script.reviews, known, started);
-  const isSame = text === produced || (answered.status >= 300 && (await recurs(produced, async () => (await ask()).text)));
+  const isSame = haveSameErrors(text, produced) || (answered.status >= 300 && (await recurs(produced, async () => (await ask()).text)));
   return {
     expected: isSame ? produced : text,
     found: produced,

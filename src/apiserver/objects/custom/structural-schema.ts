@@ -15,7 +15,8 @@ export interface StructuralSchema {
   readonly preserveUnknownFields: boolean;
   readonly embeddedResource: boolean;
   readonly intOrString: boolean;
-  readonly listType: 'atomic' | 'set' | 'map' | undefined;
+  /** `atomic`, `set` or `map`, or an invalid text: defaults are checked even if their schema is invalid. */
+  readonly listType: string | undefined;
   readonly listMapKeys: readonly string[];
   readonly mapType: 'atomic' | 'granular' | undefined;
   /** Schema as in the definition. */
@@ -58,7 +59,7 @@ export function structural(source: ValueMap): StructuralSchema {
     preserveUnknownFields: extension('preserve-unknown-fields') === true,
     embeddedResource: extension('embedded-resource') === true,
     intOrString: extension('int-or-string') === true,
-    listType: oneOf(extension('list-type'), ['atomic', 'set', 'map']),
+    listType: optionalText(extension('list-type')),
     listMapKeys: listAt(source, 'x-kubernetes-list-map-keys').filter(k => typeof k === 'string'),
     mapType: oneOf(extension('map-type'), ['atomic', 'granular']),
     source,
@@ -69,6 +70,10 @@ export function structural(source: ValueMap): StructuralSchema {
 export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties, additionalProperties: others } = schema;
   return properties.get(name) ?? (typeof others === 'object' ? others : undefined);
+}
+
+function optionalText(value: Value | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function oneOf<T extends string>(value: Value | undefined, words: readonly T[]): T | undefined {

@@ -1,3 +1,4 @@
+import { goString } from '../../../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
 import { type FieldError, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
@@ -123,7 +124,9 @@ function conversionPart(spec: ValueMap | undefined, definition: ValueMap, old: V
   const strategy = stringAt(conversion, 'strategy');
   const errors: FieldError[] = [];
   if (conversion !== undefined && strategy !== 'None' && valueAt(spec, 'preserveUnknownFields') === true)
-    errors.push(invalidValue('spec.conversion.strategy', strategy, 'must be None if spec.preserveUnknownFields is true'));
+    errors.push(
+      invalidValue('spec.conversion.strategy', { rawJson: goString(strategy) }, 'must be None if spec.preserveUnknownFields is true'),
+    );
   return [...errors, ...conversionErrors(conversion, { definition, old })];
 }
 
@@ -132,7 +135,10 @@ function immutableErrors(spec: ValueMap | undefined, old: ValueMap | undefined):
   const paths = isEstablished(old) ? [['scope'], ['names', 'kind'], ['group'], ['names', 'plural']] : [['group'], ['names', 'plural']];
   return paths.flatMap(path => {
     const value = stringAt(spec, ...path);
-    return value === stringAt(old, 'spec', ...path) ? [] : [invalidValue(`spec.${path.join('.')}`, value, 'field is immutable')];
+    if (value === stringAt(old, 'spec', ...path)) return [];
+    // The scope is not a plain string in Go, so it is printed as JSON.
+    const shown = path[0] === 'scope' ? { rawJson: goString(value) } : value;
+    return [invalidValue(`spec.${path.join('.')}`, shown, 'field is immutable')];
   });
 }
 
