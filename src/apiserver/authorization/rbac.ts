@@ -3,7 +3,8 @@ import { quote } from '../../go/quote.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { aggregate } from '../admission/name-in-refusal.js';
-import { bootstrapBindings, bootstrapRoles } from './bootstrap-roles.js';
+import { bootstrapBindings } from './bootstrap-roles.js';
+import { defaultRules } from './default-roles.js';
 import { bindingOf, type PolicyRule, type RoleBinding, rulesOf, type Subject } from './role.js';
 import { ruleAllows } from './rule-allows.js';
 
@@ -65,8 +66,8 @@ export function rulesBehind(storage: Storage, { role, namespace }: RoleBinding):
   if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(role.kind)}`;
   const found = storage.find({ group: rbacGroup, kind: role.kind }, role.kind === 'Role' ? namespace : '', role.name);
   if (found !== undefined) return rulesOf(found);
-  const bootstrap = role.kind === 'ClusterRole' ? bootstrapRoles.get(role.name) : undefined;
-  return bootstrap ?? `${role.kind.toLowerCase()}.${rbacGroup} ${quote(role.name)} not found`;
+  const rules = role.kind === 'ClusterRole' ? defaultRules(role.name, storage) : undefined;
+  return rules ?? `${role.kind.toLowerCase()}.${rbacGroup} ${quote(role.name)} not found`;
 }
 
 function described({ kind, namespace, name, role }: RoleBinding, subject: Subject): string {

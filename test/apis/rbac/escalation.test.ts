@@ -15,6 +15,7 @@ function bindingTo(name: string): object {
 }
 
 const getPods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
+const everyVerb = ['get', 'list', 'watch', 'create', 'delete', 'deletecollection', 'patch', 'update', 'impersonate'];
 const own = { ...bindingTo('own'), subjects: [{ kind: 'User', name: 'jane', apiGroup: group }] };
 
 /** Makes jane's call, who has these permissions, and returns the status and the message. */
@@ -81,6 +82,18 @@ describe('a role binding', () => {
     expect((await answer([], creation('stored'))).message).toContain('{APIGroups:[""], Resources:["pods"], Verbs:["get"]}');
     expect((await answer([getPods], creation('stored'))).status).toBe(201);
     expect((await answer([bind], creation('stored'))).status).toBe(201);
+  });
+
+  it('needs the permissions of a default role that the state does not contain', async () => {
+    const missing = (await answer([getPods], creation('view'))).message;
+    expect(missing).toContain('{APIGroups:[""], Resources:["pods/log"], Verbs:["get" "list" "watch"]}');
+    expect(missing).not.toContain('Verbs:["create"');
+    expect((await answer([getPods], creation('edit'))).message).toContain(
+      '{APIGroups:[""], Resources:["pods/log"], Verbs:["get" "list" "watch"]}',
+    );
+    expect((await answer([{ ...getPods, resources: ['*'], apiGroups: ['*'], verbs: everyVerb }], creation('view'))).status).toBe(201);
+    expect((await answer([getPods], creation('cluster-admin'))).status).toBe(403);
+    expect((await answer([getPods], creation('system:node-bootstrapper'))).status).toBe(403);
   });
 
   it('of a missing role is not found', async () => {

@@ -76,7 +76,7 @@ function call(r: Random): SceneRequest {
     ? {
         roleRef: reference(
           r.pick(['Role', 'ClusterRole', 'ClusterRole', 'ClusterRole', 'Other']),
-          r.pick(['{id}-target', '{id}-target', 'a', 'none', 'cluster-admin']),
+          r.pick(['{id}-target', '{id}-target', 'a', 'none', 'cluster-admin', 'system:node-bootstrapper', 'system:heapster']),
         ),
         subjects: [{ kind: 'User', name: 'x', apiGroup: group }],
       }

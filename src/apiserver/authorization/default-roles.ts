@@ -1,0 +1,40 @@
+import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import { selectorOf, selects } from '../../kubernetes/label-selector.js';
+import type { Storage } from '../../kubernetes/storage.js';
+import { bootstrapRoles } from './bootstrap-roles.js';
+import { type PolicyRule, rulesOf } from './role.js';
+
+let readRoles: () => readonly ValueMap[] = () => [];
+
+/** Registers how to read the ClusterRoles that every API server creates; few calls need more than the rules in `bootstrapRoles`. */
+export function installDefaultRoles(read: () => readonly ValueMap[]): void {
+  readRoles = read;
+}
+
+/**
+ * Returns the rules of a ClusterRole that every API server creates and that is not in the storage; undefined for other names. Aggregated
+ * roles (`admin`, `edit`, `view`) have the rules that a cluster's controller manager gives them. Source: kubernetes
+ * pkg/controller/clusterroleaggregation.
+ */
+export function defaultRules(name: string, storage: Storage): readonly PolicyRule[] | undefined {
+  const known = bootstrapRoles.get(name);
+  if (known !== undefined) return known;
+  const role = readRoles().find(other => nameOf(other) === name);
+  return role && defaultRulesOf(role, storage.list({ group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' }));
+}
+
+function defaultRulesOf(role: ValueMap, stored: readonly ValueMap[]): readonly PolicyRule[] {
+  const selectors = listAt(role, 'aggregationRule', 'clusterRoleSelectors').map(selectorOf);
+  if (selectors.length === 0) return rulesOf(role);
+  const isSelected = (other: ValueMap): boolean => {
+    const labels = new Map([...(mapAt(other, 'metadata', 'labels') ?? [])].map(([key, value]) => [key, String(value)]));
+    return selectors.some(selector => selects(selector, labels));
+  };
+  const replaced = new Set(stored.map(nameOf));
+  const defaults = readRoles().filter(other => other !== role && !replaced.has(nameOf(other)));
+  return [...stored.filter(isSelected).flatMap(rulesOf), ...defaults.filter(isSelected).flatMap(other => defaultRulesOf(other, stored))];
+}
+
+function nameOf(role: ValueMap): string {
+  return stringAt(role, 'metadata', 'name');
+}
