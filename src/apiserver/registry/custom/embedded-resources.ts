@@ -1,6 +1,6 @@
 import { shownValue } from '../../../encoding/shown-value.js';
 import { writeValue } from '../../../go/json/write.js';
-import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
@@ -9,7 +9,7 @@ import { structNamed } from '../../../kubernetes/type-table.js';
 import { DecodeError } from '../../objects/codec.js';
 import { memberSchema, type StructuralSchema } from '../../objects/custom/structural-schema.js';
 import { decodeTyped } from '../../objects/decode-typed.js';
-import { annotationErrors, labelErrors } from '../validation/object-meta.js';
+import { annotationErrors, finalizerErrors, generationErrors, labelErrors, ownerReferenceErrors } from '../validation/object-meta.js';
 
 /** Validates embedded resources in a custom resource. Source: apiextensions-apiserver schema/objectmeta/validation.go. */
 export function embeddedResourceErrors(value: Value, schema: StructuralSchema, path = ''): FieldError[] {
@@ -78,7 +78,10 @@ function metaErrors(metadata: ValueMap, field: string): FieldError[] {
     ...problemsOf('generateName', pathSegmentProblems),
     ...problemsOf('name', pathSegmentProblems),
     ...problemsOf('namespace', dns1123LabelProblems),
+    ...generationErrors(metadata, `${field}.generation`),
     ...labelErrors(mapAt(metadata, 'labels'), `${field}.labels`),
     ...annotationErrors(mapAt(metadata, 'annotations'), `${field}.annotations`),
+    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences'), `${field}.ownerReferences`),
+    ...finalizerErrors(listAt(metadata, 'finalizers'), `${field}.finalizers`),
   ];
 }

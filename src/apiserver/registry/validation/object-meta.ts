@@ -44,11 +44,11 @@ function metadataErrors(
   return [
     ...nameErrors(metadata, rule, prefixRule),
     ...namespaceErrors(metadata, resource),
-    ...generationErrors(metadata),
+    ...generationErrors(metadata, 'metadata.generation'),
     ...labelErrors(textsAt(metadata, 'labels'), 'metadata.labels'),
     ...annotationErrors(textsAt(metadata, 'annotations'), 'metadata.annotations'),
-    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences')),
-    ...finalizerErrors(listAt(metadata, 'finalizers')),
+    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences'), 'metadata.ownerReferences'),
+    ...finalizerErrors(listAt(metadata, 'finalizers'), 'metadata.finalizers'),
   ];
 }
 
@@ -76,7 +76,7 @@ export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[]
     ...errors,
     ...labelErrors(textsAt(metadata, 'labels'), 'metadata.labels'),
     ...annotationErrors(textsAt(metadata, 'annotations'), 'metadata.annotations'),
-    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences')),
+    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences'), 'metadata.ownerReferences'),
   ];
 }
 
@@ -130,11 +130,10 @@ function namespaceErrors(metadata: ValueMap | undefined, { namespaced }: Resourc
   return dns1123LabelProblems(namespace).map(problem => invalidValue('metadata.namespace', namespace, problem));
 }
 
-function generationErrors(metadata: ValueMap | undefined): FieldError[] {
+/** Validates a generation, which must not be negative. */
+export function generationErrors(metadata: ValueMap | undefined, field: string): FieldError[] {
   const generation = metadata?.get('generation');
-  return typeof generation === 'bigint' && generation < 0n
-    ? [invalidValue('metadata.generation', generation, 'must be greater than or equal to 0')]
-    : [];
+  return typeof generation === 'bigint' && generation < 0n ? [invalidValue(field, generation, 'must be greater than or equal to 0')] : [];
 }
 
 /** Validates labels, also those of pod templates and selectors. */
@@ -153,8 +152,8 @@ export function annotationErrors(annotations: ValueMap | undefined, field: strin
   return size > annotationsLimit ? [...errors, tooLong(field, annotationsLimit)] : errors;
 }
 
-function ownerReferenceErrors(references: readonly Value[]): FieldError[] {
-  const field = 'metadata.ownerReferences';
+/** Validates owner references; only one may be the controller. */
+export function ownerReferenceErrors(references: readonly Value[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const reference of references) {
@@ -187,8 +186,8 @@ function oneOwnerErrors(reference: Value, field: string): FieldError[] {
   return errors;
 }
 
-function finalizerErrors(finalizers: readonly Value[]): FieldError[] {
-  const field = 'metadata.finalizers';
+/** Validates finalizers, which are qualified names. */
+export function finalizerErrors(finalizers: readonly Value[], field: string): FieldError[] {
   const errors = finalizers.flatMap(f => labelKeyProblems(String(f)).map(problem => invalidValue(field, String(f), problem)));
   const both = finalizers.includes('orphan') && finalizers.includes('foregroundDeletion');
   if (both)

@@ -1,3 +1,5 @@
+import { aggregate } from '../../../../apiserver/admission/name-in-refusal.js';
+import { DecodeError } from '../../../../apiserver/objects/codec.js';
 import { coerceEmbedded } from '../../../../apiserver/objects/custom/coerce-metadata.js';
 import { prune, pruneTo } from '../../../../apiserver/objects/custom/prune.js';
 import type { StructuralSchema } from '../../../../apiserver/objects/custom/structural-schema.js';
@@ -10,31 +12,54 @@ import { shownValue } from '../../../../encoding/shown-value.js';
 import { readUnstructured } from '../../../../encoding/unstructured.js';
 import { writeValue } from '../../../../go/json/write.js';
 import { copyOf, isMap, isRawJson, sameValue, type Value } from '../../../../go/value.js';
-import { type FieldError, invalidValue } from '../../../../kubernetes/field-error.js';
+import { type FieldError, invalidValue, printFieldError } from '../../../../kubernetes/field-error.js';
 
 export interface DefaultOptions {
   /** Whether defaults must not have fields that are unknown to their schema. */
   readonly requiresPruned: boolean;
-  readonly isRoot?: boolean;
 }
 
 /**
- * Returns the errors of defaults that their own schema refuses. Defaults in metadata are not checked. Source: apiextensions-apiserver
- * schema/defaulting/validation.go ValidateDefaults.
+ * Returns the errors of defaults that their own schema refuses, or that make the metadata of their object invalid. Source:
+ * apiextensions-apiserver schema/defaulting/validation.go ValidateDefaults.
  */
-export function defaultValueErrors(schema: StructuralSchema, path: string, options: DefaultOptions): FieldError[] {
-  const errors = schema.default === undefined ? [] : errorsOf(schema.default, schema, { path: `${path}.default`, ...options });
-  const below = { ...options, isRoot: false };
-  if (schema.items !== undefined) errors.push(...defaultValueErrors(schema.items, `${path}.items`, below));
-  const isObject = (options.isRoot ?? true) || schema.embeddedResource;
+export function defaultValueErrors(schema: StructuralSchema, path: string, { requiresPruned }: DefaultOptions): FieldError[] {
+  const root = { ...schema, embeddedResource: true };
+  return errorsBelow(root, { path, requiresPruned, insideMeta: false, whole: root, objectAround: withType });
+}
+
+interface DefaultPlace {
+  readonly path: string;
+  readonly requiresPruned: boolean;
+  /** Whether it is in the `metadata`, `kind` or `apiVersion` of a whole object. */
+  readonly insideMeta: boolean;
+  /** Schema of the whole object. */
+  readonly whole: StructuralSchema;
+  /** Returns the whole object with nothing but a value at this place. */
+  readonly objectAround: (value: Value) => Value;
+}
+
+function withType(object: Value): Value {
+  return new Map<string, Value>([['kind', 'Validation'], ['apiVersion', 'validation/v1'], ...(isMap(object) ? object : [])]);
+}
+
+function errorsBelow(schema: StructuralSchema, outer: DefaultPlace): FieldError[] {
+  const place = schema.embeddedResource ? { ...outer, insideMeta: false, whole: schema, objectAround: withType } : outer;
+  const { path, objectAround } = place;
+  const errors = schema.default === undefined ? [] : errorsOf(schema.default, schema, { ...place, path: `${path}.default` });
+  if (schema.items !== undefined)
+    errors.push(...errorsBelow(schema.items, { ...place, path: `${path}.items`, objectAround: item => objectAround([item]) }));
   for (const [name, property] of schema.properties) {
-    if (isObject && ofObjects.has(name)) continue;
-    errors.push(...defaultValueErrors(property, `${path}.properties[${name}]`, below));
+    const below = {
+      ...{ path: `${path}.properties[${name}]`, objectAround: (value: Value) => objectAround(new Map([[name, value]])) },
+      insideMeta: place.insideMeta || (schema.embeddedResource && ofObjects.has(name)),
+    };
+    errors.push(...errorsBelow(property, { ...place, ...below }));
   }
   return errors;
 }
 
-/** Members of all objects, whose defaults are not checked. */
+/** Members of all objects. */
 const ofObjects: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
 /** Coerces the metadata of embedded resources in defaults, in place: validation does so to the definition itself. */
@@ -68,15 +93,10 @@ function isPruned(value: Value, schema: StructuralSchema): boolean {
   return sameValue(pruned, value);
 }
 
-interface DefaultPlace {
-  readonly path: string;
-  readonly requiresPruned: boolean;
-}
-
-function errorsOf(value: Value, schema: StructuralSchema, { path, requiresPruned }: DefaultPlace): FieldError[] {
-  const errors: FieldError[] = [];
-  if (requiresPruned && !isPruned(value, schema)) errors.push(invalidValue(path, shownValue(value), 'must not have unknown fields'));
-  const embedded = embeddedResourceErrors(value, schema, path);
+function errorsOf(value: Value, schema: StructuralSchema, place: DefaultPlace): FieldError[] {
+  const { path } = place;
+  const errors = place.insideMeta ? [] : pruningErrors(value, schema, place);
+  const embedded = place.insideMeta ? metadataErrors(value, place) : embeddedResourceErrors(value, schema, path);
   if (embedded.length > 0) return [...errors, ...embedded];
   const wrong = defaultErrors(value, schema.source, path);
   if (wrong.length > 0) return [...errors, ...wrong];
@@ -85,4 +105,22 @@ function errorsOf(value: Value, schema: StructuralSchema, { path, requiresPruned
     ruleValidator()(value, old, schema, { path, isResourceRoot: false, warn: () => undefined });
   const unchanged = rules(value);
   return [...errors, ...(unchanged.length > 0 ? unchanged : rules(undefined))];
+}
+
+function pruningErrors(value: Value, schema: StructuralSchema, { path, requiresPruned }: DefaultPlace): FieldError[] {
+  return requiresPruned && !isPruned(value, schema) ? [invalidValue(path, shownValue(value), 'must not have unknown fields')] : [];
+}
+
+/** Validates the metadata of an object with this default. */
+function metadataErrors(value: Value, { path, whole, objectAround }: DefaultPlace): FieldError[] {
+  const refuse = (words: string): FieldError[] => [invalidValue(path, shownValue(value), `must result in valid metadata: ${words}`)];
+  const object = objectAround(copyOf(value));
+  try {
+    coerceEmbedded(object, whole, false);
+  } catch (error) {
+    if (error instanceof DecodeError) return refuse(error.message);
+    throw error;
+  }
+  const errors = embeddedResourceErrors(object, whole);
+  return errors.length === 0 ? [] : refuse(aggregate(errors.map(printFieldError)));
 }
