@@ -1,6 +1,6 @@
 interface Refusal {
   readonly message: string;
-  readonly details: { readonly causes: readonly { readonly field: string }[] };
+  readonly details: { readonly causes?: readonly { readonly field: string }[] };
 }
 
 /**
@@ -16,7 +16,7 @@ function errorsInOrder(text: string): string {
   const [status, body = '', ...reviews] = text.split('\n');
   if (status?.startsWith('422 ') !== true || !body.includes('"kind":"CustomResourceDefinition"')) return text;
   const refusal: Refusal = JSON.parse(body);
-  const { causes } = refusal.details;
+  const { causes = [] } = refusal.details;
   const isProperty = (field: string): boolean => field.includes('.properties[');
   return JSON.stringify({
     ...{ status, reviews },
