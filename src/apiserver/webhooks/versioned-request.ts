@@ -44,11 +44,11 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
     replace: object => {
       if (current !== undefined) current = { ...current, object, isDirty: true };
     },
-    attributes: () => ({
-      ...attributes,
-      object: current?.object ?? attributes.object,
-      oldObject: current?.oldObject ?? attributes.oldObject,
-    }),
+    attributes: () => {
+      const { object, oldObject } = current ?? attributes;
+      // Facts about a request are memoized by its identity.
+      return object === attributes.object && oldObject === attributes.oldObject ? attributes : { ...attributes, object, oldObject };
+    },
     finish: takeBack,
   };
 }
