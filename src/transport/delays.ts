@@ -30,7 +30,7 @@ export function watchDelays(): () => void {
   };
 }
 
-/** Returns milliseconds of a monotonic clock that stands still in lost time while something watches for delays. */
+/** Returns milliseconds of a monotonic clock. During a watch it does not count the time in which the event loop could not run. */
 export function undelayedMs(): number {
   if (watches > 0) beat();
   return monotonicMs() - lostMs;

@@ -1,5 +1,5 @@
-import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
-import { selectorOf, selects } from '../../kubernetes/label-selector.js';
+import { listAt, stringAt, type ValueMap } from '../../go/value.js';
+import { labelsOf, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { bootstrapRoles } from './bootstrap-roles.js';
 import { type PolicyRule, rulesOf } from './role.js';
@@ -26,10 +26,7 @@ export function defaultRules(name: string, storage: Storage): readonly PolicyRul
 function defaultRulesOf(role: ValueMap, stored: readonly ValueMap[]): readonly PolicyRule[] {
   const selectors = listAt(role, 'aggregationRule', 'clusterRoleSelectors').map(selectorOf);
   if (selectors.length === 0) return rulesOf(role);
-  const isSelected = (other: ValueMap): boolean => {
-    const labels = new Map([...(mapAt(other, 'metadata', 'labels') ?? [])].map(([key, value]) => [key, String(value)]));
-    return selectors.some(selector => selects(selector, labels));
-  };
+  const isSelected = (other: ValueMap): boolean => selectors.some(selector => selects(selector, labelsOf(other)));
   const replaced = new Set(stored.map(nameOf));
   const defaults = readRoles().filter(other => other !== role && !replaced.has(nameOf(other)));
   return [...stored.filter(isSelected).flatMap(rulesOf), ...defaults.filter(isSelected).flatMap(other => defaultRulesOf(other, stored))];

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import type { WatchStream } from '../../apiserver/handlers/serving.js';
+import { encodeByteString } from '../../go/byte-string.js';
 import type { Reply } from './exchange.js';
 
 /** Min size of compressed responses. Source: apiserver responsewriters/writers.go. */
@@ -60,14 +61,10 @@ function isZipped({ headers, method }: Request, { status, body }: Reply): boolea
 
 function writeHead(response: Response, status: number, headers: readonly (readonly [string, string])[]): void {
   const merged = new Map<string, string[]>();
-  for (const [name, value] of headers) merged.set(name, [...(merged.get(name) ?? []), wireText(value)]);
+  // Node writes Latin-1.
+  for (const [name, value] of headers) merged.set(name, [...(merged.get(name) ?? []), encodeByteString(value)]);
   for (const [name, values] of merged) response.setHeader(name, values.length === 1 ? (values[0] ?? '') : values);
   response.statusCode = status;
-}
-
-/** Returns the string that Node, which writes Latin-1, sends as the UTF-8 bytes of a header's value. */
-function wireText(value: string): string {
-  return Buffer.from(value, 'utf8').toString('latin1');
 }
 
 async function sendStream(

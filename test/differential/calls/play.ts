@@ -124,7 +124,7 @@ function userOf({ user = administrator }: SceneRequest, id: string): RequestedUs
 
 const administrator: RequestedUser = { username: 'kubernetes-admin', groups: ['system:masters'] };
 
-/** Reports whether repeated calls lead to the expected refusal: map order is random, and the server's caches may lag behind the setup. */
+/** Reports whether repeated calls lead to the expected refusal: map order is random, and the server's caches may not have the setup yet. */
 async function recurs(produced: string, again: () => Promise<string>): Promise<boolean> {
   for (let i = 0; i < 10; i += 1) {
     await setTimeout(i < 3 ? i * 150 : 0);
