@@ -4,6 +4,7 @@ import { effectsFor } from '../../src/cli/effects.js';
 import type { ValueMap } from '../../src/go/value.js';
 import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 import { mapOf } from '../support/map-of.js';
+import { thingsDefinition, thingsVersion } from '../support/things.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,18 +18,12 @@ const schema = {
 
 function definition(more: Json = {}, versions: readonly string[] = ['v1']): ValueMap {
   const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } };
-  return mapOf({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'things.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-      versions: versions.map(name => ({ name, served: true, storage: name === 'v1', subresources, schema: { openAPIV3Schema: schema } })),
-      ...more,
-    },
-  });
+  return mapOf(
+    thingsDefinition(
+      versions.map(name => thingsVersion(schema, { subresources }, name)),
+      more,
+    ),
+  );
 }
 
 const conversion = {

@@ -2,18 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { effectsFor } from '../../src/cli/effects.js';
 import type { WebhookCall } from '../../src/kubernetes/webhook-call.js';
-import { monotonicMs } from '../../src/transport/clock.js';
 import { undelayedMs } from '../../src/transport/delays.js';
+import { block } from '../support/block.js';
 
 const call = {} as WebhookCall;
 
 function slowWebhook() {
   return effectsFor(() => setTimeout(30, { outcome: 'noClient' as const, message: '' }));
-}
-
-function block(milliseconds: number): void {
-  const end = monotonicMs() + milliseconds;
-  while (monotonicMs() < end);
 }
 
 /** Returns the milliseconds of some work, on the clock of deadlines. */

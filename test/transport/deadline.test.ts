@@ -3,12 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { monotonicMs } from '../../src/transport/clock.js';
 import { beforeDeadline, type Deadline, startDeadline } from '../../src/transport/deadline.js';
-
-/** Blocks the event loop, as a busy process or machine does. */
-function block(milliseconds: number): void {
-  const end = monotonicMs() + milliseconds;
-  while (monotonicMs() < end);
-}
+import { block } from '../support/block.js';
 
 function connectedDeadline(milliseconds: number): Deadline {
   const deadline = startDeadline(milliseconds);

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { monotonicMs } from '../../src/transport/clock.js';
 import { undelayedMs, watchDelays } from '../../src/transport/delays.js';
-
-function block(milliseconds: number): void {
-  const end = monotonicMs() + milliseconds;
-  while (monotonicMs() < end);
-}
+import { block } from '../support/block.js';
 
 /** Returns the milliseconds that the undelayed clock did not count. */
 function lostIn(work: () => void): number {

@@ -1,16 +1,13 @@
 import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
 import type { ValueMap } from '../../../src/go/value.js';
+import { thingsDefinition } from '../../support/things.js';
 
 /** A stored definition with these versions. */
 export function definition(versions: readonly object[], more: object = {}): ValueMap {
   const codec = builtInCodec({ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' });
-  const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' };
   const { value } = codec?.decode(
     JSON.stringify({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.example.com' },
-      spec: { group: 'example.com', scope: 'Namespaced', names, versions, conversion: { strategy: 'None' }, ...more },
+      ...thingsDefinition(versions, { conversion: { strategy: 'None' }, ...more }),
       status: { storedVersions: ['v1'] },
     }),
   ) ?? { value: new Map() };

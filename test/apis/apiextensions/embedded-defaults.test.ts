@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { thingsDefinition, thingsVersion } from '../../support/things.js';
 import { write } from '../../support/written-object.js';
 
 it('drops unknown metadata from the defaults of embedded resources', async () => {
@@ -7,17 +8,7 @@ it('drops unknown metadata from the defaults of embedded resources', async () =>
   const a = { type: 'object', properties: { b: { type: 'array', items: embedded } }, default: { b: [resource] } };
   const { status, body } = await write({
     path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    object: {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { a } } } }],
-      },
-    },
+    object: thingsDefinition([thingsVersion({ type: 'object', properties: { a } })]),
   });
   expect(status).toBe(201);
   const stored = { apiVersion: 'v1', kind: 'Thing', other: 1, metadata: { name: 'e' } };

@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { thingsDefinition, thingsVersion } from '../../support/things.js';
 import { write } from '../../support/written-object.js';
 
 const stored = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
+  ...thingsDefinition([version('v1', true)]),
   metadata: { name: 'things.example.com', uid: 'u', resourceVersion: '7', generation: 1 },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-    versions: [version('v1', true)],
-  },
   status: { storedVersions: ['v1'] },
 };
 
 function version(name: string, storage: boolean): object {
-  return { name, served: true, storage, schema: { openAPIV3Schema: { type: 'object' } } };
+  return { ...thingsVersion({ type: 'object' }, {}, name), storage };
 }
 
 function withVersions(versions: readonly object[]) {

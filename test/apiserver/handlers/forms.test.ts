@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { thingsDefinition, thingsVersion } from '../../support/things.js';
 import { answerIn, messageOf } from './call-in-state.js';
 
 const secrets = '/api/v1/namespaces/n/secrets';
@@ -44,17 +45,7 @@ describe('an invalid timeout', () => {
   });
 });
 
-const thing = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
+const thing = thingsDefinition([thingsVersion()]);
 const router = '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const handler = 'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 

@@ -1,24 +1,9 @@
 import { expect, it } from 'vitest';
+import { thingsDefinition, thingsVersion } from '../../support/things.js';
 import { answerIn, messageOf } from './call-in-state.js';
 
-const versions = ['v1', 'v2'].map(name => ({
-  name,
-  served: true,
-  storage: name === 'v1',
-  subresources: { status: {} },
-  schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-}));
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-    versions,
-  },
-};
+const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const definition = thingsDefinition(['v1', 'v2'].map(name => thingsVersion(schema, { subresources: { status: {} } }, name)));
 const entry = { apiVersion: 'example.com/v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': {} }, manager: 'm', operation: 'Update' };
 const metadata = { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '1', managedFields: [entry] };
 const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata, spec: {} };

@@ -1,29 +1,16 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
-import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { mapOf } from '../../support/map-of.js';
+import { thingsDefinition, thingsVersion } from '../../support/things.js';
+import { webhookOf, webhooksPatching } from './patching-webhooks.js';
 
 const namespace = mapOf({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
-const definition = mapOf({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-});
+const version = thingsVersion(
+  { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  { subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } } },
+);
+const definition = mapOf(thingsDefinition([version]));
 const thing = mapOf({
   apiVersion: 'example.com/v1',
   kind: 'Thing',
@@ -33,40 +20,20 @@ const thing = mapOf({
 const path = '/apis/example.com/v1/namespaces/team/things/a/scale';
 const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a', namespace: 'team' }, spec: { replicas: 3 } };
 
-function webhook(name: string): object {
-  return {
-    name: `${name}.example.com`,
-    clientConfig: { url: `https://127.0.0.1:1/${name}`, caBundle: '' },
-    rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/scale'], scope: '*' }],
-    sideEffects: 'None',
-    admissionReviewVersions: ['v1'],
-    failurePolicy: 'Fail',
-    matchPolicy: 'Equivalent',
-    timeoutSeconds: 10,
-    namespaceSelector: {},
-    objectSelector: {},
-    reinvocationPolicy: name === 'first' ? 'IfNeeded' : 'Never',
-  };
-}
-
 function configuration(kind: string, ...names: string[]) {
   const [apiVersion, metadata] = ['admissionregistration.k8s.io/v1', { name: 'w' }];
-  return mapOf({ apiVersion, kind: `${kind}WebhookConfiguration`, metadata, webhooks: names.map(webhook) });
+  return mapOf({
+    apiVersion,
+    kind: `${kind}WebhookConfiguration`,
+    metadata,
+    webhooks: names.map(name => webhookOf(name, name === 'first' ? 'IfNeeded' : 'Never', '*/scale')),
+  });
 }
 
 /** Updates the scale; one webhook answers with a patch. Returns the keys of the reviewed objects by webhook, and the answer. */
 async function updated(body: object, patching = '', operations: readonly object[] = []) {
   const reviewed: string[] = [];
-  const callWebhook: CallWebhook = async ({ body: review, url }) => {
-    const { request } = JSON.parse(review);
-    const name = new URL(url).pathname.slice(1);
-    reviewed.push(`${name}: ${Object.keys(request.object).join()}`);
-    const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
-    const change = name === patching ? { patch, patchType: 'JSONPatch' } : {};
-    const response = { uid: request.uid, allowed: true, ...change };
-    const sent = JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
-    return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(sent), durationMs: 0 };
-  };
+  const callWebhook = webhooksPatching(patching, operations, (name, object) => reviewed.push(`${name}: ${Object.keys(object).join()}`));
   const objects = [namespace, definition, configuration('Mutating', 'first', 'second'), configuration('Validating', 'last'), thing];
   const call = { method: 'PUT', path, contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) };
   const { answer } = await handleCall(call, { objects, presumesNamespaces: false, flags: [] }, effectsFor(callWebhook));
