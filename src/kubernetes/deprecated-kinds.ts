@@ -11,6 +11,9 @@ export const deprecatedKinds: ReadonlyMap<string, Deprecation> = new Map<string,
   ...leaving('resource.k8s.io/v1alpha3', 36, ['DeviceTaintRule']),
   ...leaving('resource.k8s.io/v1beta1', 35, ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice']),
   ...leaving('resource.k8s.io/v1beta2', 36, ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice']),
+  ...leavingFor('admissionregistration.k8s.io', 'v1beta1', ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding']),
+  ...leavingFor('certificates.k8s.io', 'v1beta1', ['ClusterTrustBundle', 'PodCertificateRequest']),
+  ...leavingFor('storagemigration.k8s.io', 'v1beta1', ['StorageVersionMigration']),
   ...leaving('storage.k8s.io/v1alpha1', 32, ['VolumeAttributesClass'], '; use storage.k8s.io/v1 VolumeAttributesClass'),
   ...leaving('storage.k8s.io/v1beta1', 34, ['VolumeAttributesClass'], '; use storage.k8s.io/v1 VolumeAttributesClass'),
 ]);
@@ -21,6 +24,11 @@ function leaving(groupVersion: string, since: number, kinds: readonly string[], 
     `${groupVersion} ${kind}`,
     { since, goneIn: since + 3, words: `in v1.${since}+, unavailable in v1.${since + 3}+${advice}` },
   ]);
+}
+
+/** Versions that v1.37 deprecates in favor of `v1`. */
+function leavingFor(group: string, version: string, kinds: readonly string[]): [string, Deprecation][] {
+  return kinds.flatMap(kind => leaving(`${group}/${version}`, 37, [kind], `; use ${group}/v1 ${kind}`));
 }
 
 export interface Deprecation {

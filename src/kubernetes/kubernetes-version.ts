@@ -1,13 +1,21 @@
 /** Minor versions of Kubernetes whose API server is reproduced, oldest first. */
-export const kubernetesMinors = ['v1.34', 'v1.35', 'v1.36'] as const;
+export const kubernetesMinors = ['v1.34', 'v1.35', 'v1.36', 'v1.37'] as const;
 
 export type KubernetesMinor = (typeof kubernetesMinors)[number];
 
 /** Default minor. */
 export const defaultMinor: KubernetesMinor = 'v1.36';
 
+/** The newest minor: its tables and data are complete, and those of the others are differences from it. */
+export const newestMinor: KubernetesMinor = 'v1.37';
+
 /** Release whose API server was recorded, by minor. It is in the User-Agent of kubectl and of controllers. */
-const releases: Readonly<Record<KubernetesMinor, string>> = { 'v1.34': 'v1.34.4', 'v1.35': 'v1.35.4', 'v1.36': 'v1.36.3' };
+const releases: Readonly<Record<KubernetesMinor, string>> = {
+  'v1.34': 'v1.34.4',
+  'v1.35': 'v1.35.4',
+  'v1.36': 'v1.36.3',
+  'v1.37': 'v1.37.2',
+};
 
 /** An API server to behave like: its minor and its `--feature-gates`, `AllBeta=true,HPAScaleToZero=true`. */
 export interface SelectedServer {

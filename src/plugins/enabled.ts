@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import type { WebhookPlugins } from '../apiserver/admission/plugins.js';
-import { type KubernetesMinor, since } from '../kubernetes/kubernetes-version.js';
+import { type KubernetesMinor, since, until } from '../kubernetes/kubernetes-version.js';
 import { memoize } from '../kubernetes/memoize.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
@@ -42,8 +42,8 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 /** Plugin, or a placeholder of one that calls webhooks. */
 type Entry = AdmissionPlugin | keyof WebhookPlugins;
 
-/** A plugin, whether it runs without flags, and the first minor that has it. */
-type Row = readonly ['on' | 'off', Entry, KubernetesMinor?];
+/** A plugin, whether it runs without flags, and the first and the last minor that has it. */
+type Row = readonly ['on' | 'off', Entry, KubernetesMinor?, KubernetesMinor?];
 
 /** Plugins in the API server's order. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
 const inOrder: readonly Row[] = [
@@ -79,7 +79,7 @@ const inOrder: readonly Row[] = [
   ['off', denyServiceExternalIPs],
   ['on', podTopologyLabels],
   // They do nothing, so their order does not matter.
-  ...inert.map(({ plugin, minor }) => ['on', plugin, minor] as const),
+  ...inert.map(({ plugin, minor }) => ['on', plugin, minor, minor] as const),
   ['on', nodeDeclaredFeatureValidator, 'v1.35'],
   ['on', podResizeValidator, 'v1.36'],
   ['on', mutatingAdmissionPolicy],
@@ -107,8 +107,8 @@ const enabledRows = memoize((flags: readonly string[]): readonly Row[] => {
   });
 });
 
-function isThere([, , minor]: Row): boolean {
-  return minor === undefined || since(minor);
+function isThere([, , first, last]: Row): boolean {
+  return (first === undefined || since(first)) && (last === undefined || until(last));
 }
 
 const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {

@@ -26,7 +26,7 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
   };
 }
 
-/** Plugins that do nothing in this version: they depend on disabled feature gates. */
+/** Plugins that do nothing in the one minor that has them: they depend on disabled feature gates. */
 export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor: KubernetesMinor }[] = (
   [
     ['PodGroupWorkloadExists', 'v1.36'],

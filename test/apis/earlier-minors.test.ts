@@ -9,7 +9,7 @@ interface Update {
   readonly path: string;
   readonly stored: object;
   readonly change: object;
-  readonly causes: Readonly<Record<KubernetesMinor, readonly string[]>>;
+  readonly causes: Readonly<Record<(typeof minors)[number], readonly string[]>>;
 }
 
 async function causesOf({ path, stored, change }: Update, kubernetesVersion: KubernetesMinor): Promise<string[]> {
