@@ -42,8 +42,8 @@ export default class Apiserver extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parseWithWords(Apiserver);
+    const { options } = await this.readOptionsAndWords(Apiserver);
     const { runApiserver } = await import('../src/cli/apiserver/run-apiserver.js');
-    return runApiserver(flags, this.wordsBehindDashes, this.surroundings);
+    return runApiserver(options, this.wordsBehindDashes, this.surroundings);
   }
 }

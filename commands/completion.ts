@@ -22,7 +22,7 @@ export default class Completion extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { args } = await this.parse(Completion);
+    const { args } = await this.readOptions(Completion);
     if (this.config.commands.length === 0) await this.config.load();
     const { runCompletion } = await import('../src/cli/completion/run-completion.js');
     return runCompletion({ shell: args.shell, values: args.values, commands: this.config.commands }, this.surroundings);

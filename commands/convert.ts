@@ -30,12 +30,12 @@ export default class Convert extends BaseCommand {
   static override flags = convertFlags;
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Convert);
-    if (flags.case !== undefined) {
+    const { options } = await this.readOptions(Convert);
+    if (options.case !== undefined) {
       const { printReviewCases } = await import('../src/cli/print-cases.js');
-      return printReviewCases({ ...flags, case: flags.case }, this.surroundings);
+      return printReviewCases({ ...options, case: options.case }, this.surroundings);
     }
     const { runConvert } = await import('../src/cli/convert/run-convert.js');
-    return runConvert(flags, this.surroundings);
+    return runConvert(options, this.surroundings);
   }
 }

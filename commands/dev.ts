@@ -40,8 +40,8 @@ export default class Dev extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { args, flags } = await this.parse(Dev);
+    const { args, options } = await this.readOptions(Dev);
     const { runDev } = await import('../src/cli/dev/run-dev.js');
-    return runDev({ suite: args.suite, flags, given: this.givenFlags }, this.surroundings);
+    return runDev({ suite: args.suite, flags: options, given: this.givenOptions }, this.surroundings);
   }
 }

@@ -31,8 +31,8 @@ export default class Diagnose extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { args, flags } = await this.parse(Diagnose);
+    const { args, options } = await this.readOptions(Diagnose);
     const { runDiagnose } = await import('../src/cli/diagnose/run-diagnose.js');
-    return runDiagnose(args.text, flags, this.surroundings);
+    return runDiagnose(args.text, options, this.surroundings);
   }
 }

@@ -23,9 +23,9 @@ export default class Init extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { args, flags } = await this.parse(Init);
+    const { args, options } = await this.readOptions(Init);
     const { runInit } = await import('../src/cli/init/run-init.js');
-    const { ci, 'dry-run': dryRun = false } = flags;
+    const { ci, dryRun = false } = options;
     return runInit({ folder: args.dir ?? '.', ci, dryRun, toolVersion: this.toolVersion }, this.surroundings);
   }
 }

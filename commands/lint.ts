@@ -40,8 +40,8 @@ export default class Lint extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Lint);
+    const { options } = await this.readOptions(Lint);
     const { runLint } = await import('../src/cli/lint/run-lint.js');
-    return runLint(flags, this.surroundings);
+    return runLint(options, this.surroundings);
   }
 }

@@ -39,8 +39,8 @@ export default class Match extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parseWithWords(Match);
+    const { options } = await this.readOptionsAndWords(Match);
     const { runMatch } = await import('../src/cli/match/run-match.js');
-    return runMatch({ ...flags, words: this.wordsBehindDashes }, this.givenFlags, this.surroundings);
+    return runMatch({ ...options, words: this.wordsBehindDashes }, this.givenOptions, this.surroundings);
   }
 }

@@ -85,8 +85,8 @@ export default class ProxyCommand extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(ProxyCommand);
+    const { options } = await this.readOptions(ProxyCommand);
     const { runProxy } = await import('../src/cli/proxy/run-proxy.js');
-    return runProxy(flags, this.surroundings);
+    return runProxy(options, this.surroundings);
   }
 }

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
+import { callFlags, podFlags } from '../src/cli/flags/call-flags.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { unsentWebhookFlags } from '../src/cli/flags/webhook-flags.js';
 
@@ -33,7 +33,7 @@ export default class Request extends BaseCommand {
 
   static override flags = {
     ...callFlags,
-    'created-pods': createdPodsFlag,
+    ...podFlags,
     ...unsentWebhookFlags,
     'from-review': Flags.string({
       helpGroup: 'CALL',
@@ -45,8 +45,8 @@ export default class Request extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parseWithWords(Request);
+    const { options } = await this.readOptionsAndWords(Request);
     const { runRequest } = await import('../src/cli/request.js');
-    return runRequest({ ...flags, words: this.wordsBehindDashes }, this.givenFlags, this.surroundings);
+    return runRequest({ ...options, words: this.wordsBehindDashes }, this.givenOptions, this.surroundings);
   }
 }

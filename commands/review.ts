@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
+import { callFlags, podFlags } from '../src/cli/flags/call-flags.js';
 import { includeFlag, openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { againstFlags, checkFlags, compareFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
@@ -48,7 +48,7 @@ export default class Review extends BaseCommand {
     ...checkFlags,
     ...compareFlags,
     ...againstFlags,
-    'created-pods': createdPodsFlag,
+    ...podFlags,
     'keep-uid': Flags.boolean({ helpGroup: 'CALL', description: 'send captured reviews with their own uid, not a new one' }),
     upgrade: Flags.string({
       helpGroup: 'CLUSTER',
@@ -62,8 +62,12 @@ export default class Review extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parseWithWords(Review);
+    const { options } = await this.readOptionsAndWords(Review);
     const { runReview } = await import('../src/cli/review.js');
-    return runReview({ ...flags, words: this.wordsBehindDashes, toolVersion: () => this.toolVersion }, this.givenFlags, this.surroundings);
+    return runReview(
+      { ...options, words: this.wordsBehindDashes, toolVersion: () => this.toolVersion },
+      this.givenOptions,
+      this.surroundings,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
+import { withMember } from '../src/cli/flags/option-flags.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { durationFlag, numberFlag, wordFlag } from '../src/cli/flags/values.js';
 
@@ -60,12 +61,16 @@ export default class Serve extends BaseCommand {
       helpValue: 'NAME',
       description: 'with --handlers: a file in --cert-dir with CAs; client certificates must be signed by one of them',
     }),
-    'cert-poll-interval': durationFlag({
-      minMs: 10,
-      maxMs: 24 * 3_600_000,
-      helpValue: 'DURATION',
-      description: 'with --handlers: how often certificate and key are reloaded, in addition to watching them; 10s by default',
-    }),
+    'cert-poll-interval': withMember(
+      'certPollIntervalMs',
+      durationFlag({
+        unit: 'Ms',
+        minMs: 10,
+        maxMs: 24 * 3_600_000,
+        helpValue: 'DURATION',
+        description: 'with --handlers: how often certificate and key are reloaded, in addition to watching them; 10s by default',
+      }),
+    ),
     'metrics-port': numberFlag({
       min: 0,
       max: 65_535,
@@ -83,8 +88,8 @@ export default class Serve extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Serve);
+    const { options } = await this.readOptions(Serve);
     const { runServe } = await import('../src/cli/serve.js');
-    return runServe(flags, this.surroundings);
+    return runServe(options, this.surroundings);
   }
 }

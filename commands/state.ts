@@ -27,7 +27,7 @@ export default class State extends BaseCommand {
     ...flagsOf({
       context: { ...context, description: 'the context of the kubeconfig; the current one by default' },
       kubeconfig: { ...kubeconfig, description: 'the kubeconfig; KUBECONFIG or ~/.kube/config by default' },
-      'cluster-timeout': inputOptions['cluster-timeout'],
+      clusterTimeout: inputOptions.clusterTimeout,
     }),
     'out-dir': Flags.string({ char: 'o', helpValue: 'DIR', description: 'the folder of the files' }),
     check: Flags.boolean({ description: 'compare the cluster with the files, and write nothing' }),
@@ -39,8 +39,8 @@ export default class State extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(State);
+    const { options } = await this.readOptions(State);
     const { runState } = await import('../src/cli/cluster/run-state.js');
-    return runState(flags, this.surroundings);
+    return runState(options, this.surroundings);
   }
 }

@@ -30,9 +30,9 @@ export default class Test extends BaseCommand {
   static override flags = testFlags;
 
   async run(): Promise<ExitCode> {
-    const { argv, flags } = await this.parse(Test);
+    const { argv, options } = await this.readOptions(Test);
     const { runTest } = await import('../src/cli/test/run-test.js');
-    const command = { paths: argv.map(String), flags, given: this.givenFlags, toolVersion: this.toolVersion };
+    const command = { paths: argv.map(String), flags: options, given: this.givenOptions, toolVersion: this.toolVersion };
     return runTest(command, this.surroundings);
   }
 }

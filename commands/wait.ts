@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags } from '../src/cli/flags/call-flags.js';
+import { withMember } from '../src/cli/flags/option-flags.js';
 import { durationFlag } from '../src/cli/flags/values.js';
 import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
@@ -41,8 +42,20 @@ export default class Wait extends BaseCommand {
     url: webhookFlags.url,
     service: webhookFlags.service,
     webhook: webhookFlags.webhook,
-    timeout: durationFlag({ minMs: 1, maxMs: manyYears, helpValue: '60s', description: 'how long to wait; 60s by default' }),
-    interval: durationFlag({ minMs: 1, maxMs: manyYears, helpValue: '500ms', description: 'pause between two attempts; 500ms by default' }),
+    timeout: withMember(
+      'waitMs',
+      durationFlag({ unit: 'Ms', minMs: 1, maxMs: manyYears, helpValue: '60s', description: 'how long to wait; 60s by default' }),
+    ),
+    interval: withMember(
+      'intervalMs',
+      durationFlag({
+        unit: 'Ms',
+        minMs: 1,
+        maxMs: manyYears,
+        helpValue: '500ms',
+        description: 'pause between two attempts; 500ms by default',
+      }),
+    ),
     resolve: webhookFlags.resolve,
     'ca-file': webhookFlags['ca-file'],
     'server-name': webhookFlags['server-name'],
@@ -55,8 +68,8 @@ export default class Wait extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Wait);
+    const { options } = await this.readOptions(Wait);
     const { runWait } = await import('../src/cli/wait/run-wait.js');
-    return runWait(flags, this.surroundings);
+    return runWait(options, this.surroundings);
   }
 }

@@ -72,18 +72,18 @@ export default class CertsCreate extends BaseCommand {
   };
 
   override async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(CertsCreate);
-    const { days, output, service = [], 'out-dir': folder } = flags;
+    const { options } = await this.readOptions(CertsCreate);
+    const { days, output, service = [], outDir: folder } = options;
     const created = await withCliErrors(() =>
       createCertificates({
         folder: path.resolve(this.surroundings.cwd, folder),
-        names: namesOfFlags(flags),
-        keyType: keyTypes.find(type => type === flags['key-type']),
+        names: namesOfFlags(options),
+        keyType: keyTypes.find(type => type === options.keyType),
         days,
-        renewBeforeMs: flags['renew-before'] ?? Math.min(longestRenewBeforeMs, (days * dayMs) / 3),
-        rotateAuthority: flags['rotate-ca'],
-        force: flags.force,
-        now: flags.now ?? this.surroundings.now(),
+        renewBeforeMs: options.renewBefore ?? Math.min(longestRenewBeforeMs, (days * dayMs) / 3),
+        rotateAuthority: options.rotateCa,
+        force: options.force,
+        now: options.now ?? this.surroundings.now(),
       }),
     );
     const namespace = service.map(text => serviceOfFlag(text).namespace)[0];

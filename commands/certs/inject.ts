@@ -42,16 +42,16 @@ export default class CertsInject extends BaseCommand {
   };
 
   override async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(CertsInject);
+    const { options } = await this.readOptions(CertsInject);
     const { cwd, stderr, stdout } = this.surroundings;
-    const files = await readInputFiles({ flag: '--filename', paths: flags.filename, recursive: false }, this.surroundings);
-    if (flags['in-place'] && files.some(file => file.source === 'STDIN')) throw new CliError('usage', '--in-place cannot change stdin');
-    const pem = bundleText(readInputFile(flags['ca-file'], cwd), flags['ca-file']);
+    const files = await readInputFiles({ flag: '--filename', paths: options.filename, recursive: false }, this.surroundings);
+    if (options.inPlace && files.some(file => file.source === 'STDIN')) throw new CliError('usage', '--in-place cannot change stdin');
+    const pem = bundleText(readInputFile(options.caFile, cwd), options.caFile);
     const results: { file: InputFile; injected: Injected }[] = [];
     for (const file of files) results.push({ file, injected: await injectInto(file, pem) });
     if (results.every(({ injected }) => injected.targets.length === 0)) throw nothingToWrite(files);
     const isChanged = ({ injected }: { injected: Injected }) => injected.targets.some(({ outcome }) => outcome === 'written');
-    if (flags['in-place']) {
+    if (options.inPlace) {
       for (const { file, injected } of results.filter(isChanged)) {
         await withCliErrors(() => replaceFile(path.resolve(cwd, file.source), injected.text));
       }

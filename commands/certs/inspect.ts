@@ -40,12 +40,12 @@ export default class CertsInspect extends BaseCommand {
   };
 
   override async run(): Promise<ExitCode> {
-    const { args, flags } = await this.parse(CertsInspect);
-    const at = flags.at ?? this.surroundings.now();
-    const given: Given = { caFile: flags['ca-file'], serverName: flags['server-name'], at, cwd: this.surroundings.cwd };
+    const { args, options } = await this.readOptions(CertsInspect);
+    const at = options.at ?? this.surroundings.now();
+    const given: Given = { caFile: options.caFile, serverName: options.serverName, at, cwd: this.surroundings.cwd };
     const { trusted, ...inspected } = isFile(args.what, given.cwd) ? fileOf(args.what, given) : await serverOf(args.what, given);
     const inspection = inspectChain(inspected);
-    const print = flags.output === 'json' ? inspectionJson : inspectionText;
+    const print = options.output === 'json' ? inspectionJson : inspectionText;
     this.surroundings.stdout.write(print(inspection, { source: args.what, trusted }));
     return inspection.certificates.some(certificate => 'error' in certificate) ? exitCodes.refused : exitCodes.allowed;
   }

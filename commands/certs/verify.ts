@@ -76,26 +76,26 @@ export default class CertsVerify extends BaseCommand {
   };
 
   override async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(CertsVerify);
+    const { options } = await this.readOptions(CertsVerify);
     const { now, stdout } = this.surroundings;
-    const settings = { at: flags.at ?? now(), minDays: flags['min-days'] };
-    const results = await this.results(flags, settings);
-    stdout.write(flags.output === 'json' ? verificationJson(results, settings) : verificationText(results, settings));
+    const settings = { at: options.at ?? now(), minDays: options.minDays };
+    const results = await this.results(options, settings);
+    stdout.write(options.output === 'json' ? verificationJson(results, settings) : verificationText(results, settings));
     return gravestExitCode(results.map(exitCodeOf));
   }
 
-  private async results(flags: Given, settings: VerifySettings): Promise<Verified[]> {
+  private async results(options: Given, settings: VerifySettings): Promise<Verified[]> {
     const { cwd } = this.surroundings;
-    const { filename = [], service = [], resolve = [], 'cert-dir': folder } = flags;
+    const { filename = [], service = [], resolve = [], certDir: folder } = options;
     const byHandshake = service.length > 0 || resolve.length > 0;
-    if (filename.length === 0 && !choosesCluster(flags)) {
+    if (filename.length === 0 && !choosesCluster(options)) {
       if (byHandshake)
         throw new CliError('usage', '--service and --resolve need webhook configurations', {
           suggestions: ['pass them with -f', 'those of a cluster with --context'],
         });
       return verifyFolder(path.normalize(folder).replace(/(?<=.)\/$/, ''), cwd, settings);
     }
-    const clients = [...(await this.clients(filename)), ...(await this.clientsInCluster(flags))];
+    const clients = [...(await this.clients(filename)), ...(await this.clientsInCluster(options))];
     if (clients.length === 0) throw noClients();
     if (byHandshake) return verifyAtServers(clients, { service, resolve }, settings);
     const pair = readFolderPair(folder, cwd);
@@ -112,10 +112,10 @@ export default class CertsVerify extends BaseCommand {
     return clients;
   }
 
-  private async clientsInCluster(flags: Given): Promise<WebhookClient[]> {
-    if (!choosesCluster(flags)) return [];
+  private async clientsInCluster(options: Given): Promise<WebhookClient[]> {
+    if (!choosesCluster(options)) return [];
     const { webhookClientsInCluster } = await import('../../src/cli/cluster/clients-in-cluster.js');
-    return webhookClientsInCluster(flags, this.surroundings);
+    return webhookClientsInCluster(options, this.surroundings);
   }
 }
 
@@ -129,7 +129,7 @@ interface Given extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;
   readonly service?: readonly string[] | undefined;
   readonly resolve?: readonly string[] | undefined;
-  readonly 'cert-dir': string;
+  readonly certDir: string;
 }
 
 function exitCodeOf({ outcome }: Verified): ExitCode {

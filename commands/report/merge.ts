@@ -24,9 +24,9 @@ export default class ReportMerge extends BaseCommand {
   static override flags = { reporter: testFlags.reporter };
 
   async run(): Promise<ExitCode> {
-    const { argv, flags } = await this.parse(ReportMerge);
+    const { argv, options } = await this.readOptions(ReportMerge);
     const { mergeReports } = await import('../../src/cli/test-reports/merge-reports.js');
-    const command = { files: argv.map(String), reporter: flags.reporter, noColor: flags['no-color'] ?? false };
+    const command = { files: argv.map(String), reporter: options.reporter, noColor: options.noColor ?? false };
     return mergeReports({ ...command, toolVersion: this.toolVersion }, this.surroundings);
   }
 }

@@ -13,7 +13,7 @@ export default class SnapshotAccept extends BaseCommand {
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };
 
   async run(): Promise<ExitCode> {
-    const { argv } = await this.parse(SnapshotAccept);
+    const { argv } = await this.readOptions(SnapshotAccept);
     const { decideAll } = await import('../../src/cli/snapshot/decide.js');
     return decideAll('accept', argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
   }

@@ -13,7 +13,7 @@ export default class SnapshotClean extends BaseCommand {
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };
 
   async run(): Promise<ExitCode> {
-    const { argv } = await this.parse(SnapshotClean);
+    const { argv } = await this.readOptions(SnapshotClean);
     const { cleanSnapshots } = await import('../../src/cli/snapshot/list.js');
     return cleanSnapshots(argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
   }

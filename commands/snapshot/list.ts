@@ -13,7 +13,7 @@ export default class SnapshotList extends BaseCommand {
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };
 
   async run(): Promise<ExitCode> {
-    const { argv } = await this.parse(SnapshotList);
+    const { argv } = await this.readOptions(SnapshotList);
     const { listSnapshots } = await import('../../src/cli/snapshot/list.js');
     return listSnapshots(argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
   }

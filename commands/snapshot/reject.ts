@@ -13,7 +13,7 @@ export default class SnapshotReject extends BaseCommand {
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };
 
   async run(): Promise<ExitCode> {
-    const { argv } = await this.parse(SnapshotReject);
+    const { argv } = await this.readOptions(SnapshotReject);
     const { decideAll } = await import('../../src/cli/snapshot/decide.js');
     return decideAll('reject', argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
   }

@@ -13,8 +13,8 @@ export default class SnapshotReview extends BaseCommand {
   static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };
 
   async run(): Promise<ExitCode> {
-    const { argv, flags } = await this.parse(SnapshotReview);
+    const { argv, options } = await this.readOptions(SnapshotReview);
     const { reviewSnapshots } = await import('../../src/cli/snapshot/review.js');
-    return reviewSnapshots(argv.length === 0 ? ['.'] : argv.map(String), { noColor: flags['no-color'] ?? false }, this.surroundings);
+    return reviewSnapshots(argv.length === 0 ? ['.'] : argv.map(String), { noColor: options.noColor ?? false }, this.surroundings);
   }
 }

@@ -9,8 +9,23 @@ import { configuredArguments } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
 import { adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
 import { withKustomizations } from './flags/kustomize-flag.js';
+import { type OptionsOf, optionOf, optionsOf } from './flags/options-of-flags.js';
 import { loadConfig } from './load-config.js';
 import type { Surroundings } from './surroundings.js';
+
+/** A command's class: the definitions of its flags and arguments. */
+interface CommandDefinition<D extends object, A extends Interfaces.OutputArgs<Interfaces.ArgInput>> {
+  readonly flags?: D;
+  readonly args?: Interfaces.ArgInput<A>;
+}
+
+/** The command line of a command. */
+interface CommandLine<D extends object, A extends Interfaces.OutputArgs<Interfaces.ArgInput>> {
+  readonly options: OptionsOf<D & typeof BaseCommand.baseFlags>;
+  readonly args: A;
+  /** Arguments as they were given. */
+  readonly argv: readonly unknown[];
+}
 
 /**
  * Base of all commands. A command implements `run`: it parses its flags, prints through `surroundings` and returns the exit
@@ -18,7 +33,7 @@ import type { Surroundings } from './surroundings.js';
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
-    'no-color': Flags.boolean({ description: 'print without colors, like NO_COLOR', helpGroup: 'GLOBAL' }),
+    noColor: Flags.boolean({ description: 'print without colors, like NO_COLOR', helpGroup: 'GLOBAL' }),
   };
 
   private handedIn: Surroundings | undefined;
@@ -34,8 +49,8 @@ export abstract class BaseCommand extends Command {
     return this.handedIn;
   }
 
-  /** Flags on the command line, by long name; without those of a configuration file. */
-  protected get givenFlags(): ReadonlySet<string> {
+  /** Options on the command line, without those of a configuration file. */
+  protected get givenOptions(): ReadonlySet<string> {
     return this.onCommandLine;
   }
 
@@ -56,21 +71,29 @@ export abstract class BaseCommand extends Command {
     return this.run();
   }
 
-  /** Parses the flags up to `--`, and keeps the arguments after it. */
-  protected async parseWithWords<
-    F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
-    B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
-    A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
-  >(options: Interfaces.Input<F, B, A>): Promise<Interfaces.ParserOutput<F, B, A>> {
+  /** Parses the flags into options, as `readOptions`, up to `--`, and keeps the arguments after it. */
+  protected async readOptionsAndWords<D extends object, A extends Interfaces.OutputArgs<Interfaces.ArgInput>>(
+    command: CommandDefinition<D, A>,
+  ): Promise<CommandLine<D, A>> {
     const at = this.argv.indexOf('--');
-    if (at < 0) return this.parse(options);
+    if (at < 0) return this.readOptions(command);
     this.behindDashes = this.argv.slice(at + 1);
-    return this.parse(options, this.argv.slice(0, at));
+    return this.readOptions(command, this.argv.slice(0, at));
+  }
+
+  /** Parses the flags and arguments; defaults come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. Throws CliError. */
+  protected async readOptions<D extends object, A extends Interfaces.OutputArgs<Interfaces.ArgInput>>(
+    command: CommandDefinition<D, A>,
+    words = this.argv,
+  ): Promise<CommandLine<D, A>> {
+    // oclif's type has members that are optional, but not undefined.
+    const { flags, args, argv } = await this.parse(command as Interfaces.Input<object, object, A>, words);
+    return { options: optionsOf<D & typeof BaseCommand.baseFlags>(flagsOf(command), flags), args, argv };
   }
 
   /**
-   * Parses the flags; defaults come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. Calls oclif's parser directly:
-   * Command.parse runs hooks of plugins, of which we have none, and loads the list of all commands for them.
+   * Calls oclif's parser directly: Command.parse runs hooks of plugins, of which we have none, and loads the list of all commands for
+   * them.
    */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
@@ -81,7 +104,7 @@ export abstract class BaseCommand extends Command {
     argv = this.argv,
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
     const definitions = flagsOf(options);
-    this.onCommandLine = givenFlags(argv, definitions);
+    this.onCommandLine = new Set([...givenFlags(argv, definitions)].map(name => optionOf(name, definitions)));
     try {
       const known = (): Promise<readonly string[]> => this.flagsOfAllCommands();
       const defaults = await configuredArguments(argv, { definitions, known }, this.surroundings);

@@ -14,7 +14,7 @@ import type { Surroundings } from './surroundings.js';
 
 export interface CaseFlags {
   readonly case: string;
-  readonly 'kubernetes-version'?: string | undefined;
+  readonly kubernetesVersion?: string | undefined;
 }
 
 /** Prints one line of JSON per recorded case. The exit code is 0 when every case has a line, regardless of their content. */

@@ -1,5 +1,5 @@
-import type { CallFlags } from '../client/options/call-options.js';
-import type { WebhookFlags } from '../client/options/webhook-options.js';
+import type { CallOptions } from '../client/options/call-options.js';
+import type { WebhookOptions } from '../client/options/webhook-options.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { textStream } from '../reports/report-stream.js';
 import { curlReport, requestReport } from '../reports/single-parts.js';
@@ -15,10 +15,10 @@ import { checkRegistrationFlags } from './webhooks/refused-registrations.js';
 import { serviceAddresses } from './webhooks/services.js';
 import { unsentCluster } from './webhooks/unsent-cluster.js';
 
-export type RequestFlags = CallFlags &
-  WebhookFlags & {
-    readonly 'created-pods'?: boolean | undefined;
-    readonly 'from-review'?: string | undefined;
+export type RequestFlags = CallOptions &
+  WebhookOptions & {
+    readonly createdPods?: boolean | undefined;
+    readonly fromReview?: string | undefined;
     readonly output?: string | undefined;
   };
 
@@ -26,9 +26,9 @@ export type RequestFlags = CallFlags &
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('request', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));
-  if (flags['from-review'] !== undefined) {
+  if (flags.fromReview !== undefined) {
     const { compareWithReviews } = await import('./request/from-review.js');
-    return compareWithReviews(flags['from-review'], flags, surroundings);
+    return compareWithReviews(flags.fromReview, flags, surroundings);
   }
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);

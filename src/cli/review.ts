@@ -12,12 +12,12 @@ import type { Surroundings } from './surroundings.js';
 import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
 
 export type ReviewFlags = ReviewingFlags & {
-  readonly 'created-pods'?: boolean | undefined;
+  readonly createdPods?: boolean | undefined;
   readonly output?: string | undefined;
   readonly include?: string | undefined;
   /** `v1.34:v1.36`: compares two API servers. */
   readonly upgrade?: string | undefined;
-  readonly 'no-color'?: boolean | undefined;
+  readonly noColor?: boolean | undefined;
   /** Shows the calls in the browser. */
   readonly open?: boolean | undefined;
   /** Returns the version of this program. */
@@ -59,7 +59,7 @@ async function openCalls(calls: readonly CallReport[], { toolVersion }: ReviewFl
 }
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
   return reportStream(formatOf(flags.output), { palette, withExchange: flags.include === 'exchange' });
 }
 

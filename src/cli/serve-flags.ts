@@ -3,17 +3,17 @@ export interface ServeFlags {
   readonly script?: string | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
-  readonly 'cert-dir'?: string | undefined;
+  readonly certDir?: string | undefined;
   readonly handlers?: string | undefined;
   readonly config?: string | undefined;
   readonly values?: string | undefined;
   readonly revision?: string | undefined;
-  readonly 'cert-name'?: string | undefined;
-  readonly 'key-name'?: string | undefined;
-  readonly 'client-ca-name'?: string | undefined;
-  readonly 'cert-poll-interval'?: number | undefined;
-  readonly 'metrics-port'?: number | undefined;
-  readonly 'health-port'?: number | undefined;
+  readonly certName?: string | undefined;
+  readonly keyName?: string | undefined;
+  readonly clientCaName?: string | undefined;
+  readonly certPollIntervalMs?: number | undefined;
+  readonly metricsPort?: number | undefined;
+  readonly healthPort?: number | undefined;
   readonly watch?: boolean | undefined;
   readonly output?: string | undefined;
 }

@@ -36,14 +36,14 @@ export function serverOf(
   const server = createWebhookServer({
     host: flags.host,
     port: flags.port,
-    certDir: flags['cert-dir'] === undefined ? undefined : path.resolve(cwd, flags['cert-dir']),
-    certName: flags['cert-name'],
-    keyName: flags['key-name'],
-    clientCaName: flags['client-ca-name'],
-    certPollIntervalMs: flags['cert-poll-interval'],
+    certDir: flags.certDir === undefined ? undefined : path.resolve(cwd, flags.certDir),
+    certName: flags.certName,
+    keyName: flags.keyName,
+    clientCaName: flags.clientCaName,
+    certPollIntervalMs: flags.certPollIntervalMs,
     keyPair,
-    metricsPort: flags['metrics-port'],
-    healthPort: flags['health-port'],
+    metricsPort: flags.metricsPort,
+    healthPort: flags.healthPort,
     log,
   });
   return { server, log };
@@ -107,7 +107,7 @@ function startError(error: unknown, flags: ServeFlags): unknown {
   }
   if (!/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
   return new CliError('invalid-certificate', error instanceof Error ? error.message : code, {
-    location: { file: flags['cert-dir'] ?? 'tls.crt' },
+    location: { file: flags.certDir ?? 'tls.crt' },
     cause: error,
   });
 }

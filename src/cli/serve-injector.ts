@@ -19,7 +19,7 @@ export async function serveInjector(given: ServeFlags, surroundings: Surrounding
   }
   const handler = injectorOf({ config, values, revision }, surroundings);
   const flags = { ...given, host: given.host ?? '127.0.0.1', port: given.port ?? 0 };
-  const folder = flags['cert-dir'];
+  const folder = flags.certDir;
   const pair = folder === undefined ? await servingPair({ folder, host: flags.host }, surroundings) : undefined;
   const { server, log } = serverOf(flags, surroundings, pair);
   for (const at of ['/inject', '/inject/']) server.register(at, handler);

@@ -30,7 +30,7 @@ export async function runServe(flags: ServeFlags, surroundings: Surroundings): P
   }
   const host = flags.host ?? '127.0.0.1';
   const script = flags.script === undefined ? undefined : await scriptFrom(flags.script, surroundings);
-  const pair = await pairFor({ folder: flags['cert-dir'], host, script }, surroundings);
+  const pair = await pairFor({ folder: flags.certDir, host, script }, surroundings);
   const server = await listen(flags, { host, pair, script });
   surroundings.stdout.write(`${server.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
   surroundings.stderr.write(hints(server, pair, script));
@@ -80,7 +80,7 @@ async function listen(flags: ServeFlags, { host, pair, script }: Listening): Pro
     const name = flags.handler === 'allow' || flags.handler === 'deny' ? flags.handler : 'demo';
     return await startServer({ handler: handlers[name], convert: converters[name], cert: pair.cert, key: pair.key, host, port });
   } catch (error) {
-    const folder = flags['cert-dir'];
+    const folder = flags.certDir;
     throw listenError(error, {
       host,
       port,

@@ -10,11 +10,11 @@ import { kindOf } from '../kubernetes/storage.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import { reportDocument } from '../reports/report-document.js';
 import { clusterOf } from './clusters.js';
-import { reviewFlags } from './flags-of-options.js';
 import { type LibrarySurroundings, librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
 import { callHandler, localUrl } from './local-handlers.js';
 import type { ReviewOptions } from './options.js';
 import { plainOf } from './plain.js';
+import { readReviewOptions } from './read-options.js';
 import type { ReviewReport } from './report.js';
 
 /**
@@ -52,7 +52,7 @@ async function prepare(options: ReviewOptions): Promise<Prepared> {
     throw new CliError('usage', 'the option handler cannot be used with url or demo', { suggestions: ['omit one of them'] });
   }
   const callWebhook = handler === undefined ? undefined : callHandler(handler);
-  const flags = { ...reviewFlags(options), ...(handler === undefined ? {} : { url: localUrl }) };
+  const flags = { ...readReviewOptions(options), ...(handler === undefined ? {} : { url: localUrl }) };
   checkWebhookFlags(flags, new Set(Object.keys(flags)));
   const surroundings = librarySurroundings(options.cwd);
   const { manifests, warnings } = await manifestsFor(options, surroundings);

@@ -2,9 +2,9 @@ import { readState } from '../cli/input/state.js';
 import { installApiServer } from '../cli/install.js';
 import { stateOf } from '../client/manifests/cluster-state.js';
 import { stateFor } from './clusters.js';
-import { stateFlags } from './flags-of-options.js';
 import { librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
 import type { KubernetesObject, State, StateOptions } from './options.js';
+import { readStateOptions } from './read-options.js';
 
 /** A file, folder or glob of manifests, or an object as data. */
 export type StateSource = string | KubernetesObject;
@@ -17,7 +17,7 @@ export async function loadState(sources: StateSource | readonly StateSource[] = 
   installApiServer();
   const given: readonly StateSource[] = isList(sources) ? sources : [sources];
   const paths = withoutStdin(given.filter(source => typeof source === 'string'));
-  const flags = stateFlags(options);
+  const flags = readStateOptions(options);
   const surroundings = librarySurroundings(options.cwd);
   const read = await readState({ ...flags, state: paths }, surroundings);
   const objects = given.flatMap(source =>

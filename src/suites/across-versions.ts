@@ -21,12 +21,12 @@ function nameIn({ name }: Suite, version: string): string {
   return `${name} [${version}]`;
 }
 
-function isPinned({ flags }: SuiteCase): boolean {
-  return flags['kubernetes-version'] !== undefined;
+function isPinned({ options }: SuiteCase): boolean {
+  return options.kubernetesVersion !== undefined;
 }
 
 function inVersion(suiteCase: SuiteCase, version: string): SuiteCase {
-  return { ...suiteCase, flags: { ...suiteCase.flags, 'kubernetes-version': version } };
+  return { ...suiteCase, options: { ...suiteCase.options, kubernetesVersion: version } };
 }
 
 function variantOf(suiteCase: SuiteCase, version: string): SuiteCase {

@@ -21,7 +21,7 @@ export function manifestSuite(
     return {
       name,
       place: { file },
-      flags: { filename: [file] },
+      options: { filename: [file] },
       checks: [],
       expect: {},
       ...recordedCase(recordings.get(file), name),

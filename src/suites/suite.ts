@@ -1,3 +1,6 @@
+import type { CallOptions, PodOptions } from '../client/options/call-options.js';
+import type { ConversionOptions } from '../client/options/conversion-options.js';
+import type { WebhookOptions } from '../client/options/webhook-options.js';
 import type { Value } from '../go/value.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { CheckName } from './checks/check.js';
@@ -7,11 +10,8 @@ import type { Recording } from './recordings/recording.js';
 import type { ScenarioName } from './scenarios/scenario.js';
 import type { Scope } from './snapshots/folder.js';
 
-/** Value of a command line flag, as returned by its parser. */
-export type FlagValue = string | number | boolean | Date | readonly string[];
-
-/** Flags by long name. */
-export type FlagValues = Readonly<Record<string, FlagValue>>;
+/** Options of a case: of its calls or conversions, and of the cluster they are made in. It may be about some of the suite's webhooks only. */
+export type CaseOptions = CallOptions & PodOptions & ConversionOptions & Pick<WebhookOptions, 'webhook'>;
 
 /** A file of test cases, or a folder of manifests without suite files, ready to run. Plain data, which can be copied to threads. */
 export interface Suite {
@@ -20,10 +20,10 @@ export interface Suite {
   readonly file: string;
   /** The folder of its snapshots, relative to the working directory, and the suites whose snapshots are known. */
   readonly snapshots: { readonly folder: string; readonly scope: Scope };
-  /** Flags that configure webhooks and how to reach them. */
-  readonly webhook: FlagValues;
+  /** Which webhooks exist and how to reach them. */
+  readonly webhook: Omit<WebhookOptions, 'webhook'>;
   /**
-   * The process to start before; `${PORT}` and `${CERTS}` in it and in the flags above are replaced by a free port and a folder of
+   * The process to start before; `${PORT}` and `${CERTS}` in it and in the options above are replaced by a free port and a folder of
    * certificates.
    */
   readonly process?: SuiteProcess;
@@ -67,20 +67,20 @@ export interface Readiness {
   readonly log?: TextPattern;
 }
 
-/** One case: flags of `review` or `convert`, and the expectations. */
+/** One case: options of `review` or `convert`, and the expectations. */
 export interface SuiteCase {
   /** Unique in its suite. */
   readonly name: string;
   readonly place: Place;
-  /** Flags of its calls; paths are relative to the working directory. */
-  readonly flags: FlagValues;
-  /** Lifecycle step of the manifest, in place of the call described by the flags. */
+  /** Paths are relative to the working directory. */
+  readonly options: CaseOptions;
+  /** Lifecycle step of the manifest, in place of the call described by the options. */
   readonly scenario?: { readonly name: ScenarioName; readonly dryRun: boolean };
   /** Checks of its webhooks. */
   readonly checks: readonly CheckName[];
   readonly expect: Expectation;
   /**
-   * For a case that converts objects instead of making API calls: its flags are those of `convert`, and these expectations apply instead.
+   * For a case that converts objects instead of making API calls: its options are those of `convert`, and these expectations apply instead.
    */
   readonly conversion?: ConversionExpectation;
   /** The recorded answer that the webhook's answer is compared with. */

@@ -185,11 +185,21 @@ describe('a usage error has exit code 2', () => {
       ['--url', 'http://localhost/', '-f', 'pod.yaml'],
       'invalid --url "http://localhost/": the API server calls webhooks only over https; pass --allow-http to call a development server anyway',
     ],
-    [['--url', 'https://localhost/', '--timeout', '0', '-f', 'pod.yaml'], 'invalid --timeout "0": expected a duration from 1s to 30s'],
-    [['--url', 'https://localhost/', '--timeout', '31s', '-f', 'pod.yaml'], 'invalid --timeout "31s": expected a duration from 1s to 30s'],
+    [
+      ['--url', 'https://localhost/', '--timeout', '0', '-f', 'pod.yaml'],
+      'invalid --timeout "0": expected a duration from 1s to 30s, in whole seconds',
+    ],
+    [
+      ['--url', 'https://localhost/', '--timeout', '1500ms', '-f', 'pod.yaml'],
+      'invalid --timeout "1500ms": expected a duration from 1s to 30s, in whole seconds',
+    ],
+    [
+      ['--url', 'https://localhost/', '--timeout', '31s', '-f', 'pod.yaml'],
+      'invalid --timeout "31s": expected a duration from 1s to 30s, in whole seconds',
+    ],
     [
       ['--url', 'https://localhost/', '--timeout', '0x10', '-f', 'pod.yaml'],
-      'invalid --timeout "0x10": expected a duration from 1s to 30s',
+      'invalid --timeout "0x10": expected a duration from 1s to 30s, in whole seconds',
     ],
     [['--demo', '--failure-policy', 'Ignore', '-f', 'pod.yaml'], '--failure-policy has no effect without --url'],
     [['--demo', '--seed', '-1', '-f', 'pod.yaml'], 'invalid --seed "-1": expected an integer from 0 to 4294967295'],

@@ -3,7 +3,7 @@ import { planCalls } from '../../src/cli/calls/plan-calls.js';
 import { exitCodeOfError } from '../../src/cli/exit-codes.js';
 import type { PlannedCall } from '../../src/client/calls/planned-call.js';
 import type { CliError } from '../../src/client/cli-error.js';
-import type { CallFlags } from '../../src/client/options/call-options.js';
+import type { CallOptions } from '../../src/client/options/call-options.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -38,10 +38,10 @@ const temporary = temporaryFolder({
 });
 afterAll(() => temporary.remove());
 
-async function plan(flags: Partial<CallFlags>) {
+async function plan(flags: Partial<CallOptions>) {
   const surroundings = testSurroundings({ cwd: temporary.folder }, { stdout: '', stderr: '' });
   // Missing flags are present with the value undefined, as in oclif.
-  const { steps, state } = await planCalls(flags as CallFlags, surroundings);
+  const { steps, state } = await planCalls(flags as CallOptions, surroundings);
   const calls: PlannedCall[] = [];
   for (const step of steps) {
     const planned = await step.plan(state);
@@ -54,7 +54,7 @@ async function plan(flags: Partial<CallFlags>) {
   }));
 }
 
-async function lines(flags: Partial<CallFlags>): Promise<string[]> {
+async function lines(flags: Partial<CallOptions>): Promise<string[]> {
   return (await plan(flags)).map(({ method, path, body }) => `${method} ${path} ${body?.trimEnd()}`);
 }
 
@@ -65,7 +65,7 @@ const created = '?fieldManager=kubectl-create&fieldValidation=Strict';
 const replaced = '?fieldManager=kubectl-replace&fieldValidation=Strict';
 
 describe('a manifest becomes the call that kubectl makes', () => {
-  it.each<[string, Partial<CallFlags>, string[]]>([
+  it.each<[string, Partial<CallOptions>, string[]]>([
     ['create', { filename: ['pod.yaml'] }, [`POST /api/v1/namespaces/default/pods${created} ${podBody}`]],
     [
       'a namespace',
@@ -103,7 +103,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
     ],
     [
       'dry run, warnings, another manager',
-      { filename: ['pod.yaml'], 'dry-run': 'server', validate: 'warn', 'field-manager': 'me & you' },
+      { filename: ['pod.yaml'], dryRun: 'server', validate: 'warn', fieldManager: 'me & you' },
       [`POST /api/v1/namespaces/default/pods?dryRun=All&fieldManager=me+%26+you&fieldValidation=Warn ${podBody}`],
     ],
     ['replace', { filename: ['pod.yaml'], operation: 'update' }, [`PUT /api/v1/namespaces/default/pods/a${replaced} ${podBody}`]],
@@ -138,27 +138,27 @@ describe('a manifest becomes the call that kubectl makes', () => {
     ],
     [
       'delete, dry run',
-      { filename: ['pod.yaml'], operation: 'delete', 'dry-run': 'server' },
+      { filename: ['pod.yaml'], operation: 'delete', dryRun: 'server' },
       ['DELETE /api/v1/namespaces/default/pods/a {"propagationPolicy":"Background","dryRun":["All"]}'],
     ],
     [
       'delete with a grace period and orphans',
-      { filename: ['deployment.yaml'], operation: 'delete', 'grace-period': 5, cascade: 'orphan' },
+      { filename: ['deployment.yaml'], operation: 'delete', gracePeriodSeconds: 5, cascade: 'orphan' },
       ['DELETE /apis/apps/v1/namespaces/team/deployments/w {"gracePeriodSeconds":5,"propagationPolicy":"Orphan"}'],
     ],
     [
       'delete at once',
-      { filename: ['pod.yaml'], operation: 'delete', 'grace-period': 0, force: true },
+      { filename: ['pod.yaml'], operation: 'delete', gracePeriodSeconds: 0, force: true },
       ['DELETE /api/v1/namespaces/default/pods/a {"gracePeriodSeconds":0,"propagationPolicy":"Background"}'],
     ],
     [
       'delete at once by mistake',
-      { filename: ['pod.yaml'], operation: 'delete', 'grace-period': 0 },
+      { filename: ['pod.yaml'], operation: 'delete', gracePeriodSeconds: 0 },
       ['DELETE /api/v1/namespaces/default/pods/a {"gracePeriodSeconds":1,"propagationPolicy":"Background"}'],
     ],
     [
       'patch, strategic unless told otherwise',
-      { filename: ['deployment.yaml'], operation: 'patch', patch: '{"spec": {"replicas":2}}', 'dry-run': 'server' },
+      { filename: ['deployment.yaml'], operation: 'patch', patch: '{"spec": {"replicas":2}}', dryRun: 'server' },
       ['PATCH /apis/apps/v1/namespaces/team/deployments/w?dryRun=All&fieldManager=kubectl-patch {"spec": {"replicas":2}}'],
     ],
     [
@@ -173,12 +173,12 @@ describe('a manifest becomes the call that kubectl makes', () => {
     ],
     [
       'server-side apply by force',
-      { filename: ['deployment.yaml'], operation: 'apply', 'force-conflicts': true, 'field-manager': 'me', 'dry-run': 'server' },
+      { filename: ['deployment.yaml'], operation: 'apply', forceConflicts: true, fieldManager: 'me', dryRun: 'server' },
       [`PATCH /apis/apps/v1/namespaces/team/deployments/w?dryRun=All&fieldManager=me&fieldValidation=Strict&force=true ${deploymentBody}`],
     ],
     [
       'a collection',
-      { filename: ['pod.yaml'], operation: 'deletecollection', 'grace-period': 5 },
+      { filename: ['pod.yaml'], operation: 'deletecollection', gracePeriodSeconds: 5 },
       ['DELETE /api/v1/namespaces/default/pods {"gracePeriodSeconds":5,"propagationPolicy":"Background"}'],
     ],
     [
@@ -245,7 +245,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
     expect(await lines(flags)).toEqual(expected);
   });
 
-  it.each<[string, Partial<CallFlags>, string]>([
+  it.each<[string, Partial<CallOptions>, string]>([
     ['exec that is not connected to', { filename: ['pod.yaml'], subresource: 'exec' }, '--operation create cannot be used with pods/exec'],
     ['a connection to nothing', { filename: ['pod.yaml'], operation: 'connect' }, '--operation connect needs a subresource to connect to'],
     ['a subresource that is not there', { filename: ['pod.yaml'], subresource: 'scale' }, 'pods have no subresource "scale"'],
@@ -263,12 +263,12 @@ describe('a manifest becomes the call that kubectl makes', () => {
     ['a terminal for nothing', { filename: ['pod.yaml'], tty: true }, '--tty can only be used with --operation connect'],
     [
       'plugins that are unknown',
-      { filename: ['pod.yaml'], 'enable-admission-plugins': ['Nope'] },
+      { filename: ['pod.yaml'], enableAdmissionPlugins: ['Nope'] },
       'kube-apiserver does not start: enable-admission-plugins plugin "Nope" is unknown',
     ],
     [
       'another version',
-      { filename: ['pod.yaml'], 'kubernetes-version': 'v1.33' },
+      { filename: ['pod.yaml'], kubernetesVersion: 'v1.33' },
       'invalid --kubernetes-version "v1.33": expected v1.34, v1.35, v1.36 or v1.37',
     ],
   ])('but not %s: wrong usage', async (_, flags, message) => {
@@ -288,9 +288,9 @@ describe('a manifest becomes the call that kubectl makes', () => {
     const [call] = await plan({
       filename: ['pod.yaml'],
       as: 'jane',
-      'as-uid': 'u',
-      'as-group': ['devs'],
-      'as-user-extra': ['team=a', 'team=b', 'x='],
+      asUid: 'u',
+      asGroup: ['devs'],
+      asUserExtra: ['team=a', 'team=b', 'x='],
     });
     expect(call).toEqual({
       method: 'POST',
@@ -313,11 +313,11 @@ describe('a manifest becomes the call that kubectl makes', () => {
 });
 
 describe('the files of -f', () => {
-  async function sources(flags: Partial<CallFlags>): Promise<string[]> {
+  async function sources(flags: Partial<CallOptions>): Promise<string[]> {
     return (await plan(flags)).map(({ command }) => `${command?.source} ${command?.kind.kind}/${command?.name}`);
   }
 
-  it.each<[string, Partial<CallFlags>, string[]]>([
+  it.each<[string, Partial<CallOptions>, string[]]>([
     ['several documents', { filename: ['two.yaml'] }, ['two.yaml Deployment/w', 'two.yaml Pod/a']],
     ['the items of a List', { filename: ['list.yaml'] }, ['list.yaml ConfigMap/x', 'list.yaml ConfigMap/z']],
     ['the items of a list with a kind', { filename: ['typed-list.yaml'] }, ['typed-list.yaml ConfigMap/x']],

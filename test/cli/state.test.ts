@@ -26,7 +26,7 @@ describe('the state of a folder', () => {
   it('skips kustomizations regardless of file names, and nothing else', async () => {
     const surroundings = testSurroundings({ cwd: folder }, { stdout: '', stderr: '' });
     const { objects } = await readState(
-      { state: ['.'], filename: undefined, recursive: false, 'kubernetes-version': undefined },
+      { state: ['.'], filename: undefined, recursive: false, kubernetesVersion: undefined },
       surroundings,
     );
     expect(objects.map(object => stringAt(object, 'metadata', 'name'))).toEqual(['about', 'plain']);

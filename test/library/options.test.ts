@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { callFlags } from '../../src/cli/flags/call-flags.js';
 import { checkFlags, webhookFlags } from '../../src/cli/flags/webhook-flags.js';
-import { reviewFlags } from '../../src/library/flags-of-options.js';
-import { callOptionsByName, stateOptionsByName, webhookOptionsByName } from '../../src/library/option-names.js';
+import { flagName } from '../../src/client/options/option-names.js';
+import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions } from '../../src/library/option-tables.js';
 import type { ReviewOptions } from '../../src/library/options.js';
+import { readReviewOptions } from '../../src/library/read-options.js';
 
 describe('the options of the library', () => {
   it('are the flags of the command line, except those that name files and clusters', () => {
     const flags = Object.keys({ ...callFlags, ...webhookFlags, ...checkFlags });
-    const named = Object.values({ ...callOptionsByName, ...webhookOptionsByName, ...stateOptionsByName }).map(({ flag }) => flag);
+    const named: string[] = Object.keys({ ...libraryCallOptions, ...libraryWebhookOptions, ...libraryStateOptions }).map(flagName);
     expect(flags.filter(name => !named.includes(name)).sort()).toEqual([
       'call',
       'case',
@@ -24,10 +25,10 @@ describe('the options of the library', () => {
     expect(named.filter(name => !flags.includes(name))).toEqual(['words']);
   });
 
-  it('are converted to the values of the flags', () => {
+  it('are parsed into the options of a call, with units in the names', () => {
     const now = new Date();
     expect(
-      reviewFlags({
+      readReviewOptions({
         manifest: '',
         operation: 'patch',
         patch: { spec: { replicas: 2 } },
@@ -45,14 +46,14 @@ describe('the options of the library', () => {
     ).toEqual({
       operation: 'patch',
       patch: '{"spec":{"replicas":2}}',
-      'as-group': ['a'],
-      'as-user-extra': ['k=v', 'k=w', 'l=x'],
+      asGroup: ['a'],
+      asUserExtra: ['k=v', 'k=w', 'l=x'],
       service: ['shop/guard=https://127.0.0.1:8443'],
-      'match-condition': ['true', 'false'],
-      'grace-period': -1,
-      timeout: 2000,
-      'request-timeout': 500,
-      'insecure-skip-tls-verify': true,
+      matchCondition: ['true', 'false'],
+      gracePeriodSeconds: -1,
+      timeoutSeconds: 2,
+      requestTimeoutMs: 500,
+      insecureSkipTlsVerify: true,
       now,
     });
   });
@@ -65,8 +66,9 @@ describe('the options of the library', () => {
       'invalid option operation ("CREATE"): expected one of create, update, patch, apply, delete, deletecollection, connect',
       [],
     ],
-    [{ timeout: '31s' }, 'invalid option timeout ("31s"): expected a duration from 1s to 30s', []],
-    [{ timeout: 5 }, 'invalid option timeout (5): expected a duration from 1s to 30s', []],
+    [{ timeout: '31s' }, 'invalid option timeout ("31s"): expected a duration from 1s to 30s, in whole seconds', []],
+    [{ timeout: '1500ms' }, 'invalid option timeout ("1500ms"): expected a duration from 1s to 30s, in whole seconds', []],
+    [{ timeout: 5 }, 'invalid option timeout (5): expected a duration from 1s to 30s, in whole seconds', []],
     [{ seed: 1.5 }, 'invalid option seed (1.5): expected an integer from 0 to 4294967295', []],
     [{ demo: 'yes' }, 'invalid option demo ("yes"): expected true or false', []],
     [{ header: ['a=b'] }, 'invalid option header (object): expected an object with string values', []],
@@ -76,6 +78,6 @@ describe('the options of the library', () => {
     [{ url: null }, 'invalid option url (null): expected a string', []],
   ])('are rejected: %j', (given, message, suggestions) => {
     const wrong: ReviewOptions = { manifest: '', ...given };
-    expect(() => reviewFlags(wrong)).toThrow(expect.objectContaining({ code: 'usage', message, suggestions }));
+    expect(() => readReviewOptions(wrong)).toThrow(expect.objectContaining({ code: 'usage', message, suggestions }));
   });
 });

@@ -80,9 +80,9 @@ async function serverFor(session: Session): Promise<RunningApiServer> {
   const named = (flag: string): string[] =>
     (session.flags ?? []).filter(f => f.startsWith(`--${flag}=`)).map(f => f.slice(flag.length + 3));
   const flags = {
-    'kubernetes-version': undefined,
-    'enable-admission-plugins': named('enable-admission-plugins'),
-    'disable-admission-plugins': named('disable-admission-plugins'),
+    kubernetesVersion: undefined,
+    enableAdmissionPlugins: named('enable-admission-plugins'),
+    disableAdmissionPlugins: named('disable-admission-plugins'),
   };
   const state = stateOf(objects, { flags: serverFlags(flags), presumesNamespaces: false }, surroundings);
   const users = [{ username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: 'secret-of-the-test' }];

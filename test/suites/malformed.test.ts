@@ -38,9 +38,18 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a number where a duration has to be',
     `${head}timeout: 5\n${oneCase}`,
-    '3:1: invalid timeout: expected a duration from 1s to 30s, found the number 5',
+    '3:1: invalid timeout: expected a duration from 1s to 30s, in whole seconds, found the number 5',
   ],
-  ['a duration out of range', `${head}timeout: 31s\n${oneCase}`, '3:1: invalid timeout "31s": expected a duration from 1s to 30s'],
+  [
+    'a duration out of range',
+    `${head}timeout: 31s\n${oneCase}`,
+    '3:1: invalid timeout "31s": expected a duration from 1s to 30s, in whole seconds',
+  ],
+  [
+    'a duration with a part of a second',
+    `${head}timeout: 1500ms\n${oneCase}`,
+    '3:1: invalid timeout "1500ms": expected a duration from 1s to 30s, in whole seconds',
+  ],
   ['a number out of range', `${head}${oneCase}  seed: -1\n`, '6:3: invalid cases[0].seed "-1": expected an integer from 0 to 4294967295'],
   [
     'a fraction',

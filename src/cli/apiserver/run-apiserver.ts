@@ -22,15 +22,15 @@ export interface ApiserverFlags {
   readonly recursive: boolean | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
-  readonly 'cert-dir'?: string | undefined;
+  readonly certDir?: string | undefined;
   readonly kubeconfig?: string | undefined;
   readonly token?: readonly string[] | undefined;
   readonly as?: readonly string[] | undefined;
   readonly service?: readonly string[] | undefined;
   readonly resolve?: readonly string[] | undefined;
-  readonly 'enable-admission-plugins'?: readonly string[] | undefined;
-  readonly 'disable-admission-plugins'?: readonly string[] | undefined;
-  readonly 'kubernetes-version': string | undefined;
+  readonly enableAdmissionPlugins?: readonly string[] | undefined;
+  readonly disableAdmissionPlugins?: readonly string[] | undefined;
+  readonly kubernetesVersion: string | undefined;
   readonly output?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ApiserverFlags {
 export async function runApiserver(flags: ApiserverFlags, words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
   const host = flags.host ?? '127.0.0.1';
-  const pair = await keyPairOf(flags['cert-dir'], host, surroundings);
+  const pair = await keyPairOf(flags.certDir, host, surroundings);
   const users = usersOf(flags);
   const server = await start(flags, { host, pair, users }, surroundings);
   const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);

@@ -4,7 +4,8 @@ import type { CallStep, SkippedStep } from '../../client/calls/call-step.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { bodyOf, type PlannedCall } from '../../client/calls/planned-call.js';
 import { CliError } from '../../client/cli-error.js';
-import type { CallFlags } from '../../client/options/call-options.js';
+import type { CallOptions } from '../../client/options/call-options.js';
+import { flagName } from '../../client/options/option-names.js';
 import { answeredCall } from '../../client/run-calls.js';
 
 import { createdBy, isWorkload } from '../../controllers/created-by.js';
@@ -21,20 +22,17 @@ import { isConfiguration } from '../webhooks/configurations.js';
 import { withoutCaptured } from './captured-review.js';
 import { type PlanningFlags, planCalls, planCallsIn } from './plan-calls.js';
 
-/** Flags that do not apply to calls made by controllers. */
-const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;
+/** Options that do not apply to calls made by controllers. */
+const foreignFlags = ['call', 'old', 'subresource', 'as', 'asUid', 'asGroup', 'asUserExtra', 'dryRun', 'fieldManager'] as const;
 
 /** Plans the calls of the flags, or with `--created-pods` those of controllers. Throws CliError. */
-export function planOf(
-  flags: PlanningFlags & { readonly 'created-pods'?: boolean | undefined },
-  surroundings: Surroundings,
-): Promise<Plan> {
+export function planOf(flags: PlanningFlags & { readonly createdPods?: boolean | undefined }, surroundings: Surroundings): Promise<Plan> {
   const plan = (): Promise<Plan> => planCalls(flags, surroundings);
-  return flags['created-pods'] === true ? planCreatedPods(flags, surroundings, plan) : plan();
+  return flags.createdPods === true ? planCreatedPods(flags, surroundings, plan) : plan();
 }
 
 /** Plans the calls of controllers in a given state. Throws CliError. */
-export function planCreatedPodsIn(state: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+export function planCreatedPodsIn(state: ClusterState, flags: CallOptions, surroundings: Surroundings): Promise<Plan> {
   return planCreatedPods(flags, surroundings, () => planCallsIn(state, flags, surroundings));
 }
 
@@ -42,7 +40,7 @@ export function planCreatedPodsIn(state: ClusterState, flags: CallFlags, surroun
  * Plans the calls with which controllers create the pods of the workloads in the manifests. Each workload, and each object between it and
  * its pods, is first created without webhooks. Steps of other manifests are skipped.
  */
-async function planCreatedPods(flags: CallFlags, surroundings: Surroundings, planWorkloads: () => Promise<Plan>): Promise<Plan> {
+async function planCreatedPods(flags: CallOptions, surroundings: Surroundings, planWorkloads: () => Promise<Plan>): Promise<Plan> {
   refuseForeignFlags(flags);
   const plan = await planWorkloads();
   const steps = plan.steps.map(
@@ -56,11 +54,12 @@ async function planCreatedPods(flags: CallFlags, surroundings: Surroundings, pla
   return { ...plan, steps };
 }
 
-function refuseForeignFlags(flags: CallFlags): void {
+function refuseForeignFlags(flags: CallOptions): void {
   if ((flags.operation ?? 'create') !== 'create')
     throw new CliError('usage', `controllers create pods: --created-pods cannot be used with --operation ${flags.operation}`);
   const foreign = foreignFlags.find(name => flags[name] !== undefined);
-  if (foreign !== undefined) throw new CliError('usage', `the controller makes the call: --created-pods cannot be used with --${foreign}`);
+  if (foreign !== undefined)
+    throw new CliError('usage', `the controller makes the call: --created-pods cannot be used with --${flagName(foreign)}`);
 }
 
 /** A cluster without webhooks, for the calls before the pod is created. */
@@ -69,7 +68,7 @@ interface Cluster {
   readonly effects: Effects;
 }
 
-function clusterOf(state: ClusterState, { seed, now }: CallFlags, surroundings: Surroundings): Cluster {
+function clusterOf(state: ClusterState, { seed, now }: CallOptions, surroundings: Surroundings): Cluster {
   // A separate seed, because uids of owners must differ from those of the pods.
   const fixed = { seed: seed === undefined ? undefined : (seed + 1) % 2 ** 32, now: now ?? surroundings.now() };
   const nobody = () => Promise.reject(new Error('no webhook is called for a workload'));

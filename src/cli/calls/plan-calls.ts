@@ -5,7 +5,7 @@ import { operationOf, type Plan, planObjects } from '../../client/calls/plan.js'
 import { rawCalls } from '../../client/calls/raw-calls.js';
 import { CliError } from '../../client/cli-error.js';
 import type { InputFile, LocatedManifest, Manifest } from '../../client/manifests/manifests.js';
-import type { CallFlags } from '../../client/options/call-options.js';
+import type { CallOptions } from '../../client/options/call-options.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { WantedDefinition } from '../../kubernetes/object-source.js';
@@ -20,7 +20,7 @@ import { eventStep, readCallEntries } from './call-entries.js';
 import { capturedStep, isCaptured } from './captured-review.js';
 
 /** Flags of calls, and of captured reviews among the manifests. */
-export type PlanningFlags = CallFlags & { readonly 'keep-uid'?: boolean | undefined };
+export type PlanningFlags = CallOptions & { readonly keepUid?: boolean | undefined };
 
 /** Reads all files that the flags name, and plans the API calls. Throws CliError; nothing is sent. */
 export async function planCalls(flags: PlanningFlags, surroundings: Surroundings): Promise<Plan> {
@@ -58,7 +58,7 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
   const ofManifest = new Map(manifests.map((manifest, i) => [manifest, plan.steps[i]] as const));
   const steps = entries.map((entry): CallStep => {
     if (entry instanceof CliError) return unusableStep(entry);
-    if (isCaptured(entry.object)) return capturedStep(entry, flags['keep-uid'] === true);
+    if (isCaptured(entry.object)) return capturedStep(entry, flags.keepUid === true);
     if (isAuditEvent(entry.object)) return withCheckedDefinition(eventStep(entry));
     const step = ofManifest.get(entry);
     if (step === undefined) throw new Error('a manifest without a step');
@@ -104,12 +104,12 @@ function withCheckedDefinition(step: CallStep): CallStep {
 }
 
 /** Reads the file of `--patch-file`. */
-export function readPatchFile(flags: CallFlags, { cwd }: Pick<Surroundings, 'cwd'>): InputFile | undefined {
-  const file = flags['patch-file'];
+export function readPatchFile(flags: CallOptions, { cwd }: Pick<Surroundings, 'cwd'>): InputFile | undefined {
+  const file = flags.patchFile;
   return file === undefined ? undefined : { source: file, bytes: readInputFile(file, cwd) };
 }
 
-async function readOld(flags: CallFlags, surroundings: Surroundings): Promise<readonly Manifest[]> {
+async function readOld(flags: CallOptions, surroundings: Surroundings): Promise<readonly Manifest[]> {
   if (flags.old === undefined) return [];
   if (flags.old === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
   return (await readManifests({ flag: '--old', paths: [flags.old], recursive: false }, surroundings)).manifests;

@@ -1,7 +1,7 @@
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { reportsOf } from '../../client/run-calls.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -21,7 +21,7 @@ import type { PlanningFlags } from './plan-calls.js';
 
 /** Flags of planned calls and their webhooks. */
 export type ReviewingFlags = PlanningFlags &
-  WebhookFlags &
+  WebhookOptions &
   ClusterFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
 
 /** The environment of a review. `callWebhook` answers reviews instead of the network. */
@@ -38,7 +38,7 @@ export async function reviewCalls(plan: Plan, flags: ReviewingFlags, surrounding
 export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): AsyncGenerator<StepResult> {
   const webhooks = await openWebhooks(flags, surroundings);
   try {
-    const against = flags['against-cluster'] === true ? await comparison(flags, surroundings) : undefined;
+    const against = flags.againstCluster === true ? await comparison(flags, surroundings) : undefined;
     const state = webhooks.registeredIn(plan.state);
     await webhooks.checkConfigurations(state);
     const planned = against?.ofOwnUser(plan) ?? plan;

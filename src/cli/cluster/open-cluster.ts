@@ -16,7 +16,7 @@ const noEnvironment: Surroundings['env'] = {};
 export function openCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): OpenCluster {
   const { env = noEnvironment } = surroundings;
   const ofRun = openedClusters(env);
-  const key = JSON.stringify([flags.context, flags.kubeconfig, flags['cluster-timeout']]);
+  const key = JSON.stringify([flags.context, flags.kubeconfig, flags.clusterTimeoutMs]);
   const cluster = ofRun.get(key) ?? connected(flags, surroundings);
   ofRun.set(key, cluster);
   return cluster;
@@ -26,7 +26,7 @@ function connected(flags: ClusterFlags, surroundings: ClusterSurroundings): Open
   const { env = noEnvironment, cwd, now, stdin, stderr } = surroundings;
   const client = connectToCluster({
     ...{ env, cwd, now, context: flags.context, kubeconfig: flags.kubeconfig },
-    timeoutMs: flags['cluster-timeout'] ?? 10_000,
+    timeoutMs: flags.clusterTimeoutMs ?? 10_000,
     isTerminal: stdin.isTerminal,
     onStderr: text => stderr?.write(text),
   });

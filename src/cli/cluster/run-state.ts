@@ -17,10 +17,10 @@ import type { ClusterFlags } from './cluster-flags.js';
 import { openCluster } from './open-cluster.js';
 
 export type StateFlags = ClusterFlags & {
-  readonly 'out-dir'?: string | undefined;
+  readonly outDir?: string | undefined;
   readonly check?: boolean | undefined;
   readonly namespace?: string | undefined;
-  readonly 'all-namespaces'?: boolean | undefined;
+  readonly allNamespaces?: boolean | undefined;
 };
 
 /** First line of the files: others in the folder are not touched. */
@@ -28,7 +28,7 @@ const mark = '# from a cluster, by webhook-cli state\n';
 
 /** Writes what admission looks at in a cluster as files, or with `--check` prints what has changed since. */
 export async function runState(flags: StateFlags, surroundings: Surroundings): Promise<ExitCode> {
-  const folder = flags['out-dir'];
+  const folder = flags.outDir;
   if (folder === undefined) throw new CliError('usage', 'no folder specified', { suggestions: ['pass -o DIR'] });
   const cluster = openCluster(flags, surroundings);
   selectServer({ minor: await cluster.minor(), featureGates: '' });
@@ -47,9 +47,9 @@ export async function runState(flags: StateFlags, surroundings: Surroundings): P
 }
 
 function scopeOf(flags: StateFlags): ExportScope {
-  if (flags.namespace !== undefined && flags['all-namespaces'] === true) throw new CliError('usage', '-n and -A exclude each other');
+  if (flags.namespace !== undefined && flags.allNamespaces === true) throw new CliError('usage', '-n and -A exclude each other');
   if (flags.namespace !== undefined) return { namespace: flags.namespace };
-  return flags['all-namespaces'] === true ? 'all' : 'concerned';
+  return flags.allNamespaces === true ? 'all' : 'concerned';
 }
 
 interface Change {

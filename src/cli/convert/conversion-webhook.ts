@@ -1,5 +1,5 @@
 import { CliError } from '../../client/cli-error.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../surroundings.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
@@ -8,7 +8,7 @@ import { checkUrl } from '../webhooks/registration.js';
 import type { OtherWebhook } from './definitions.js';
 
 /** Flags that replace the webhook of a definition. */
-export type OtherWebhookFlags = Pick<WebhookFlags, 'url' | 'demo' | 'ca-file' | 'allow-http' | 'review-versions'> & {
+export type OtherWebhookFlags = Pick<WebhookOptions, 'url' | 'demo' | 'caFile' | 'allowHttp' | 'reviewVersions'> & {
   readonly now?: Date | undefined;
 };
 
@@ -30,7 +30,7 @@ export async function openConversionWebhook(
   flags: OtherWebhookFlags,
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
 ): Promise<OpenConversionWebhook> {
-  const reviewVersions = (flags['review-versions'] ?? 'v1').split(',');
+  const reviewVersions = (flags.reviewVersions ?? 'v1').split(',');
   if (flags.demo === true) {
     const { offers } = await import('../../webhook-server/handlers/offers.js');
     const { conversion, close } = await startDemo({ now: () => flags.now ?? now() }, offers);

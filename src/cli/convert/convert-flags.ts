@@ -14,19 +14,20 @@ const convertOptions = {
   case: inputOptions.case,
   url: { ...url, description: 'the conversion webhook, instead of the one that the definition names' },
   demo: { ...demo, description: 'the embedded reference webhook' },
-  'review-versions': { ...webhookOptions['review-versions'], group: url.group, description: 'conversionReviewVersions; v1 by default' },
+  reviewVersions: { ...webhookOptions.reviewVersions, group: url.group, description: 'conversionReviewVersions; v1 by default' },
   service,
   resolve,
-  'ca-file': webhookOptions['ca-file'],
-  'server-name': webhookOptions['server-name'],
-  'insecure-skip-tls-verify': webhookOptions['insecure-skip-tls-verify'],
-  'client-certificate': webhookOptions['client-certificate'],
-  'client-key': webhookOptions['client-key'],
-  'token-file': webhookOptions['token-file'],
+  caFile: webhookOptions.caFile,
+  serverName: webhookOptions.serverName,
+  insecureSkipTlsVerify: webhookOptions.insecureSkipTlsVerify,
+  clientCertificate: webhookOptions.clientCertificate,
+  clientKey: webhookOptions.clientKey,
+  tokenFile: webhookOptions.tokenFile,
   header,
-  'allow-http': webhookOptions['allow-http'],
+  allowHttp: webhookOptions.allowHttp,
   timeout: {
     takes: 'duration',
+    unit: 'Ms',
     minMs: 1,
     maxMs: 30_000,
     group: resolve.group,
@@ -39,5 +40,5 @@ export const convertFlags = { ...flagsOf(convertOptions), kustomize: kustomizeFl
 
 export type ConvertFlags = OptionValues<typeof convertOptions> & {
   readonly output?: string | undefined;
-  readonly 'no-color'?: boolean | undefined;
+  readonly noColor?: boolean | undefined;
 };

@@ -27,7 +27,7 @@ import type { ConvertFlags } from './convert-flags.js';
 import { definitionOfManifest, isListOf, targetVersions } from './definitions.js';
 
 /** Flags of the conversions. */
-export type ConversionQuestion = Pick<ConvertFlags, 'to' | 'round-trip' | 'ignore-field' | 'namespace' | 'seed' | 'now'>;
+export type ConversionQuestion = Pick<ConvertFlags, 'to' | 'roundTrip' | 'ignoreField' | 'namespace' | 'seed' | 'now'>;
 
 /** Context of the conversions. */
 export interface ConversionMaking {
@@ -75,16 +75,16 @@ async function convertedManifests(manifests: readonly Manifest[], making: Conver
     const converter = converterFor(definition, place);
     const objects = storedObjects(group, place);
     if (question.to !== undefined) conversions.push(...(await converted(group, objects, { to: question.to, definition, converter })));
-    if (question['round-trip'] !== true) continue;
+    if (question.roundTrip !== true) continue;
     const checks = await checkConversions(objects, versionsOf(definition), converter, ignored);
     findings.push(...checks.findings);
     for (const { field, reason } of checks.harmless) notes.add(`round trips change ${field}: ${reason}`);
   }
-  return { conversions, findings: question['round-trip'] === true ? findings : undefined, notes: [...notes] };
+  return { conversions, findings: question.roundTrip === true ? findings : undefined, notes: [...notes] };
 }
 
 /** Parses `--ignore-field`. Throws CliError. */
-function ignoredFields({ 'ignore-field': fields = [] }: ConversionQuestion): FieldPath[] {
+function ignoredFields({ ignoreField: fields = [] }: ConversionQuestion): FieldPath[] {
   return fields.map(text => {
     const path = parseFieldPath(text);
     if ('error' in path) throw new CliError('usage', `invalid --ignore-field ${JSON.stringify(text)}: it ${path.error}`);

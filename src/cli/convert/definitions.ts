@@ -2,7 +2,7 @@ import { definitionsOf } from '../../apiserver/endpoints/definitions.js';
 import { versionsOf } from '../../apiserver/storage/stored-conversions.js';
 import { CliError } from '../../client/cli-error.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
@@ -45,13 +45,13 @@ export function definitionOfManifest({ object, location }: Manifest, state: Clus
 export interface DefinitionUse {
   /** Replaces its own. */
   readonly webhook: OtherWebhook | undefined;
-  readonly flags: Pick<WebhookFlags, 'ca-file' | 'allow-http'>;
+  readonly flags: Pick<WebhookOptions, 'caFile' | 'allowHttp'>;
   readonly cwd: string;
 }
 
 /** Returns the definition with the webhook to use. Throws CliError with the API server's message when it refuses the definition. */
 export async function usedDefinition(own: ValueMap, { webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
-  const file = flags['ca-file'];
+  const file = flags.caFile;
   const definition =
     webhook !== undefined
       ? withWebhook(own, webhook)
@@ -59,7 +59,7 @@ export async function usedDefinition(own: ValueMap, { webhook, flags, cwd }: Def
         ? own
         : withAuthority(own, Buffer.from(readInputFile(file, cwd)).toString('utf8'));
   // --allow-http permits an address that every API server refuses.
-  if (flags['allow-http'] === true) return definition;
+  if (flags.allowHttp === true) return definition;
   const refusal = await refusalOf(definition);
   if (refusal === undefined) return definition;
   throw refusedDefinition(own, refusal);

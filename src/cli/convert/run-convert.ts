@@ -35,7 +35,7 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
     const run = await convertManifests(manifests, {
       ...{ state, question: flags, services: flags.service ?? [], surroundings },
       usedDefinition: memoize((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd })),
-      callWebhook: withTimeout(transport.callWebhook, flags.timeout),
+      callWebhook: withTimeout(transport.callWebhook, flags.timeoutMs),
     });
     print({ ...run, notes: [...run.notes, ...connectionNotes(flags)] }, flags, surroundings);
     return exitCodeOf(run);
@@ -48,7 +48,7 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
 function checkFlags(flags: ConvertFlags): void {
   if (flags.filename === undefined)
     throw new CliError('usage', 'no objects to convert specified', { suggestions: ['pass custom resources with -f'] });
-  if (flags.to === undefined && flags['round-trip'] !== true) {
+  if (flags.to === undefined && flags.roundTrip !== true) {
     throw new CliError('usage', 'no target version specified', {
       suggestions: ['pass --to VERSION', '--to all', '--round-trip'],
     });
@@ -57,7 +57,7 @@ function checkFlags(flags: ConvertFlags): void {
 }
 
 function print(run: ConversionRun, flags: ConvertFlags, { env, stdout, stderr }: Surroundings): void {
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
   const { output } = flags;
   stdout.write(output === 'json' ? conversionJson(run) : output === 'yaml' ? conversionYaml(run) : conversionText(run, palette));
   if (output !== 'yaml') return;

@@ -1,19 +1,20 @@
 import { CliError } from '../../client/cli-error.js';
-import type { CallFlags } from '../../client/options/call-options.js';
+import type { CallOptions } from '../../client/options/call-options.js';
 import { readSuite } from '../../suites/reading/suite-file.js';
 import type { Suite } from '../../suites/suite.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { loadSuites } from '../test/load-suites.js';
+import { defaultsOf } from '../test/open-suite.js';
 import { withSuiteErrors } from '../test/suite-error.js';
 import type { SuiteFlags } from '../test/test-flags.js';
 import { configuredServices } from '../webhooks/configured-services.js';
 
 /** Flags of `dev`. */
 export type DevFlags = SuiteFlags &
-  Pick<CallFlags, 'filename' | 'recursive'> & {
+  Pick<CallOptions, 'filename' | 'recursive'> & {
     readonly exec?: string | undefined;
-    readonly 'no-color'?: boolean | undefined;
+    readonly noColor?: boolean | undefined;
   };
 
 export interface DevCommand {
@@ -42,7 +43,7 @@ const readyTimeout = '10m';
 
 /** Returns the services of the webhook configurations in the state. Throws CliError. */
 async function servicesIn(flags: DevFlags, surroundings: Surroundings): Promise<string[]> {
-  const { objects } = await readState({ ...flags, filename: undefined }, surroundings);
+  const { objects } = await readState({ ...defaultsOf(flags), url: flags.url, demo: flags.demo }, surroundings);
   return configuredServices(objects);
 }
 

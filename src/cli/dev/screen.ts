@@ -24,8 +24,8 @@ interface Kept {
 }
 
 /** Prints to stdout, with colors on a terminal. */
-export function screenOf(flags: { readonly 'no-color'?: boolean | undefined }, { stdout, stderr, env, now }: Surroundings): Screen {
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+export function screenOf(flags: { readonly noColor?: boolean | undefined }, { stdout, stderr, env, now }: Surroundings): Screen {
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
   const kept = new Map<string, Kept>();
   let showing = { palette, failuresOnly: false, withChanges: false };
   const print = (lines: readonly string[]): void => stdout.write(lines.map(line => `${line}\n`).join(''));

@@ -8,7 +8,7 @@ import { reproduction, serviceOf } from './reproduce.js';
 
 export interface DiagnoseFlags {
   readonly output?: string | undefined;
-  readonly 'no-color'?: boolean | undefined;
+  readonly noColor?: boolean | undefined;
 }
 
 const longestPaste = 1024 * 1024;
@@ -21,7 +21,7 @@ export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundi
   const diagnoses = diagnose(text);
   if (diagnoses.length === 0) return unknown(surroundings, flags);
   const { env, stdout } = surroundings;
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
   stdout.write(flags.output === 'json' ? diagnosisJson(diagnoses) : diagnosisText(diagnoses, palette));
   return exitCodes.allowed;
 }

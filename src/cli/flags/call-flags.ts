@@ -1,5 +1,4 @@
-import { Flags } from '@oclif/core';
-import { callOptions, inputOptions, serverOptions } from '../../client/options/call-options.js';
+import { callOptions, inputOptions, podOptions, serverOptions } from '../../client/options/call-options.js';
 import { kustomizeFlag } from './kustomize-flag.js';
 import { flagsOf } from './option-flags.js';
 
@@ -9,13 +8,10 @@ export const callFlags = {
   kustomize: kustomizeFlag,
 };
 
-const { context, kubeconfig, 'cluster-timeout': clusterTimeout } = callFlags;
+const { context, kubeconfig, clusterTimeout } = inputOptions;
 
 /** Flags that choose a cluster to read. */
-export const clusterFlags = { context, kubeconfig, 'cluster-timeout': clusterTimeout };
+export const clusterFlags = flagsOf({ context, kubeconfig, clusterTimeout });
 
 /** For commands that build reviews. */
-export const createdPodsFlag = Flags.boolean({
-  helpGroup: callOptions.operation.group,
-  description: 'instead of a workload, create the pods that its controller would create',
-});
+export const podFlags = flagsOf(podOptions);

@@ -4,6 +4,7 @@ import { CliError } from '../../client/cli-error.js';
 import { inputPathIn } from '../../client/manifests/input-path.js';
 import { nearest } from '../../client/nearest.js';
 import { pathOptions } from '../../client/options/all-options.js';
+import { flagName } from '../../client/options/option-names.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FlagDefinitions, givenFlags } from './given-flags.js';
 
@@ -94,7 +95,7 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
 }
 
 /** Paths in the file are relative to the file. */
-const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'record', 'script']);
+const pathFlags: ReadonlySet<string> = new Set([...pathOptions.map(flagName), 'cert-dir', 'compare', 'out-dir', 'record', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
   // --compare takes an address as well.

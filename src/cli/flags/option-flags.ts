@@ -1,17 +1,31 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import type { Option, OptionTable, OptionValue } from '../../client/options/option.js';
+import type { Member, Option, OptionTable, OptionValue } from '../../client/options/option.js';
+import { type FlagName, flagName, memberOf } from '../../client/options/option-names.js';
 import { durationFlag, numberFlag, timeFlag, wordFlag } from './values.js';
 
-/** oclif's flags of a table of options. */
-export type FlagsOf<T extends OptionTable> = { readonly [K in keyof T]: Interfaces.Flag<OptionValue<T[K]> | undefined> };
-
-/** Returns the flags of a table of options, by the same names. */
-export function flagsOf<T extends OptionTable>(options: T): FlagsOf<T> {
-  // A flag's parser returns the value type of the option's kind.
-  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, flagOf(option)])) as unknown as FlagsOf<T>;
+/** A flag whose value has this name among the options of a command, instead of the flag's own in camelCase. */
+export interface WithMember<M extends string> {
+  readonly member: M;
 }
 
-function flagOf(option: Option): unknown {
+/** oclif's flags of a table of options. */
+export type FlagsOf<T extends OptionTable> = {
+  readonly [K in keyof T & string as FlagName<K>]: Interfaces.Flag<OptionValue<T[K]> | undefined> & WithMember<Member<K, T[K]>>;
+};
+
+/** Returns the flags of a table of options. */
+export function flagsOf<T extends OptionTable>(options: T): FlagsOf<T> {
+  const flags = Object.entries(options).map(([name, option]) => [flagName(name), { ...flagOf(option), member: memberOf(name, option) }]);
+  // A flag's parser returns the value type of the option's kind.
+  return Object.fromEntries(flags) as unknown as FlagsOf<T>;
+}
+
+/** Returns a flag with another name among the options of a command. */
+export function withMember<M extends string, V>(member: M, flag: Interfaces.Flag<V>): Interfaces.Flag<V> & WithMember<M> {
+  return { ...flag, member };
+}
+
+function flagOf(option: Option): object {
   const { description, group, char, placeholder } = option;
   const shown = { helpGroup: group, description, ...(isLetter(char) ? { char } : {}) };
   const valued = { ...shown, ...(placeholder === undefined ? {} : { helpValue: placeholder }) };
@@ -26,7 +40,7 @@ function flagOf(option: Option): unknown {
     case 'number':
       return numberFlag({ ...valued, min: option.min, max: option.max });
     case 'duration':
-      return durationFlag({ ...valued, minMs: option.minMs, maxMs: option.maxMs });
+      return durationFlag({ ...valued, unit: option.unit, minMs: option.minMs, maxMs: option.maxMs });
     case 'time':
       return timeFlag(valued);
     default:

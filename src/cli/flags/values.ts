@@ -8,9 +8,9 @@ export const numberFlag = Flags.custom<number, { min: number; max: number }>({
   parse: async (text, _, { min, max, name }) => Number(parsed(name, text, { takes: 'number', min, max })),
 });
 
-/** A duration as Kubernetes writes it, within bounds: `10s`, `1m30s`, `500ms`; a bare number counts seconds. In milliseconds. */
-export const durationFlag = Flags.custom<number, { minMs: number; maxMs: number }>({
-  parse: async (text, _, { minMs, maxMs, name }) => Number(parsed(name, text, { takes: 'duration', minMs, maxMs })),
+/** A duration as Kubernetes writes it, within bounds: `10s`, `1m30s`, `500ms`; a bare number counts seconds. In the given unit. */
+export const durationFlag = Flags.custom<number, { unit: 'Ms' | 'Seconds'; minMs: number; maxMs: number }>({
+  parse: async (text, _, { unit, minMs, maxMs, name }) => Number(parsed(name, text, { takes: 'duration', unit, minMs, maxMs })),
 });
 
 /** A time: RFC 3339, or a date alone. */

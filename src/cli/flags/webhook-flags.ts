@@ -4,9 +4,11 @@ import { flagsOf } from './option-flags.js';
 /** Flags that describe webhooks and how to reach them. */
 export const webhookFlags = flagsOf(webhookOptions);
 
+const connectionFlags = flagsOf(connectionOptions);
+
 /** The same for commands that send nothing: connection flags are accepted, but are not in the help. */
 export const unsentWebhookFlags: typeof webhookFlags = Object.fromEntries(
-  Object.entries(webhookFlags).map(([name, flag]) => [name, name in connectionOptions ? { ...flag, hidden: true } : flag]),
+  Object.entries(webhookFlags).map(([name, flag]) => [name, name in connectionFlags ? { ...flag, hidden: true } : flag]),
 ) as unknown as typeof webhookFlags;
 
 export const checkFlags = flagsOf(checkOptions);

@@ -1,4 +1,4 @@
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ValueMap } from '../../go/value.js';
 import type { Surroundings } from '../surroundings.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
@@ -13,7 +13,7 @@ export type Comparison =
 
 /** Returns the comparison of `--compare`; undefined without the flag. Throws CliError. */
 export async function comparedWith(
-  flags: Pick<WebhookFlags, 'ca-file' | 'allow-http'> & { readonly compare?: string | undefined },
+  flags: Pick<WebhookOptions, 'caFile' | 'allowHttp'> & { readonly compare?: string | undefined },
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
 ): Promise<Comparison | undefined> {
   const { compare } = flags;

@@ -2,12 +2,12 @@ import { CliError } from '../../client/cli-error.js';
 import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf } from '../../kubernetes/kubernetes-version.js';
 
 export interface VersionFlags {
-  readonly 'kubernetes-version'?: string | undefined;
+  readonly kubernetesVersion?: string | undefined;
 }
 
 /** Returns the API server specified by the flags; undefined without such flags. Throws CliError for an unsupported version. */
 export function givenMinor(flags: VersionFlags): KubernetesMinor | undefined {
-  const version = flags['kubernetes-version'];
+  const version = flags.kubernetesVersion;
   return version === undefined ? undefined : minorNamed(version);
 }
 

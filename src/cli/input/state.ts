@@ -2,12 +2,14 @@ import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { stateOf } from '../../client/manifests/cluster-state.js';
 import type { InputFile } from '../../client/manifests/manifests.js';
-import type { CallFlags } from '../../client/options/call-options.js';
+import type { CallOptions } from '../../client/options/call-options.js';
+import type { StateOptions } from '../../client/options/state-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 
-import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
+import { choosesCluster } from '../cluster/cluster-flags.js';
 import { minorFor } from '../cluster/minor-for.js';
 import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import type { Surroundings } from '../surroundings.js';
@@ -17,21 +19,12 @@ import { serverFlags } from './server-flags.js';
 import { minorOfFlags } from './server-version.js';
 import { stateManifests } from './state-cache.js';
 
-/** Flags that describe a cluster. */
-export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
-  ClusterFlags &
-  WebhookChoice &
-  Partial<Pick<CallFlags, 'enable-admission-plugins' | 'disable-admission-plugins'>>;
-
-/** Flags that describe the webhook, in place of the configurations of a cluster. */
-interface WebhookChoice {
-  readonly url?: string | undefined;
-  readonly demo?: boolean | undefined;
-}
+/** Options of a cluster; those of the call and the webhook that have an effect on how it is read. */
+type ReadOptions = StateOptions & Pick<CallOptions, 'filename'> & Pick<WebhookOptions, 'url' | 'demo'>;
 
 /** Reads the objects of the flags that exist in the cluster, completed as GET would return them. */
 export async function readState(
-  flags: StateFlags,
+  flags: ReadOptions,
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache'> & ClusterSurroundings,
 ): Promise<ClusterState> {
   const paths = flags.state ?? [];
@@ -48,7 +41,7 @@ export async function readState(
 
 async function readClusterState(
   objects: readonly ValueMap[],
-  flags: StateFlags,
+  flags: ReadOptions,
   surroundings: Pick<Surroundings, 'uid'> & ClusterSurroundings,
 ): Promise<ClusterState> {
   const [{ openCluster }, { stateInCluster }] = await Promise.all([

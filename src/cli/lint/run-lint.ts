@@ -26,11 +26,11 @@ export interface LintFlags extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;
   readonly recursive?: boolean | undefined;
   readonly case?: string | undefined;
-  readonly 'kubernetes-version'?: string | undefined;
-  readonly 'fail-on'?: string | undefined;
+  readonly kubernetesVersion?: string | undefined;
+  readonly failOn?: string | undefined;
   readonly rule?: readonly string[] | undefined;
   readonly output?: string | undefined;
-  readonly 'no-color'?: boolean | undefined;
+  readonly noColor?: boolean | undefined;
 }
 
 /** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
@@ -49,7 +49,7 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
-  const bar = ranks.indexOf(isSeverity(flags['fail-on']) ? flags['fail-on'] : 'error');
+  const bar = ranks.indexOf(isSeverity(flags.failOn) ? flags.failOn : 'error');
   const isFailed = findings.some(({ severity }) => ranks.indexOf(severity) >= bar);
   return gravestExitCode([...errors.map(exitCodeOfError), isFailed ? exitCodes.refused : exitCodes.allowed]);
 }
@@ -159,7 +159,7 @@ function levelled({ finding, place }: Found, levels: ReadonlyMap<string, Severit
   return level === 'off' ? [] : [{ finding: { ...finding, severity: level }, place }];
 }
 
-function printed(findings: readonly PlacedFinding[], { output, 'no-color': refused }: LintFlags, { env, stdout }: Surroundings): string {
+function printed(findings: readonly PlacedFinding[], { output, noColor: refused }: LintFlags, { env, stdout }: Surroundings): string {
   if (output === 'json') return lintJson(findings);
   if (output === 'sarif') return lintSarif(findings, [...ownRules, ...lintRules]);
   if (output === 'github') return lintGithub(findings);

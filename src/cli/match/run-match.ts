@@ -1,8 +1,8 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
-import type { CallFlags } from '../../client/options/call-options.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { CallOptions } from '../../client/options/call-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { readAsNeeded } from '../../client/read-as-needed.js';
 
 import { readUnstructured } from '../../encoding/unstructured.js';
@@ -29,11 +29,11 @@ import { predicatesOf } from './explain.js';
 import { policyPredicates } from './explain-policy.js';
 import { coverageTable, matchTable } from './table.js';
 
-export type MatchFlags = CallFlags &
-  WebhookFlags & {
+export type MatchFlags = CallOptions &
+  WebhookOptions & {
     readonly explain?: boolean | undefined;
     readonly all?: boolean | undefined;
-    readonly 'all-operations'?: boolean | undefined;
+    readonly allOperations?: boolean | undefined;
     readonly output?: string | undefined;
   };
 
@@ -46,7 +46,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   await checkRegistrationFlags(flags);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
   if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
-  if (flags['all-operations'] === true) return printCoverage(plan, state, flags, surroundings);
+  if (flags.allOperations === true) return printCoverage(plan, state, flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const results = runUnsent(plan, state, { seed, now, isIndependent, registeredIn, surroundings });

@@ -26,12 +26,12 @@ const defaultMaxBytes = 256 * 1024 * 1024;
 export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr, cwd } = surroundings;
   const redact = (flags.redact ?? []).map(redactedPath);
-  const maxBytes = flags['max-bytes'] === undefined ? defaultMaxBytes : byteSize('max-bytes', flags['max-bytes']);
+  const maxBytes = flags.maxBytes === undefined ? defaultMaxBytes : byteSize('max-bytes', flags.maxBytes);
   const faults = (flags.fault ?? []).map(text => parseFault(text, cwd));
   const isMatch = await matcherOf(flags.match);
   const upstream = upstreamOf(flags, cwd);
   const host = flags.host ?? '127.0.0.1';
-  const pair = await servingPair({ folder: flags['cert-dir'] ?? madeFolder(cwd), host }, surroundings);
+  const pair = await servingPair({ folder: flags.certDir ?? madeFolder(cwd), host }, surroundings);
   const folder = await folderOf(flags, maxBytes, surroundings);
   const recorder = createRecorder({
     ...{ folder, maxBytes, redact, isMatch },
@@ -80,7 +80,7 @@ function upstreamOf(flags: ProxyFlags, cwd: string): Upstream {
 
 /** Opens the folder. One that is not writable now may become writable later: a webhook must not depend on a disk. Throws CliError for a file. */
 async function folderOf(
-  { record, 'max-files': maxFiles }: ProxyFlags,
+  { record, maxFiles }: ProxyFlags,
   maxBytes: number,
   { cwd, stderr }: Surroundings,
 ): Promise<RecordingsFolder | undefined> {
@@ -127,6 +127,6 @@ async function listen(flags: ProxyFlags, cwd: string, { pair, host, recorder, ..
       elapsedMs: () => monotonicMs(),
     });
   } catch (error) {
-    throw listenError(error, { host, port, source: flags['cert-dir'] ?? madeFolder(cwd), files: 'tls.crt and tls.key' });
+    throw listenError(error, { host, port, source: flags.certDir ?? madeFolder(cwd), files: 'tls.crt and tls.key' });
   }
 }

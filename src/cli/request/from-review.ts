@@ -4,8 +4,8 @@ import { isAuditEvent } from '../../captures/captured-kind.js';
 import { CliError } from '../../client/cli-error.js';
 import { asStored } from '../../client/manifests/cluster-state.js';
 import type { LocatedManifest } from '../../client/manifests/manifests.js';
-import type { CallFlags } from '../../client/options/call-options.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { CallOptions } from '../../client/options/call-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { copyOf, mapAt, stringAt, toValue, type Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -22,7 +22,7 @@ import type { Surroundings } from '../surroundings.js';
 import { unsentCluster } from '../webhooks/unsent-cluster.js';
 import { callFromReview } from './review-call.js';
 
-type FromReviewFlags = CallFlags & WebhookFlags & { readonly output?: string | undefined };
+type FromReviewFlags = CallOptions & WebhookOptions & { readonly output?: string | undefined };
 
 /** Compares the captured reviews of a file with those that the API server would send today; returns 1 when one differs. Throws CliError. */
 export async function compareWithReviews(file: string, flags: FromReviewFlags, surroundings: Surroundings): Promise<ExitCode> {
@@ -59,7 +59,7 @@ async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, sur
   const { request } = captured;
   const wanted = { group: stringAt(request, 'resource', 'group'), resource: stringAt(request, 'resource', 'resource') };
   const state = withStored(captured, await withDefinitions(await readState(flags, surroundings), [wanted]), surroundings);
-  const registered = unsentCluster(state, { ...flags, 'review-versions': captured.version }, surroundings.cwd);
+  const registered = unsentCluster(state, { ...flags, reviewVersions: captured.version }, surroundings.cwd);
   const plan = { steps: [{ plan: () => ({ call, command: undefined }) }], state, warnings: [], notes: [] };
   const { seed, now } = flags;
   for await (const result of runUnsent(plan, registered, { seed, now, registeredIn: changed => changed, surroundings })) {

@@ -1,5 +1,5 @@
 import type { CallReport } from '../../client/call-report.js';
-import type { CallFlags } from '../../client/options/call-options.js';
+import type { CallOptions } from '../../client/options/call-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CaseCall } from '../../suites/results.js';
 import type { PlanMaking } from '../calls/make-planned.js';
@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.js';
 
 /** Context of the calls of one case. */
 export interface CallMaking extends Omit<PlanMaking, 'checks'> {
-  readonly flags: CallFlags;
+  readonly flags: CallOptions;
   /** With the webhooks registered. */
   readonly state: ClusterState;
   readonly surroundings: Surroundings;

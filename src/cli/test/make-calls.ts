@@ -22,8 +22,8 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
   return reported(reports);
 }
 
-async function planOfCase({ flags }: SuiteCase, making: CallMaking): Promise<Plan> {
-  if (flags['created-pods'] !== true) return planCallsIn(making.state, making.flags, making.surroundings);
+async function planOfCase({ options }: SuiteCase, making: CallMaking): Promise<Plan> {
+  if (options.createdPods !== true) return planCallsIn(making.state, making.flags, making.surroundings);
   const { planCreatedPodsIn } = await import('../calls/created-pods.js');
   return planCreatedPodsIn(making.state, making.flags, making.surroundings);
 }

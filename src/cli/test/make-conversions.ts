@@ -1,4 +1,5 @@
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { ConversionOptions } from '../../client/options/conversion-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { recordExchanges } from '../../client/recorded-exchanges.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -10,7 +11,6 @@ import type { CaseConversion, CaseOutput } from '../../suites/results.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { withDefinitions } from '../cluster/with-definitions.js';
 import { checkOtherWebhook, openConversionWebhook, withTimeout } from '../convert/conversion-webhook.js';
-import type { ConvertFlags } from '../convert/convert-flags.js';
 import { convertManifests } from '../convert/convert-manifests.js';
 import { usedDefinition } from '../convert/definitions.js';
 import { rememberDefinitions } from '../input/definition-places.js';
@@ -19,16 +19,10 @@ import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { failedCallFault } from './failed-calls.js';
 
-/** Flags of cases that convert: those of `convert`. */
-export type ConversionFlags = Pick<
-  ConvertFlags,
-  'filename' | 'recursive' | 'namespace' | 'to' | 'round-trip' | 'ignore-field' | 'state' | 'kubernetes-version' | 'seed' | 'now'
->;
-
 /** The conversion webhook of a suite. */
 export interface OpenConversions {
   /** Converts the objects of a case. Throws CliError. */
-  readonly make: (flags: ConversionFlags, state: ClusterState) => Promise<CaseConversion>;
+  readonly make: (options: ConversionOptions, state: ClusterState) => Promise<CaseConversion>;
   /** Throws CaseFault when the webhook was unreachable or its answer invalid, unless the case expects that. */
   readonly refuseFailed: (suiteCase: SuiteCase, output: CaseOutput) => void;
   readonly close: () => Promise<void>;
@@ -36,7 +30,7 @@ export interface OpenConversions {
 
 /** Opens the webhook of a suite's flags, or the definitions' own. Each definition is checked once for all cases. Throws CliError. */
 export async function openConversions(
-  flags: WebhookFlags & { readonly now?: Date | undefined },
+  flags: WebhookOptions & { readonly now?: Date | undefined },
   callWebhook: CallWebhook,
   surroundings: Surroundings,
 ): Promise<OpenConversions> {
@@ -48,7 +42,9 @@ export async function openConversions(
       const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };
       const { manifests } = await readManifests(selection, surroundings);
       rememberDefinitions(manifests);
-      const recording = recordExchanges(withTimeout(callWebhook, flags.timeout));
+      const recording = recordExchanges(
+        withTimeout(callWebhook, flags.timeoutSeconds === undefined ? undefined : flags.timeoutSeconds * 1000),
+      );
       const run = await convertManifests(manifests, {
         ...{
           question,

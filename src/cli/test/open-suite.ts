@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { CliError } from '../../client/cli-error.js';
-import type { CallFlags } from '../../client/options/call-options.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import { callOptions } from '../../client/options/call-options.js';
+import { pickOptions } from '../../client/options/option-names.js';
+import { type StateOptions, stateOptions } from '../../client/options/state-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { asServer } from '../../kubernetes/as-server.js';
 import { lazy } from '../../kubernetes/memoize.js';
@@ -11,7 +13,7 @@ import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CaseFault } from '../../suites/faults.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
-import type { Suite, SuiteCase } from '../../suites/suite.js';
+import type { CaseOptions, Suite, SuiteCase } from '../../suites/suite.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { minorFor } from '../cluster/minor-for.js';
 import { comparedWith } from '../input/comparison.js';
@@ -19,7 +21,7 @@ import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
-import { type CaseFlags, type StateReader, stateReader } from './case-states.js';
+import { type StateReader, stateReader } from './case-states.js';
 import { refuseFailedCalls } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
 import type { OpenConversions } from './make-conversions.js';
@@ -51,7 +53,7 @@ export interface OpenedSuite extends OpenSuite {
 
 /** Opens the webhooks of a suite. Throws CaseFault for invalid ones. */
 export async function openSuite(suite: Suite, context: SuiteContext): Promise<OpenedSuite> {
-  const described = webhookFlagsOf(suite, context);
+  const described = webhookOptionsOf(suite, context);
   return orFault(async () => {
     checkWebhookFlags(described, context.given);
     checkOneKind(suite, described);
@@ -73,12 +75,12 @@ async function serverOf(suite: Suite, states: StateReader, context: SuiteContext
   if (suite.apiserver === undefined) return undefined;
   const { startSuiteServer } = await import('./suite-apiserver.js');
   const state = suite.apiserver.state === undefined ? await firstState(suite, states, context) : await fixedState(suite.apiserver, states);
-  const minor = await minorFor({ ...defaultsOf(context.flags), ...suite.cases[0]?.flags } as CaseFlags, context.surroundings);
+  const minor = await minorFor({ ...defaultsOf(context.flags), ...suite.cases[0]?.options }, context.surroundings);
   return asServer({ minor, featureGates: '' }, () => startSuiteServer(state ?? { objects: [], flags: [] }, context.surroundings));
 }
 
 /** Throws CliError when one address would get admission and conversion reviews. */
-function checkOneKind({ cases }: Suite, { url }: WebhookFlags): void {
+function checkOneKind({ cases }: Suite, { url }: WebhookOptions): void {
   const converting = cases.find(isConverting);
   if (url === undefined || converting === undefined || cases.every(isConverting)) return;
   throw new CliError(
@@ -99,7 +101,7 @@ function isRecordedConversion(suiteCase: SuiteCase): suiteCase is SuiteCase & Re
 }
 
 interface Reached {
-  readonly flags: WebhookFlags;
+  readonly flags: WebhookOptions;
   readonly started: StartedProcess | undefined;
   readonly states: StateReader;
   readonly server: SuiteServer | undefined;
@@ -108,7 +110,7 @@ interface Reached {
 async function openWith(suite: Suite, context: SuiteContext, { flags, started, states, server }: Reached): Promise<OpenedSuite> {
   const { surroundings } = context;
   const webhooks = withRegistered(await openWebhooks(flags, surroundings), server?.registered() ?? []);
-  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags['fresh-connections'] !== true });
+  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags.freshConnections !== true });
   const { callWebhook } = transport;
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
   const defaults = defaultsOf(context.flags);
@@ -123,14 +125,13 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     observer: context.observer,
   };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
-    const caseFlags = { ...defaults, ...suiteCase.flags } as CaseFlags;
-    const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };
+    const options = { ...defaults, ...suiteCase.options };
+    const fixed = { seed: seedOf(suite, suiteCase, options.seed), now: options.now };
     if (isRecordedConversion(suiteCase)) return replayConversion(suiteCase.recording, { flags, callWebhook, cwd: surroundings.cwd });
-    if (isConverting(suiteCase))
-      return { calls: [], conversion: await conversions?.make({ ...caseFlags, ...fixed }, await states(caseFlags)) };
-    const state = await states(caseFlags, webhooks);
-    const observe = server?.startCase(await shownIn(suite, caseFlags, { flags, states }));
-    return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, observe, surroundings }) };
+    if (isConverting(suiteCase)) return { calls: [], conversion: await conversions?.make({ ...options, ...fixed }, await states(options)) };
+    const state = await states(options, webhooks);
+    const observe = server?.startCase(await shownIn(suite, options, { flags, states }));
+    return { calls: await makeCalls(suiteCase, { flags: options, state, fixed, ...reached, observe, surroundings }) };
   };
   return {
     started,
@@ -138,7 +139,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     make: suiteCase =>
       orFault(async () => {
         await refuseEnded(started);
-        const minor = await minorFor({ ...defaults, ...suiteCase.flags } as CaseFlags, surroundings);
+        const minor = await minorFor({ ...defaults, ...suiteCase.options }, surroundings);
         const output = await asServer({ minor, featureGates: '' }, () => make(suiteCase));
         await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
@@ -155,13 +156,13 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
   };
 }
 
-async function conversionsWith(flags: WebhookFlags, callWebhook: CallWebhook, surroundings: Surroundings): Promise<OpenConversions> {
+async function conversionsWith(flags: WebhookOptions, callWebhook: CallWebhook, surroundings: Surroundings): Promise<OpenConversions> {
   const { openConversions } = await import('./make-conversions.js');
   return openConversions(flags, callWebhook, surroundings);
 }
 
 async function comparisonOf(flags: SuiteFlags, surroundings: Surroundings): Promise<AgainstCluster | undefined> {
-  if (flags['against-cluster'] !== true) return undefined;
+  if (flags.againstCluster !== true) return undefined;
   const { againstCluster } = await import('../cluster/against-cluster.js');
   return againstCluster(flags, surroundings);
 }
@@ -189,7 +190,7 @@ async function startedProcess(
 async function firstState({ cases }: Suite, states: StateReader, { flags }: SuiteContext): Promise<ClusterState | undefined> {
   const first = cases.find(({ skip }) => skip === undefined);
   try {
-    return await states({ ...defaultsOf(flags), ...first?.flags } as CaseFlags);
+    return await states({ ...defaultsOf(flags), ...first?.options });
   } catch (error) {
     if (error instanceof CliError) return undefined;
     throw error;
@@ -216,39 +217,31 @@ async function refuseEnded(started: StartedProcess | undefined, output: CaseOutp
   if (failure !== undefined) throw new CaseFault(failure, { output });
 }
 
-/** Merges flags: the command line overrides the suite, the suite overrides variables and the configuration file. */
-function webhookFlagsOf(suite: Suite, { flags, given }: SuiteContext): WebhookFlags & { readonly now?: Date | undefined } {
+/** Merges options: the command line overrides the suite, the suite overrides variables and the configuration file. */
+function webhookOptionsOf(suite: Suite, { flags, given }: SuiteContext): WebhookOptions & { readonly now?: Date | undefined } {
   const choosesWebhook = given.has('url') || given.has('demo');
-  const own = Object.entries(suite.webhook).filter(
-    ([name]) => !given.has(name) && !(choosesWebhook && (isChoice(name) || name === 'service')),
-  );
-  const others = own.some(([name]) => isChoice(name)) ? { ...flags, url: undefined, demo: false } : flags;
-  return { ...others, ...Object.fromEntries(own) };
+  const own = without(suite.webhook, name => given.has(name) || (choosesWebhook && (isChoice(name) || name === 'service')));
+  const others = Object.keys(own).some(isChoice) ? { ...flags, url: undefined, demo: false } : flags;
+  return { ...others, ...own };
 }
 
-/** Reports whether this is one of the mutually exclusive flags. */
+function without<T extends object>(options: T, isDropped: (name: string) => boolean): Partial<T> {
+  const kept = Object.fromEntries(Object.entries(options).filter(([name]) => !isDropped(name)));
+  return kept as Partial<T>;
+}
+
+/** Reports whether this is one of the mutually exclusive options. */
 function isChoice(name: string): boolean {
   return name === 'url' || name === 'demo';
 }
 
-/** Returns the flags on the command line that describe the calls of all cases. */
-function defaultsOf(flags: SuiteFlags): CallFlags {
-  const { state, context, kubeconfig, namespace, seed, now } = flags;
+/** Returns the options on the command line that describe the calls of all cases. */
+export function defaultsOf(flags: SuiteFlags): CaseOptions & StateOptions {
+  const [version, ...others] = flags.kubernetesVersions?.split(',') ?? [];
   return {
-    ...{
-      state,
-      context,
-      kubeconfig,
-      'cluster-timeout': flags['cluster-timeout'],
-      'against-cluster': flags['against-cluster'],
-      namespace,
-      seed,
-      now,
-    },
-    'enable-admission-plugins': flags['enable-admission-plugins'],
-    'disable-admission-plugins': flags['disable-admission-plugins'],
-    'kubernetes-version': flags['kubernetes-version']?.includes(',') ? undefined : flags['kubernetes-version'],
-  } as CallFlags;
+    ...pickOptions(flags, { ...stateOptions, namespace: callOptions.namespace, seed: callOptions.seed, now: callOptions.now }),
+    kubernetesVersion: others.length > 0 ? undefined : version,
+  };
 }
 
 /** Returns a seed per case, independent of the order of cases. */

@@ -1,4 +1,4 @@
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { listAt, mapAt, stringAt, type Value } from '../../go/value.js';
 import { CaseFault } from '../../suites/faults.js';
 import type { ProbedWebhook } from '../../suites/process/review-probe.js';
@@ -8,7 +8,7 @@ import type { ProbedWebhook } from '../../suites/process/review-probe.js';
  * on this machine. Throws CaseFault without an address.
  */
 export function probedWebhook(
-  { url, service, 'server-name': serverName }: Pick<WebhookFlags, 'url' | 'service' | 'server-name'>,
+  { url, service, serverName }: Pick<WebhookOptions, 'url' | 'service' | 'serverName'>,
   objects: readonly Value[],
 ): ProbedWebhook {
   const [mapping = ''] = service ?? [];
@@ -35,7 +35,7 @@ export function probedWebhook(
 }
 
 /** Returns the addresses of this machine at which the webhooks are expected, whatever ports are free. */
-export function fixedAddresses({ url, service = [] }: Pick<WebhookFlags, 'url' | 'service'>, objects: readonly Value[]): URL[] {
+export function fixedAddresses({ url, service = [] }: Pick<WebhookOptions, 'url' | 'service'>, objects: readonly Value[]): URL[] {
   const bases = [url ?? localUrl(objects) ?? '', ...service.map(mapping => mapping.replace(/^[^=]*=/, ''))];
   return bases.filter(base => localAddress.test(base) && URL.canParse(base)).map(base => new URL(base));
 }

@@ -1,5 +1,5 @@
 import { CliError } from '../../client/cli-error.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { CallWebhook, WebhookCall } from '../../kubernetes/webhook-call.js';
 import type { Recording } from '../../suites/recordings/recording.js';
 import type { CaseOutput } from '../../suites/results.js';
@@ -11,7 +11,7 @@ import { failedCallFault } from './failed-calls.js';
 const timeoutSeconds = 30;
 
 interface Replaying {
-  readonly flags: WebhookFlags;
+  readonly flags: WebhookOptions;
   readonly callWebhook: CallWebhook;
   readonly cwd: string;
 }
@@ -23,7 +23,7 @@ export async function replayConversion({ request }: Recording, { flags, callWebh
   const call: WebhookCall = {
     ...{ phase: 'conversion', configuration: '', webhook: '', caBundle: authorityOf(flags, cwd), timeoutSeconds, body: request.body },
     ...callTo(url, { url: new URL(request.path, 'https://webhook.invalid').href }),
-    deadlineMs: Math.min(timeoutSeconds * 1000, flags.timeout ?? Number.POSITIVE_INFINITY),
+    deadlineMs: Math.min(timeoutSeconds, flags.timeoutSeconds ?? timeoutSeconds) * 1000,
   };
   const answer = await callWebhook(call);
   const output: CaseOutput = { calls: [], conversion: { conversions: [], notes: [], exchanges: [{ call, answer }] } };

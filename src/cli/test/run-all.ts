@@ -49,7 +49,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const start = monotonicMs();
   await forgetClusters(surroundings);
   if (mode !== 'check') await tidySnapshots(suites, cwd);
-  const log = flags['webhook-log'] === undefined ? undefined : openWebhookLog(flags['webhook-log'], cwd);
+  const log = flags.webhookLog === undefined ? undefined : openWebhookLog(flags.webhookLog, cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);
   const showsCalls = whole.choices.some(({ name }) => reportersOfCalls.has(name));
   const coverage = flags.coverage === true ? newCoverage() : undefined;
@@ -72,7 +72,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     elapsedMs: () => monotonicMs(),
     cwd,
     concurrency,
-    failFast: flags['fail-fast'] ?? false,
+    failFast: flags.failFast ?? false,
     isShard: selection.shard !== undefined,
     isSelected: selection.isSelected,
     random: flags.seed === undefined ? undefined : seededRandom(flags.seed),

@@ -40,7 +40,7 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
 
 /** Several versions on the command line override those of the suite; a single version is the default of its cases. */
 function versionsFor({ kubernetesVersions = [] }: Suite, flags: TestFlags): string[] {
-  const given = flags['kubernetes-version']?.split(',') ?? [];
+  const given = flags.kubernetesVersions?.split(',') ?? [];
   const versions = given.length > 1 ? given : given.length === 1 ? [] : kubernetesVersions;
   return [...new Set(versions.map(version => minorNamed(version)))];
 }
@@ -58,12 +58,12 @@ async function runAndReport(
 ): Promise<ExitCode> {
   const { flags, suites, choices } = command;
   const failed = await failedInLastRun(surroundings);
-  const selection = selectionOf(flags, suites, flags['last-failed'] === true ? failed : undefined);
+  const selection = selectionOf(flags, suites, flags.lastFailed === true ? failed : undefined);
   if (!hasCases(suites, selection)) return nothingToRun(flags, failed !== undefined, surroundings);
-  if (flags['last-failed'] === true && failed === undefined) {
+  if (flags.lastFailed === true && failed === undefined) {
     surroundings.stderr.write('note: no previous run recorded in this folder: running all cases\n');
   }
-  const reports = startReports({ choices, toolVersion: command.toolVersion, surroundings, noColor: flags['no-color'] ?? false });
+  const reports = startReports({ choices, toolVersion: command.toolVersion, surroundings, noColor: flags.noColor ?? false });
   const { run, crash } = await runAll({ ...command, selection, onSuite: reports.onSuite }, surroundings);
   await reports.end(run);
   if (command.opened !== undefined) await openReport(command.opened, surroundings);
@@ -96,7 +96,7 @@ function hasCases(suites: readonly Suite[], { isWanted }: Selection): boolean {
 
 /** Reports that there is nothing to run: an error, except after --last-failed. */
 function nothingToRun(flags: TestFlags, hasRecord: boolean, { stderr }: Surroundings): ExitCode {
-  if (hasRecord && flags['last-failed'] === true && flags.run === undefined) {
+  if (hasRecord && flags.lastFailed === true && flags.run === undefined) {
     stderr.write('no case failed in the last run in this folder\n');
     return exitCodes.allowed;
   }

@@ -3,7 +3,6 @@ import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { planObjects } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
-import type { CallFlags } from '../../client/options/call-options.js';
 
 import { copyOf, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
@@ -31,7 +30,7 @@ export async function scenarioCalls(
   const told = toldCase(scenario, manifest, making);
   if (told.skip !== undefined) throw new CaseSkip(told.skip);
   const { object, old } = told.objects(told.needsStored ? await storedOf(manifest, making) : undefined);
-  const flags = { ...making.flags, ...told.flags } as CallFlags;
+  const flags = { ...making.flags, ...told.options };
   const patchFile = readPatchFile(flags, making.surroundings);
   const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old], patchFile };
   const plan = planObjects(making.state, objects, { flags, surroundings: making.surroundings });
@@ -68,7 +67,7 @@ function toldCase(
     });
   }
   const cases = lifecycleCases([name], { manifest: object, resource, definition: definitionOf(resource, state) });
-  const told = cases.find(({ flags }) => (flags['dry-run'] === 'server') === dryRun);
+  const told = cases.find(({ options }) => (options.dryRun === 'server') === dryRun);
   if (told === undefined) throw new Error(`the scenario ${name} has no such case`);
   return told;
 }

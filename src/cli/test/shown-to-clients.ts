@@ -1,26 +1,26 @@
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import type { Suite, SuiteApiserver } from '../../suites/suite.js';
+import type { CaseOptions, Suite, SuiteApiserver } from '../../suites/suite.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import type { OpenWebhooks } from '../webhooks/open-webhooks.js';
-import type { CaseFlags, StateReader } from './case-states.js';
+import type { StateReader } from './case-states.js';
 import type { CaseState } from './suite-apiserver.js';
 
 /** The state that the suite gives its API server for all cases. */
 export function fixedState({ state }: SuiteApiserver, states: StateReader): Promise<ClusterState> {
-  return states({ state } as CaseFlags);
+  return states({ state });
 }
 
 /** What clients of the process see: not the configuration that the suite makes up for a single webhook, which would match every call. */
 export async function shownIn(
   { apiserver }: Suite,
-  caseFlags: CaseFlags,
-  { flags, states }: { readonly flags: WebhookFlags; readonly states: StateReader },
+  caseOptions: CaseOptions,
+  { flags, states }: { readonly flags: WebhookOptions; readonly states: StateReader },
 ): Promise<CaseState> {
   if (apiserver?.state !== undefined) return { fixed: (await fixedState(apiserver, states)).objects, configurations: undefined };
   if (flags.url === undefined && flags.demo !== true) return { fixed: undefined, configurations: undefined };
-  return { fixed: undefined, configurations: (await states(caseFlags)).objects.filter(isConfiguration) };
+  return { fixed: undefined, configurations: (await states(caseOptions)).objects.filter(isConfiguration) };
 }
 
 /** Adds configurations that the process registered in its API server to every state. */

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { Value } from '../../go/value.js';
 import { CaseFault } from '../../suites/faults.js';
 import { isListening } from '../../suites/process/is-listening.js';
@@ -20,7 +20,7 @@ import { fixedAddresses, probedWebhook } from './probed-webhook.js';
 /** The running process of the webhook under test. */
 export interface StartedProcess {
   /** The flags, with its port and certificates filled in. */
-  readonly flags: WebhookFlags;
+  readonly flags: WebhookOptions;
   readonly output: WrittenOutput;
   /**
    * Returns the fault when the process has exited unexpectedly; undefined while it runs. After a failed call the process may be about to
@@ -38,7 +38,7 @@ export interface WrittenOutput {
 
 /** The webhooks of a suite that are served by its process. */
 export interface SuiteWebhooks {
-  readonly flags: WebhookFlags;
+  readonly flags: WebhookOptions;
   /** Objects of the state, whose webhook configurations have the paths to probe. */
   readonly objects: () => Promise<readonly Value[]>;
   /** Called with all output of the process. */
@@ -60,7 +60,7 @@ export async function startSuiteProcess(
   removeLeftBehind();
   await refuseOccupied(fixedAddresses(flags, await objects()));
   const certificates = usesCertificates(described) ? await makeCertificates(flags, surroundings) : undefined;
-  const own = certificates === undefined || flags['ca-file'] !== undefined ? flags : { ...flags, 'ca-file': certificates.authority };
+  const own = certificates === undefined || flags.caFile !== undefined ? flags : { ...flags, caFile: certificates.authority };
   const spec = {
     ...specOf(described, { certificates: certificates?.folder ?? '', kubeconfig }, surroundings.cwd),
     ports: portsOf(described, flags),
@@ -163,7 +163,7 @@ interface Certificates {
   readonly remove: () => void;
 }
 
-async function makeCertificates(flags: WebhookFlags, { now, onInterrupt }: Surroundings): Promise<Certificates> {
+async function makeCertificates(flags: WebhookOptions, { now, onInterrupt }: Surroundings): Promise<Certificates> {
   const { issueServingPair } = await import('../../certificates/issue-files.js');
   const { ca, cert, key } = await issueServingPair({ dns: serviceNames(flags), ips: [] }, now());
   const folder = certificateFolder();
@@ -183,14 +183,14 @@ async function makeCertificates(flags: WebhookFlags, { now, onInterrupt }: Surro
 }
 
 /** `webhook.team.svc` for every mapped `team/webhook`. */
-function serviceNames({ service }: WebhookFlags): string[] {
+function serviceNames({ service }: WebhookOptions): string[] {
   return (service ?? []).flatMap(mapping => {
     const [, namespace, name] = /^([^/=:*]+)\/([^/=:*]+)/.exec(mapping) ?? [];
     return namespace === undefined || name === undefined ? [] : [`${name}.${namespace}.svc`];
   });
 }
 
-function withPortsIn(flags: WebhookFlags, ports: readonly number[]): WebhookFlags {
+function withPortsIn(flags: WebhookOptions, ports: readonly number[]): WebhookOptions {
   const filled = (texts: readonly string[] | undefined): readonly string[] | undefined => texts?.map(text => withPorts(text, ports));
   return {
     ...flags,
@@ -201,13 +201,13 @@ function withPortsIn(flags: WebhookFlags, ports: readonly number[]): WebhookFlag
 }
 
 /** Ports of the webhook's URLs: `443` of `shop/guard=https://127.0.0.1`. */
-function webhookPortsOf({ url, service = [] }: WebhookFlags): string[] {
+function webhookPortsOf({ url, service = [] }: WebhookOptions): string[] {
   const urls = [...(url === undefined ? [] : [url]), ...service.map(mapping => mapping.slice(mapping.indexOf('=') + 1))];
   return urls.filter(text => URL.canParse(text)).map(text => new URL(text).port || '443');
 }
 
 /** Returns the number of ports that the process and its addresses name. */
-function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = [], resolve = [] }: WebhookFlags): number {
+function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = [], resolve = [] }: WebhookOptions): number {
   return portCount([command, Object.values(env), url, service, resolve, ready?.port ?? ''].flat());
 }
 

@@ -1,5 +1,7 @@
-import { Flags, type Interfaces } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { callFlags, clusterFlags } from '../flags/call-flags.js';
+import { withMember } from '../flags/option-flags.js';
+import type { OptionsOf } from '../flags/options-of-flags.js';
 import { openFlag } from '../flags/output-flags.js';
 import { numberFlag } from '../flags/values.js';
 import { againstFlags, compareFlags, webhookFlags } from '../flags/webhook-flags.js';
@@ -17,12 +19,15 @@ const callDefaults = {
   namespace,
   'enable-admission-plugins': callFlags['enable-admission-plugins'],
   'disable-admission-plugins': callFlags['disable-admission-plugins'],
-  'kubernetes-version': Flags.string({
-    helpGroup: 'CLUSTER',
-    helpValue: 'VERSION[,VERSION...]',
-    description:
-      'versions of the API server, separated by commas; several run each case once per version, and compare the first with the others',
-  }),
+  'kubernetes-version': withMember(
+    'kubernetesVersions',
+    Flags.string({
+      helpGroup: 'CLUSTER',
+      helpValue: 'VERSION[,VERSION...]',
+      description:
+        'versions of the API server, separated by commas; several run each case once per version, and compare the first with the others',
+    }),
+  ),
 };
 
 /** Flags that suites override. */
@@ -91,8 +96,8 @@ export const testFlags = {
   }),
 };
 
-export type SuiteFlags = Interfaces.InferredFlags<typeof suiteFlags> & Partial<Pick<TestFlags, 'fresh-connections' | 'seed' | 'now'>>;
+export type SuiteFlags = OptionsOf<typeof suiteFlags> & Partial<Pick<TestFlags, 'freshConnections' | 'seed' | 'now'>>;
 
-export type TestFlags = Interfaces.InferredFlags<typeof testFlags> & {
-  readonly 'no-color'?: boolean | undefined;
+export type TestFlags = OptionsOf<typeof testFlags> & {
+  readonly noColor?: boolean | undefined;
 };

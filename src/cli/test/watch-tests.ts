@@ -60,7 +60,7 @@ export interface Watched extends WatchedSuite {
 
 /** Returns a suite with its input files. The sources of a process are all files in its working directory. */
 export function watched(suite: Suite, cwd: string): Watched {
-  const files = [suite.webhook, ...suite.cases.map(({ flags }) => flags)].flatMap(pathsIn);
+  const files = [suite.webhook, ...suite.cases.map(({ options }) => options)].flatMap(pathsIn);
   const absolute = [...new Set([suite.file, ...files])].map(file => path.resolve(cwd, file));
   return {
     file: path.resolve(cwd, suite.file),
@@ -70,9 +70,9 @@ export function watched(suite: Suite, cwd: string): Watched {
   };
 }
 
-/** Returns the values of flags that are paths. */
-export function pathsIn(flags: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(flags).flatMap(([name, value]) =>
-    pathOptions.has(name) && value !== undefined ? [value].flat().map(given => kustomizationIn(String(given)) ?? String(given)) : [],
+/** Returns the values of options that are paths. */
+export function pathsIn(options: object): string[] {
+  return Object.entries(options).flatMap(([name, value]) =>
+    pathOptions.includes(name) && value !== undefined ? [value].flat().map(given => kustomizationIn(String(given)) ?? String(given)) : [],
   );
 }

@@ -14,7 +14,7 @@ import { type VersionDifference, valueDifferences } from './value-differences.js
 
 export type UpgradeFlags = ReviewingFlags & {
   readonly upgrade?: string | undefined;
-  readonly 'created-pods'?: boolean | undefined;
+  readonly createdPods?: boolean | undefined;
   readonly output?: string | undefined;
 };
 
@@ -50,7 +50,7 @@ function versionsIn(text: string): [KubernetesMinor, KubernetesMinor] {
 }
 
 async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: Surroundings): Promise<Run> {
-  const own = { ...flags, 'kubernetes-version': minor };
+  const own = { ...flags, kubernetesVersion: minor };
   try {
     const plan = await planOf(own, surroundings);
     const reports = await reviewCalls(plan, own, surroundings);

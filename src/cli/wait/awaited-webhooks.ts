@@ -1,8 +1,8 @@
 import { CliError, invalidFlag } from '../../client/cli-error.js';
 import { stateOf } from '../../client/manifests/cluster-state.js';
 import { storedManifests } from '../../client/manifests/manifests.js';
-import type { CallFlags } from '../../client/options/call-options.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { CallOptions } from '../../client/options/call-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { copyOf, isMap, listAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { readInputFiles } from '../input/files.js';
@@ -12,7 +12,7 @@ import { isConfiguration } from '../webhooks/configurations.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 
 /** Flags that select the webhooks to wait for. */
-export type AwaitedFlags = Pick<CallFlags, 'filename' | 'recursive'> & WebhookFlags;
+export type AwaitedFlags = Pick<CallOptions, 'filename' | 'recursive'> & WebhookOptions;
 
 /** A webhook to wait for, in a cluster where it is the only webhook and matches every call. */
 export interface AwaitedWebhook {

@@ -8,9 +8,8 @@ import { type Asking, askWebhook, type Unready } from './ask-webhook.js';
 import { type AwaitedFlags, type AwaitedWebhook, awaitedWebhooks } from './awaited-webhooks.js';
 
 export type WaitFlags = AwaitedFlags & {
-  /** Milliseconds. */
-  readonly timeout?: number | undefined;
-  readonly interval?: number | undefined;
+  readonly waitMs?: number | undefined;
+  readonly intervalMs?: number | undefined;
 };
 
 const defaultTimeoutMs = 60_000;
@@ -18,12 +17,11 @@ const defaultIntervalMs = 500;
 
 /** Waits for all webhooks of the flags in parallel; 4 if one of them does not become ready. Throws CliError for unusable flags. */
 export async function runWait(flags: WaitFlags, surroundings: Surroundings): Promise<ExitCode> {
-  // Here, `timeout` is the limit of the command.
-  const webhooks = await awaitedWebhooks({ ...flags, timeout: undefined }, surroundings);
+  const webhooks = await awaitedWebhooks(flags, surroundings);
   const transport = await openTransport(flags, surroundings.cwd);
   const waiting = {
-    timeoutMs: flags.timeout ?? defaultTimeoutMs,
-    intervalMs: flags.interval ?? defaultIntervalMs,
+    timeoutMs: flags.waitMs ?? defaultTimeoutMs,
+    intervalMs: flags.intervalMs ?? defaultIntervalMs,
     asking: { callWebhook: transport.callWebhook, services: flags.service ?? [], surroundings },
     surroundings,
   };

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
-import { registrationOptions, type WebhookFlags } from '../../client/options/webhook-options.js';
+import { flagName, memberOf } from '../../client/options/option-names.js';
+import { registrationOptions, type WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
@@ -9,17 +10,18 @@ import { isConfiguration, isPolicyObject, withCaBundle, withOnlyWebhooks } from 
 import { readBundle } from './connection-files.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
-/** Throws CliError for contradictory flags, and for flags without effect. `given` are those on the command line. */
-export function checkWebhookFlags(flags: WebhookFlags, given: ReadonlySet<string>): void {
+/** Throws CliError for contradictory flags, and for flags without effect. `given` are the options on the command line. */
+export function checkWebhookFlags(flags: WebhookOptions, given: ReadonlySet<string>): void {
   if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are mutually exclusive');
-  const unheard = flags.url === undefined ? Object.keys(registrationOptions).find(name => given.has(name)) : undefined;
-  if (unheard !== undefined) throw new CliError('usage', `--${unheard} has no effect without --url`);
+  const unheard =
+    flags.url === undefined ? Object.entries(registrationOptions).find(([name, option]) => given.has(memberOf(name, option))) : undefined;
+  if (unheard !== undefined) throw new CliError('usage', `--${flagName(unheard[0])} has no effect without --url`);
   const chosen = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
   if (chosen !== undefined && given.has('webhook')) throw new CliError('usage', `--webhook has no effect with ${chosen}`);
 }
 
 /** Replaces all webhook configurations of a state. */
-export function withRegistrations(state: ClusterState, registrations: readonly Registration[], flags: WebhookFlags): ClusterState {
+export function withRegistrations(state: ClusterState, registrations: readonly Registration[], flags: WebhookOptions): ClusterState {
   const others = state.objects.filter(object => !isConfiguration(object));
   return { ...state, objects: [...others, ...registrations.map(registration => configurationOf(registration, flags))] };
 }
@@ -28,7 +30,7 @@ export function withRegistrations(state: ClusterState, registrations: readonly R
 export function withUrl(
   state: ClusterState,
   url: string,
-  { flags, cwd }: { readonly flags: WebhookFlags; readonly cwd: string },
+  { flags, cwd }: { readonly flags: WebhookOptions; readonly cwd: string },
 ): ClusterState {
   return withRegistrations(state, urlRegistrations(flags, url, authorityOf(flags, cwd)), flags);
 }
@@ -36,25 +38,25 @@ export function withUrl(
 /** Applies `--webhook` and `--ca-file` to the state's own webhook configurations. Undefined when it has none. */
 export function withOwnConfigurations(
   state: ClusterState,
-  { flags, cwd }: { readonly flags: WebhookFlags; readonly cwd: string },
+  { flags, cwd }: { readonly flags: WebhookOptions; readonly cwd: string },
 ): ClusterState | undefined {
   const chosen = flags.webhook === undefined ? state.objects : withOnlyWebhooks(state.objects, flags.webhook);
   if (!chosen.some(object => isConfiguration(object) || isPolicyObject(object))) return undefined;
-  const file = flags['ca-file'];
+  const file = flags.caFile;
   return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, readBundle('ca-file', file, cwd)) };
 }
 
 /** Returns notes about connections that an API server would not make. */
-export function connectionNotes(flags: Pick<WebhookFlags, 'url' | 'insecure-skip-tls-verify'>): string[] {
+export function connectionNotes(flags: Pick<WebhookOptions, 'url' | 'insecureSkipTlsVerify'>): string[] {
   const notes: string[] = [];
   if (flags.url?.startsWith('http:') === true) notes.push('the API server rejects webhooks that do not use https');
-  if (flags['insecure-skip-tls-verify'] === true) notes.push("the webhook's certificate was not verified; every API server verifies it");
+  if (flags.insecureSkipTlsVerify === true) notes.push("the webhook's certificate was not verified; every API server verifies it");
   return notes;
 }
 
 /** Reads the CA of `--ca-file`, else that of `certs create` in ./certs; undefined: the system's roots. */
-export function authorityOf(flags: Pick<WebhookFlags, 'ca-file'>, cwd: string): string | undefined {
-  const file = flags['ca-file'];
+export function authorityOf(flags: Pick<WebhookOptions, 'caFile'>, cwd: string): string | undefined {
+  const file = flags.caFile;
   if (file !== undefined) return readBundle('ca-file', file, cwd);
   const made = path.join('certs', 'ca.crt');
   return existsSync(path.resolve(cwd, made)) ? textOf(made, cwd) : undefined;

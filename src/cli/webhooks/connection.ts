@@ -1,12 +1,12 @@
 import { CliError, invalidFlag } from '../../client/cli-error.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
 import { isHeaderName, isHeaderText, readClientPair, readToken } from './connection-files.js';
 
 /** Flags of the connection to webhooks. */
 export type ConnectionFlags = Pick<
-  WebhookFlags,
-  'resolve' | 'server-name' | 'insecure-skip-tls-verify' | 'client-certificate' | 'client-key' | 'token-file' | 'header' | 'allow-http'
+  WebhookOptions,
+  'resolve' | 'serverName' | 'insecureSkipTlsVerify' | 'clientCertificate' | 'clientKey' | 'tokenFile' | 'header' | 'allowHttp'
 >;
 
 /** Opens a transport with the options of the flags. Imported lazily: it is slow to load. */
@@ -18,26 +18,26 @@ export async function openTransport(
   const { createTransport } = await import('../../transport/call-webhook.js');
   const { now } = flags;
   const transport = createTransport({ ...transportOptions(flags, cwd), keepConnections, ...(now === undefined ? {} : { now: () => now }) });
-  const serverName = flags['server-name'];
+  const serverName = flags.serverName;
   if (serverName === undefined) return transport;
   return { ...transport, callWebhook: call => transport.callWebhook({ ...call, serverName }) };
 }
 
 function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions {
-  const token = flags['token-file'];
+  const token = flags.tokenFile;
   const clientCertificate = clientCertificateOf(flags, cwd);
   return {
     resolve: (flags.resolve ?? []).map(checkedResolve),
     headers: (flags.header ?? []).map(headerOf),
-    insecureSkipVerify: flags['insecure-skip-tls-verify'] ?? false,
-    allowHttp: flags['allow-http'] ?? false,
+    insecureSkipVerify: flags.insecureSkipTlsVerify ?? false,
+    allowHttp: flags.allowHttp ?? false,
     ...(token === undefined ? {} : { bearerToken: readToken(token, cwd) }),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
   };
 }
 
 function clientCertificateOf(flags: ConnectionFlags, cwd: string): TransportOptions['clientCertificate'] {
-  const { 'client-certificate': cert, 'client-key': key } = flags;
+  const { clientCertificate: cert, clientKey: key } = flags;
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key must be given together');
   return readClientPair({ certificate: cert, key }, cwd);

@@ -1,5 +1,5 @@
 import { CliError } from '../../client/cli-error.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import type { Surroundings } from '../surroundings.js';
@@ -19,7 +19,7 @@ export interface OpenWebhooks {
 
 /** Opens the webhook of `--url`, starts that of `--demo`, or uses those of the state. */
 export async function openWebhooks(
-  flags: WebhookFlags & ClusterFlags & { readonly now?: Date | undefined },
+  flags: WebhookOptions & ClusterFlags & { readonly now?: Date | undefined },
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
 ): Promise<OpenWebhooks> {
   const close = async (): Promise<void> => {};
@@ -39,11 +39,11 @@ export async function openWebhooks(
   return { ...replaced, registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
 }
 
-function withOwn(state: ClusterState, flags: WebhookFlags & ClusterFlags, cwd: string): ClusterState {
+function withOwn(state: ClusterState, flags: WebhookOptions & ClusterFlags, cwd: string): ClusterState {
   const own = withOwnConfigurations(state, { flags, cwd });
   if (own !== undefined) return own;
   // Answers are comparable without webhooks too.
-  if (flags['against-cluster'] === true) return state;
+  if (flags.againstCluster === true) return state;
   const inCluster =
     state.source === undefined ? 'no webhook specified' : 'the cluster has no webhook configurations and no admission policies';
   throw new CliError('usage', inCluster, { suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'] });

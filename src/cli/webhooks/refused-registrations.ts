@@ -1,18 +1,18 @@
 import { CliError } from '../../client/cli-error.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { refusalsOf } from '../lint/refusals.js';
 import { configurationOf, phasesOf, unsentUrl, urlWebhookName } from './registration.js';
 
 /** Throws CliError when the API server would refuse the entry that `--match-condition` or `--review-versions` describe. */
-export async function checkRegistrationFlags(flags: WebhookFlags): Promise<void> {
-  if (flags['match-condition'] === undefined && flags['review-versions'] === undefined) return;
+export async function checkRegistrationFlags(flags: WebhookOptions): Promise<void> {
+  if (flags.matchCondition === undefined && flags.reviewVersions === undefined) return;
   const [phase = 'mutating'] = phasesOf(flags);
   const found = await refusalsOf(configurationOf({ phase, webhook: urlWebhookName, url: unsentUrl, caBundle: undefined }, flags));
   for (const { finding } of found) {
     if (finding.severity !== 'error') continue;
     const [field = '', ...rest] = finding.message.replace(/Invalid value: (?:"(?:[^"\\]|\\.)*"|\[[^\]]*\]): /, '').split(': ');
     const index = /matchConditions\[(\d+)\]/.exec(field)?.[1];
-    const value = index === undefined ? flags['review-versions'] : flags['match-condition']?.[Number(index)];
+    const value = index === undefined ? flags.reviewVersions : flags.matchCondition?.[Number(index)];
     const flag = index === undefined ? 'review-versions' : 'match-condition';
     throw new CliError('usage', `invalid --${flag} ${JSON.stringify(value ?? '')}: ${rest.join(': ').trim() || finding.message}`);
   }

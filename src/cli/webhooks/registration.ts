@@ -1,6 +1,6 @@
 import { clientConfigErrors } from '../../apis/admissionregistration/webhook-configuration/webhook-client-config.js';
 import { CliError, invalidFlag } from '../../client/cli-error.js';
-import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { isMap, toValue, type ValueMap } from '../../go/value.js';
 
 export type Phase = 'mutating' | 'validating';
@@ -32,34 +32,34 @@ export const unsentDemo: readonly Registration[] = (['mutating', 'validating'] a
 }));
 
 /** Returns the registrations of the webhook of `--url`. */
-export function urlRegistrations(flags: WebhookFlags, url: string, caBundle: string | undefined): Registration[] {
+export function urlRegistrations(flags: WebhookOptions, url: string, caBundle: string | undefined): Registration[] {
   checkUrl(url, flags);
   return phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url, caBundle }));
 }
 
 /** Returns the phases of `--phase`. */
-export function phasesOf(flags: WebhookFlags): readonly Phase[] {
+export function phasesOf(flags: WebhookOptions): readonly Phase[] {
   if (flags.phase === 'both') return ['mutating', 'validating'];
   return [flags.phase === 'validating' ? 'validating' : 'mutating'];
 }
 
 /** Returns the webhook configuration of a registration: it matches every call. */
-export function configurationOf({ phase, webhook, url, caBundle }: Registration, flags: WebhookFlags): ValueMap {
+export function configurationOf({ phase, webhook, url, caBundle }: Registration, flags: WebhookOptions): ValueMap {
   const entry = {
     name: webhook,
     clientConfig: { url, ...(caBundle === undefined ? {} : { caBundle: Buffer.from(caBundle).toString('base64') }) },
     rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], scope: '*' }],
-    failurePolicy: flags['failure-policy'] ?? 'Fail',
+    failurePolicy: flags.failurePolicy ?? 'Fail',
     matchPolicy: 'Equivalent',
     namespaceSelector: {},
     objectSelector: {},
-    sideEffects: flags['side-effects'] ?? 'None',
-    timeoutSeconds: Math.ceil((flags.timeout ?? 10_000) / 1000),
-    admissionReviewVersions: (flags['review-versions'] ?? 'v1').split(','),
-    ...(phase === 'mutating' ? { reinvocationPolicy: flags['reinvocation-policy'] ?? 'Never' } : {}),
-    ...(flags['match-condition'] === undefined
+    sideEffects: flags.sideEffects ?? 'None',
+    timeoutSeconds: flags.timeoutSeconds ?? 10,
+    admissionReviewVersions: (flags.reviewVersions ?? 'v1').split(','),
+    ...(phase === 'mutating' ? { reinvocationPolicy: flags.reinvocationPolicy ?? 'Never' } : {}),
+    ...(flags.matchCondition === undefined
       ? {}
-      : { matchConditions: flags['match-condition'].map((expression, i) => ({ name: `condition-${i + 1}`, expression })) }),
+      : { matchConditions: flags.matchCondition.map((expression, i) => ({ name: `condition-${i + 1}`, expression })) }),
   };
   const configuration = toValue({
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -72,10 +72,10 @@ export function configurationOf({ phase, webhook, url, caBundle }: Registration,
 }
 
 /** Throws CliError for an address that no API server calls. */
-export function checkUrl(url: string, flags: Pick<WebhookFlags, 'allow-http'>, flag = 'url'): void {
+export function checkUrl(url: string, flags: Pick<WebhookOptions, 'allowHttp'>, flag = 'url'): void {
   if (!URL.canParse(url)) throw invalidFlag(flag, url, 'an address such as https://127.0.0.1:8443/validate');
   const { protocol } = new URL(url);
-  const isHttp = protocol === 'http:' && flags['allow-http'] === true;
+  const isHttp = protocol === 'http:' && flags.allowHttp === true;
   if (protocol === 'https:' || isHttp) {
     // The API server's validation: URL accepts addresses that it refuses.
     const wrong = clientConfigErrors(new Map([['url', isHttp ? url.replace(/^http:/i, 'https:') : url]]), 'url')[0];

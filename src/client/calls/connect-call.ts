@@ -3,14 +3,14 @@ import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallFlags } from '../options/call-options.js';
+import type { CallOptions } from '../options/call-options.js';
 import { objectPath, queryOf } from './call-path.js';
 import { clientOf, commandOf, type PlannedCall } from './planned-call.js';
 import type { Target } from './target.js';
 
 /** Context of a connection. */
 export interface ConnectOptions {
-  readonly flags: CallFlags;
+  readonly flags: CallOptions;
   /** The stored object, which kubectl gets first. */
   readonly stored: ValueMap | undefined;
 }
@@ -102,14 +102,14 @@ function proxyCall(manifest: Manifest, target: Target, { flags }: ConnectOptions
   return planned(manifest, target, { flags, query: '', rest, command: { verb: 'stream', words } });
 }
 
-function refuseStreamFlags(subresource: string, flags: CallFlags): void {
+function refuseStreamFlags(subresource: string, flags: CallOptions): void {
   for (const name of ['stdin', 'tty', 'container'] as const) {
     if (flags[name] !== undefined) throw new CliError('usage', `--${name} can only be used with exec and attach, not with ${subresource}`);
   }
 }
 
 interface Connection {
-  readonly flags: CallFlags;
+  readonly flags: CallOptions;
   readonly query: string;
   /** The path after the subresource. */
   readonly rest: string;

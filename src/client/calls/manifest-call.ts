@@ -2,13 +2,13 @@ import { writeValue } from '../../go/json/write.js';
 import { copyOf, ensureMap, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallFlags } from '../options/call-options.js';
+import type { CallOptions } from '../options/call-options.js';
 import { collectionPath, objectPath, queryOf } from './call-path.js';
 import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
 import type { Target } from './target.js';
 
 /** Makes the call of `kubectl create -f`: a POST of the manifest. Source: cli-runtime resource/helper.go. */
-export function createCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+export function createCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
   const path = target.subresource === '' ? collectionPath(target) : objectPath(target, manifest);
   const call = {
     method: 'POST',
@@ -23,7 +23,7 @@ export function createCall(manifest: Manifest, target: Target, flags: CallFlags)
 export function updateCall(
   manifest: Manifest,
   target: Target,
-  { flags, stored }: { readonly flags: CallFlags; readonly stored: ValueMap | undefined },
+  { flags, stored }: { readonly flags: CallOptions; readonly stored: ValueMap | undefined },
 ): PlannedCall {
   const path = objectPath(target, manifest) + writeQuery('kubectl-replace', flags);
   const call = { method: 'PUT', path, contentType: 'application/json', body: bodyOf(versioned(manifest.object, stored)) };
@@ -31,7 +31,7 @@ export function updateCall(
 }
 
 /** Makes the call of `kubectl delete -f`: a DELETE with options. Source: kubectl cmd/delete/delete.go. */
-export function deleteCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+export function deleteCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
   const path = objectPath(target, manifest) + queryOf({ timeout: requestTimeout(flags) });
   const call = { method: 'DELETE', path, contentType: 'application/json', body: deleteOptions(flags) };
   return { call: { ...call, ...clientOf(flags) }, command: commandOf('delete', manifest, { target, flags }) };
@@ -41,7 +41,7 @@ export function deleteCall(manifest: Manifest, target: Target, flags: CallFlags)
  * Makes a DELETE of all objects of the manifest's kind in its namespace, with the options of `kubectl delete`. kubectl itself
  * deletes objects one by one; controllers and `kubectl delete --raw` make this call.
  */
-export function deleteCollectionCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+export function deleteCollectionCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
   const path = collectionPath(target);
   const call = {
     method: 'DELETE',
@@ -53,13 +53,13 @@ export function deleteCollectionCall(manifest: Manifest, target: Target, flags: 
   return { call: { ...call, ...clientOf(flags) }, command };
 }
 
-function deleteOptions(flags: CallFlags): Uint8Array {
-  const grace = flags['grace-period'] ?? -1;
+function deleteOptions(flags: CallOptions): Uint8Array {
+  const grace = flags.gracePeriodSeconds ?? -1;
   const options = {
     // Without --force, kubectl turns 0 into 1.
     gracePeriodSeconds: grace === 0 && flags.force !== true ? 1 : grace < 0 ? undefined : grace,
     propagationPolicy: propagationPolicies[flags.cascade ?? 'background'],
-    dryRun: flags['dry-run'] === 'server' ? ['All'] : undefined,
+    dryRun: flags.dryRun === 'server' ? ['All'] : undefined,
   };
   return encoded(writeValue(toValue(options), 'kept'));
 }
@@ -68,11 +68,11 @@ function deleteOptions(flags: CallFlags): Uint8Array {
 export function patchCall(
   manifest: Manifest,
   target: Target,
-  { flags, patch }: { readonly flags: CallFlags; readonly patch: string },
+  { flags, patch }: { readonly flags: CallOptions; readonly patch: string },
 ): PlannedCall {
   const query = queryOf({
     dryRun: dryRunOf(flags),
-    fieldManager: flags['field-manager'] ?? 'kubectl-patch',
+    fieldManager: flags.fieldManager ?? 'kubectl-patch',
     timeout: requestTimeout(flags),
   });
   const contentType = patchTypes[flags.type ?? 'strategic'] ?? '';
@@ -87,14 +87,14 @@ const patchTypes: Readonly<Record<string, string>> = {
 };
 
 /** Makes the call of `kubectl apply --server-side -f`: a PATCH with the manifest. Source: kubectl cmd/apply/apply.go. */
-export function applyCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+export function applyCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
   const { object, location } = manifest;
   if (target.name === '' && stringAt(object, 'metadata', 'generateName') !== '') {
     throw new CliError('invalid-manifest', `from ${stringAt(object, 'metadata', 'generateName')}: cannot use generate name with apply`, {
       location,
     });
   }
-  const query = writeQuery('kubectl', flags, { force: String(flags['force-conflicts'] ?? false) });
+  const query = writeQuery('kubectl', flags, { force: String(flags.forceConflicts ?? false) });
   const call = {
     method: 'PATCH',
     path: objectPath(target, manifest) + query,
@@ -122,10 +122,10 @@ const fieldValidations: Readonly<Record<string, string>> = {
   false: 'Ignore',
 };
 
-function writeQuery(fieldManager: string, flags: CallFlags, more: { readonly force?: string } = {}): string {
+function writeQuery(fieldManager: string, flags: CallOptions, more: { readonly force?: string } = {}): string {
   return queryOf({
     dryRun: dryRunOf(flags),
-    fieldManager: flags['field-manager'] ?? fieldManager,
+    fieldManager: flags.fieldManager ?? fieldManager,
     fieldValidation: fieldValidations[flags.validate ?? 'strict'],
     force: more.force,
     timeout: requestTimeout(flags),

@@ -10,8 +10,9 @@ import { CliError } from '../cli-error.js';
 import { asStored, type StoredMetadata } from '../manifests/cluster-state.js';
 import type { InputFile, Manifest } from '../manifests/manifests.js';
 import type { Operation } from '../operations.js';
-import { type CallFlags, callOptions, inputOptions } from '../options/call-options.js';
+import { type CallOptions, callOptions, inputOptions } from '../options/call-options.js';
 import type { OptionTable } from '../options/option.js';
+import { flagName, memberOf } from '../options/option-names.js';
 import type { CallStep } from './call-step.js';
 import { connectCall } from './connect-call.js';
 import { fittingSubresource } from './fitting-operation.js';
@@ -45,7 +46,7 @@ export interface PlannedObjects {
 export function planObjects(
   state: ClusterState,
   { manifests, old, patchFile }: PlannedObjects,
-  { flags, surroundings }: { readonly flags: CallFlags; readonly surroundings: StoredMetadata },
+  { flags, surroundings }: { readonly flags: CallOptions; readonly surroundings: StoredMetadata },
 ): Omit<Plan, 'warnings'> {
   const operation = operationOf(flags);
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
@@ -71,12 +72,12 @@ const mapperOf: (served: Served) => RestMapper = memoize(restMapperOf);
 const options: OptionTable = { ...inputOptions, ...callOptions };
 
 /** Returns the operation. Throws CliError for flags that belong to other operations. */
-export function operationOf(flags: CallFlags): Operation {
+export function operationOf(flags: CallOptions): Operation {
   const operation = flags.operation ?? 'create';
   for (const [name, option] of Object.entries(options)) {
     const fitting = option.operations;
-    if (flags[name as keyof CallFlags] === undefined || fitting === undefined || fitting.includes(operation)) continue;
-    throw new CliError('usage', `--${name} can only be used with --operation ${fitting.join(' or ')}`);
+    if (flags[memberOf(name, option) as keyof CallOptions] === undefined || fitting === undefined || fitting.includes(operation)) continue;
+    throw new CliError('usage', `--${flagName(name)} can only be used with --operation ${fitting.join(' or ')}`);
   }
   if (operation !== 'connect' && (flags.words ?? []).length > 0) {
     throw new CliError('usage', `unexpected argument ${JSON.stringify(flags.words?.[0])} after --`, {
@@ -92,7 +93,7 @@ export function operationOf(flags: CallFlags): Operation {
 }
 
 /** Returns the patch of `--patch` or `--patch-file`: JSON as it is, YAML as JSON. */
-function patchOf({ patch }: CallFlags, patchFile: InputFile | undefined): string {
+function patchOf({ patch }: CallOptions, patchFile: InputFile | undefined): string {
   if ((patch === undefined) === (patchFile === undefined)) {
     throw new CliError('usage', 'missing patch', { suggestions: ['pass either --patch or --patch-file'] });
   }
@@ -110,7 +111,7 @@ function patchOf({ patch }: CallFlags, patchFile: InputFile | undefined): string
 }
 
 interface PlanContext {
-  readonly flags: CallFlags;
+  readonly flags: CallOptions;
   readonly state: ClusterState;
   readonly served: Served;
   readonly mapper: RestMapper;

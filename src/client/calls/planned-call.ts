@@ -5,7 +5,7 @@ import type { ApiCall } from '../../kubernetes/api-call.js';
 import { kubernetesRelease } from '../../kubernetes/kubernetes-version.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallFlags } from '../options/call-options.js';
+import type { CallOptions } from '../options/call-options.js';
 
 import { objectPath } from './call-path.js';
 import type { Target } from './target.js';
@@ -27,7 +27,7 @@ function userAgent(): string {
 }
 
 /** Returns the client's part of a call: User-Agent and user. */
-export function clientOf(flags: CallFlags): Pick<ApiCall, 'userAgent' | 'user'> {
+export function clientOf(flags: CallOptions): Pick<ApiCall, 'userAgent' | 'user'> {
   return { userAgent: userAgent(), user: userOf(flags) };
 }
 
@@ -35,11 +35,11 @@ export function clientOf(flags: CallFlags): Pick<ApiCall, 'userAgent' | 'user'> 
 export function commandOf(
   verb: ClientCommand['verb'],
   manifest: Manifest,
-  { target, flags }: { readonly target: Target; readonly flags: CallFlags },
+  { target, flags }: { readonly target: Target; readonly flags: CallOptions },
 ): ClientCommand {
   const { kind, name, namespace } = target;
-  const dryRun = flags['dry-run'] === 'server';
-  const force = flags.force === true && flags['grace-period'] === 0;
+  const dryRun = flags.dryRun === 'server';
+  const force = flags.force === true && flags.gracePeriodSeconds === 0;
   return { verb, source: manifest.source, kind, name, namespace, dryRun, force, ...subresourceWords(verb, manifest, { target, dryRun }) };
 }
 
@@ -72,12 +72,12 @@ export function encoded(json: string): Uint8Array {
 }
 
 /** Returns `dryRun` of the query. */
-export function dryRunOf(flags: CallFlags): string | undefined {
-  return flags['dry-run'] === 'server' ? 'All' : undefined;
+export function dryRunOf(flags: CallOptions): string | undefined {
+  return flags.dryRun === 'server' ? 'All' : undefined;
 }
 
 /** Returns `timeout` of the query, from `--request-timeout`. */
-export function requestTimeout(flags: CallFlags & { readonly 'request-timeout'?: number | undefined }): string | undefined {
-  const ms = flags['request-timeout'];
+export function requestTimeout(flags: CallOptions & { readonly requestTimeoutMs?: number | undefined }): string | undefined {
+  const ms = flags.requestTimeoutMs;
   return ms === undefined ? undefined : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

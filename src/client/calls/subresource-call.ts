@@ -4,14 +4,14 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
 import type { Operation } from '../operations.js';
-import type { CallFlags } from '../options/call-options.js';
+import type { CallOptions } from '../options/call-options.js';
 import { objectPath, queryOf } from './call-path.js';
 import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
 import type { Target } from './target.js';
 
 export interface SubresourceOptions {
   readonly operation: Operation;
-  readonly flags: CallFlags;
+  readonly flags: CallOptions;
   /** Kind of the subresource's body. */
   readonly bodyKind: GroupVersionKind;
   /** The stored object. */
@@ -28,7 +28,7 @@ type Maker = (manifest: Manifest, target: Target, options: SubresourceOptions) =
  */
 export function verbCall(manifest: Manifest, target: Target, options: SubresourceOptions): PlannedCall | undefined {
   const { operation, flags } = options;
-  if (flags.patch !== undefined || flags['patch-file'] !== undefined) return undefined;
+  if (flags.patch !== undefined || flags.patchFile !== undefined) return undefined;
   const maker = makers[`${operation} ${target.subresource}`];
   return maker === undefined || (target.subresource !== 'scale' && isOwnBody(manifest, target, options))
     ? undefined
@@ -36,8 +36,8 @@ export function verbCall(manifest: Manifest, target: Target, options: Subresourc
 }
 
 /** Reports whether the patch is derived from the manifest. */
-export function patchIsInManifest(subresource: string | undefined, flags: CallFlags): boolean {
-  return flags.patch === undefined && flags['patch-file'] === undefined && `patch ${subresource}` in makers;
+export function patchIsInManifest(subresource: string | undefined, flags: CallOptions): boolean {
+  return flags.patch === undefined && flags.patchFile === undefined && `patch ${subresource}` in makers;
 }
 
 /** Returns the body of the subresource: for update and apply of scale, a Scale made of the object; otherwise the manifest. */
@@ -74,7 +74,7 @@ function isOwnBody({ object }: Manifest, { kind, subresource }: Target, { bodyKi
 /** Source: kubectl pkg/scale/scale.go ScaleSimple. */
 function scale(manifest: Manifest, target: Target, { flags }: SubresourceOptions): PlannedCall {
   const replicas = replicasOf(manifest);
-  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags['field-manager'], timeout: requestTimeout(flags) });
+  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
   const words = `scale ${target.resource}/${target.name}${inNamespace(target)} --replicas=${replicas}`;
   return {
     call: {
@@ -122,7 +122,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
       method: 'PATCH',
       path:
         objectPath(target, manifest) +
-        queryOf({ dryRun: dryRunOf(flags), fieldManager: flags['field-manager'], timeout: requestTimeout(flags) }),
+        queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) }),
       contentType: 'application/strategic-merge-patch+json',
       body: Buffer.from(writeValue(new Map<string, Value>([['spec', spec]]), 'kept')),
       ...clientOf(flags),
@@ -138,7 +138,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
 /** Source: kubectl pkg/drain/drain.go EvictPod; dry runs are in the delete options there. */
 function evict(manifest: Manifest, target: Target, options: SubresourceOptions): PlannedCall {
   const { flags, stored } = options;
-  const deleteOptions = flags['dry-run'] === 'server' ? { dryRun: ['All'] } : {};
+  const deleteOptions = flags.dryRun === 'server' ? { dryRun: ['All'] } : {};
   const made = post(manifest, target, options, { metadata: metadataOf(target), deleteOptions });
   const node = stringAt(stored ?? manifest.object, 'spec', 'nodeName') || 'NODE';
   return {
@@ -146,7 +146,7 @@ function evict(manifest: Manifest, target: Target, options: SubresourceOptions):
     command: {
       ...commandOf('drain', manifest, { target, flags }),
       words: `drain ${node} --ignore-daemonsets${dryRunWords(flags)}`,
-      before: [`evicting pod ${target.namespace}/${target.name}${flags['dry-run'] === 'server' ? ' (server dry run)' : ''}`],
+      before: [`evicting pod ${target.namespace}/${target.name}${flags.dryRun === 'server' ? ' (server dry run)' : ''}`],
     },
   };
 }
@@ -177,7 +177,7 @@ function createToken(manifest: Manifest, target: Target, options: SubresourceOpt
 }
 
 function post(manifest: Manifest, target: Target, { flags, bodyKind }: SubresourceOptions, members: object): PlannedCall {
-  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags['field-manager'], timeout: requestTimeout(flags) });
+  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
   const body = mapOf({ kind: bodyKind.kind, apiVersion: apiVersionOf(bodyKind), ...members });
   const call = {
     method: 'POST',
@@ -201,7 +201,7 @@ function approve(manifest: Manifest, target: Target, { flags, stored, now }: Sub
     lastTransitionTime: null,
   };
   status.set('conditions', [...listAt(status, 'conditions'), mapOf(decision)]);
-  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags['field-manager'], timeout: requestTimeout(flags) });
+  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
   const call = { method: 'PUT', path: objectPath(target, manifest) + query, contentType: 'application/json', body: bodyOf(request) };
   return {
     call: { ...call, ...clientOf(flags) },
@@ -217,8 +217,8 @@ function inNamespace({ namespace }: Target): string {
   return namespace === '' ? '' : ` -n ${namespace}`;
 }
 
-function dryRunWords(flags: CallFlags): string {
-  return flags['dry-run'] === 'server' ? ' --dry-run=server' : '';
+function dryRunWords(flags: CallOptions): string {
+  return flags.dryRun === 'server' ? ' --dry-run=server' : '';
 }
 
 function mapOf(members: object): ValueMap {

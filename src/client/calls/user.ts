@@ -1,18 +1,18 @@
 import type { RequestedUser } from '../../kubernetes/api-call.js';
 import { CliError, invalidFlag } from '../cli-error.js';
-import type { CallFlags } from '../options/call-options.js';
+import type { CallOptions } from '../options/call-options.js';
 
 /** Returns the user of the `--as` flags; undefined: the administrator of a kubeconfig file. */
-export function userOf(flags: CallFlags): RequestedUser | undefined {
-  const groups = flags['as-group'];
-  const extra = flags['as-user-extra'];
+export function userOf(flags: CallOptions): RequestedUser | undefined {
+  const groups = flags.asGroup;
+  const extra = flags.asUserExtra;
   if (flags.as === undefined) {
-    if (flags['as-uid'] === undefined && groups === undefined && extra === undefined) return undefined;
+    if (flags.asUid === undefined && groups === undefined && extra === undefined) return undefined;
     throw new CliError('usage', 'requesting uid, groups or user-extra without impersonating a user', {
       suggestions: ['pass --as NAME'],
     });
   }
-  return { username: flags.as, uid: flags['as-uid'], groups, extra: extra === undefined ? undefined : extraOf(extra) };
+  return { username: flags.as, uid: flags.asUid, groups, extra: extra === undefined ? undefined : extraOf(extra) };
 }
 
 function extraOf(pairs: readonly string[]): Record<string, string[]> {

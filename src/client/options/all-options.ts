@@ -13,6 +13,4 @@ const options: OptionTable = {
 };
 
 /** Options whose values are paths. */
-export const pathOptions: ReadonlySet<string> = new Set(
-  Object.entries(options).flatMap(([name, option]) => ('isPath' in option ? [name] : [])),
-);
+export const pathOptions: readonly string[] = Object.entries(options).flatMap(([name, option]) => ('isPath' in option ? [name] : []));

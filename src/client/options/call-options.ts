@@ -27,7 +27,7 @@ export const inputOptions = {
     placeholder: 'PATH',
     description: 'the stored object, for update, patch and delete; looked up in the state by default',
   },
-  'patch-file': { takes: 'text', isPath: true, ...patch, placeholder: 'PATH', description: 'a file with the patch' },
+  patchFile: { takes: 'text', isPath: true, ...patch, placeholder: 'PATH', description: 'a file with the patch' },
   call: {
     takes: 'text',
     isPath: true,
@@ -55,8 +55,9 @@ export const inputOptions = {
     placeholder: 'PATH',
     description: 'read what exists from the cluster of this kubeconfig; KUBECONFIG or ~/.kube/config with --context alone',
   },
-  'cluster-timeout': {
+  clusterTimeout: {
     takes: 'duration',
+    unit: 'Ms',
     minMs: 1,
     maxMs: 3_600_000,
     ...cluster,
@@ -89,8 +90,8 @@ export const callOptions = {
     ...call,
     description: 'make every call in the initial state: no call sees changes by earlier calls',
   },
-  'dry-run': { takes: 'word', words: ['none', 'server'], ...call, description: 'server: make the call a dry run' },
-  'field-manager': {
+  dryRun: { takes: 'word', words: ['none', 'server'], ...call, description: 'server: make the call a dry run' },
+  fieldManager: {
     takes: 'text',
     ...call,
     placeholder: 'NAME',
@@ -103,9 +104,10 @@ export const callOptions = {
     placeholder: 'strict|warn|ignore',
     description: 'how the API server treats unknown fields; strict by default',
   },
-  'force-conflicts': { takes: 'switch', ...call, operations: ['apply'], description: 'with apply: take over the fields of other managers' },
-  'grace-period': {
+  forceConflicts: { takes: 'switch', ...call, operations: ['apply'], description: 'with apply: take over the fields of other managers' },
+  gracePeriod: {
     takes: 'number',
+    unit: 'Seconds',
     min: -1,
     max: 2 ** 31 - 1,
     ...deletion,
@@ -128,9 +130,9 @@ export const callOptions = {
     placeholder: 'NAME',
     description: 'the user; kubernetes-admin by default; system:serviceaccount:NS:NAME implies its groups',
   },
-  'as-uid': { takes: 'text', ...user, placeholder: 'UID', description: "the user's uid" },
-  'as-group': { takes: 'texts', ...user, placeholder: 'NAME', description: 'a group of the user; repeatable' },
-  'as-user-extra': {
+  asUid: { takes: 'text', ...user, placeholder: 'UID', description: "the user's uid" },
+  asGroup: { takes: 'texts', ...user, placeholder: 'NAME', description: 'a group of the user; repeatable' },
+  asUserExtra: {
     takes: 'pairs',
     ...user,
     placeholder: 'KEY=VALUE',
@@ -147,21 +149,28 @@ export const callOptions = {
   now: { takes: 'time', ...reproducing, placeholder: 'TIME', description: 'the current time, instead of the clock' },
 } as const satisfies OptionTable;
 
+/** Which pods of a workload are created, for everything that makes reviews. */
+export const podOptions = {
+  createdPods: { takes: 'switch', ...call, description: 'instead of a workload, create the pods that its controller would create' },
+} as const satisfies OptionTable;
+
+export type PodOptions = OptionValues<typeof podOptions>;
+
 /** Options of the API server: kube-apiserver's flags. */
 export const serverOptions = {
-  'enable-admission-plugins': {
+  enableAdmissionPlugins: {
     takes: 'texts',
     ...cluster,
     placeholder: 'NAMES',
     description: "plugins added to the API server's default set",
   },
-  'disable-admission-plugins': {
+  disableAdmissionPlugins: {
     takes: 'texts',
     ...cluster,
     placeholder: 'NAMES',
     description: "plugins removed from the API server's default set",
   },
-  'kubernetes-version': {
+  kubernetesVersion: {
     takes: 'text',
     ...cluster,
     placeholder: 'VERSION',
@@ -178,5 +187,5 @@ export const argumentOptions = {
   },
 } as const satisfies OptionTable;
 
-/** Values of everything that describes an API call. */
-export type CallFlags = OptionValues<typeof inputOptions & typeof callOptions & typeof serverOptions & typeof argumentOptions>;
+/** Everything that describes an API call and the cluster it is made in. */
+export type CallOptions = OptionValues<typeof inputOptions & typeof callOptions & typeof serverOptions & typeof argumentOptions>;

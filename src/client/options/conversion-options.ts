@@ -1,5 +1,5 @@
 import { callOptions, inputOptions, serverOptions } from './call-options.js';
-import type { OptionTable } from './option.js';
+import type { OptionTable, OptionValues } from './option.js';
 
 const conversion = { group: 'CONVERSION' } as const;
 
@@ -14,12 +14,12 @@ export const conversionOptions = {
     placeholder: 'VERSION|all',
     description: 'the target version; all: every other version of the definition; repeatable',
   },
-  'round-trip': {
+  roundTrip: {
     takes: 'switch',
     ...conversion,
     description: 'convert between every pair of versions and back, and report lost fields',
   },
-  'ignore-field': {
+  ignoreField: {
     takes: 'texts',
     ...conversion,
     placeholder: 'PATH',
@@ -29,8 +29,11 @@ export const conversionOptions = {
   state: inputOptions.state,
   context: inputOptions.context,
   kubeconfig: inputOptions.kubeconfig,
-  'cluster-timeout': inputOptions['cluster-timeout'],
-  'kubernetes-version': serverOptions['kubernetes-version'],
+  clusterTimeout: inputOptions.clusterTimeout,
+  kubernetesVersion: serverOptions.kubernetesVersion,
   seed: callOptions.seed,
   now: callOptions.now,
 } as const satisfies OptionTable;
+
+/** What to convert, and the cluster to convert it in. */
+export type ConversionOptions = OptionValues<typeof conversionOptions>;

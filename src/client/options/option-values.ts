@@ -15,15 +15,21 @@ function parsedValue(option: OptionKind, text: string): string | number | Date |
       return option.words.find(word => word.toLowerCase() === text.toLowerCase());
     case 'number':
       return /^-?\d+$/.test(text) && isWithin(Number(text), option.min, option.max) ? Number(text) : undefined;
-    case 'duration': {
-      const ms = durationMs(text);
-      return ms !== undefined && isWithin(ms, option.minMs, option.maxMs) ? ms : undefined;
-    }
+    case 'duration':
+      return durationOf(option, text);
     case 'time':
       return timeOf(text);
     default:
       return text;
   }
+}
+
+/** Parses a duration in the option's unit; undefined outside the limits, and for a part of a second in an option of whole seconds. */
+export function durationOf({ unit, minMs, maxMs }: Extract<OptionKind, { takes: 'duration' }>, text: string): number | undefined {
+  const ms = durationMs(text);
+  if (ms === undefined || !isWithin(ms, minMs, maxMs)) return undefined;
+  if (unit === 'Ms') return ms;
+  return ms % 1000 === 0 ? ms / 1000 : undefined;
 }
 
 /** RFC 3339, or a date alone. */
@@ -45,7 +51,7 @@ export function expectedValue(option: OptionKind): string {
     case 'number':
       return `an integer from ${option.min} to ${option.max}`;
     case 'duration':
-      return `a duration from ${option.minMs / 1000}s to ${option.maxMs / 1000}s`;
+      return `a duration from ${option.minMs / 1000}s to ${option.maxMs / 1000}s${option.unit === 'Seconds' ? ', in whole seconds' : ''}`;
     case 'time':
       return 'a time such as 2026-01-02T15:04:05Z';
     case 'switch':

@@ -16,32 +16,33 @@ export const registrationOptions = {
   },
   timeout: {
     takes: 'duration',
+    unit: 'Seconds',
     minMs: 1000,
     maxMs: 30_000,
     ...registration,
     placeholder: '10s',
     description: 'timeoutSeconds, from 1s to 30s; 10s by default',
   },
-  'failure-policy': { takes: 'word', words: ['Fail', 'Ignore'], ...registration, description: 'failurePolicy; Fail by default' },
-  'side-effects': {
+  failurePolicy: { takes: 'word', words: ['Fail', 'Ignore'], ...registration, description: 'failurePolicy; Fail by default' },
+  sideEffects: {
     takes: 'word',
     words: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
     ...registration,
     description: 'sideEffects; None by default',
   },
-  'review-versions': {
+  reviewVersions: {
     takes: 'text',
     ...registration,
     placeholder: 'v1,v1beta1',
     description: 'admissionReviewVersions, separated by commas; v1 by default',
   },
-  'reinvocation-policy': {
+  reinvocationPolicy: {
     takes: 'word',
     words: ['Never', 'IfNeeded'],
     ...registration,
     description: 'reinvocationPolicy; Never by default',
   },
-  'match-condition': {
+  matchCondition: {
     takes: 'texts',
     ...registration,
     placeholder: 'EXPR',
@@ -57,29 +58,29 @@ export const connectionOptions = {
     placeholder: 'HOST:PORT:ADDRESS',
     description: 'connect to this address for this host and port, as in curl; repeatable',
   },
-  'ca-file': {
+  caFile: {
     takes: 'text',
     isPath: true,
     ...connection,
     placeholder: 'PATH',
     description: 'a file of certificates to trust, instead of every caBundle',
   },
-  'server-name': {
+  serverName: {
     takes: 'text',
     ...connection,
     placeholder: 'NAME',
     description: "the server name to verify in the webhook's certificate",
   },
-  'insecure-skip-tls-verify': { takes: 'switch', ...connection, description: 'accept any certificate; no API server does' },
-  'client-certificate': {
+  insecureSkipTlsVerify: { takes: 'switch', ...connection, description: 'accept any certificate; no API server does' },
+  clientCertificate: {
     takes: 'text',
     isPath: true,
     ...connection,
     placeholder: 'PATH',
     description: 'a file with the client certificate of the API server',
   },
-  'client-key': { takes: 'text', isPath: true, ...connection, placeholder: 'PATH', description: 'a file with its private key' },
-  'token-file': {
+  clientKey: { takes: 'text', isPath: true, ...connection, placeholder: 'PATH', description: 'a file with its private key' },
+  tokenFile: {
     takes: 'text',
     isPath: true,
     ...connection,
@@ -87,9 +88,10 @@ export const connectionOptions = {
     description: 'a file with the bearer token of the API server',
   },
   header: { takes: 'pairs', ...connection, placeholder: 'KEY=VALUE', description: 'an additional request header; repeatable' },
-  'allow-http': { takes: 'switch', ...connection, description: 'allow http:// addresses; every API server refuses them' },
-  'request-timeout': {
+  allowHttp: { takes: 'switch', ...connection, description: 'allow http:// addresses; every API server refuses them' },
+  requestTimeout: {
     takes: 'duration',
+    unit: 'Ms',
     minMs: 1,
     maxMs: 3_600_000,
     ...connection,
@@ -141,12 +143,12 @@ export const compareOptions = {
 
 /** The answers of a real API server, to compare with. */
 export const againstOptions = {
-  'against-cluster': {
+  againstCluster: {
     takes: 'switch',
     group: 'CLUSTER',
     description: 'compare each call with the answer of the cluster to a server-side dry run; each difference is a finding',
   },
 } as const satisfies OptionTable;
 
-/** Values of everything that describes webhooks. */
-export type WebhookFlags = OptionValues<typeof webhookOptions>;
+/** Everything that describes webhooks and how to reach them. */
+export type WebhookOptions = OptionValues<typeof webhookOptions>;

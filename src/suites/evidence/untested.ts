@@ -34,11 +34,11 @@ export function hasExpectations({
   expect,
   checks,
   conversion,
-  flags,
+  options,
   recording,
-}: Pick<SuiteCase, 'expect' | 'checks' | 'conversion' | 'flags' | 'recording'>): boolean {
+}: Pick<SuiteCase, 'expect' | 'checks' | 'conversion' | 'options' | 'recording'>): boolean {
   if (recording !== undefined) return true;
-  if (conversion !== undefined) return Object.keys(conversion).length > 0 || flags['round-trip'] === true;
+  if (conversion !== undefined) return Object.keys(conversion).length > 0 || options.roundTrip === true;
   return Object.keys(expect).length > 0 || checks.length > 0;
 }
 

@@ -1,7 +1,7 @@
 import { isList } from '../../go/value.js';
 import type { SuiteApiserver, SuiteProcess } from '../suite.js';
 import { type Field, invalid, items, member, members, textOf, unexpected } from './field.js';
-import { fromFolderOf } from './flag-fields.js';
+import { fromFolderOf } from './option-fields.js';
 
 /** Replaced by the path of the kubeconfig, in the command and the environment of the process under test. */
 export const kubeconfigWord = `\${KUBECONFIG}`;

@@ -1,7 +1,8 @@
+import { flagName, pickOptions } from '../../client/options/option-names.js';
 import { hasExpectations } from '../evidence/untested.js';
 import { InvalidSuite } from '../faults.js';
 import { snapshotFileName } from '../snapshots/snapshot-name.js';
-import type { FlagValues, Redaction, SuiteCase } from '../suite.js';
+import type { CaseOptions, Redaction, SuiteCase } from '../suite.js';
 import {
   checkConversion,
   checkConversionFields,
@@ -11,8 +12,8 @@ import {
 } from './conversion-fields.js';
 import { readExpectation } from './expectation-fields.js';
 import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
-import { readFlags } from './flag-fields.js';
 import { readMatrix } from './matrix-fields.js';
+import { readOptions } from './option-fields.js';
 import { readChecks, readScenarios } from './question-fields.js';
 import { readRedactions } from './redaction-fields.js';
 import { callFields, conversionFields } from './suite-fields.js';
@@ -26,7 +27,7 @@ export function readCases(suite: Field, stem: string): SuiteCase[] {
   if (list === undefined) throw invalid(suite, 'has no cases');
   if (items(list).length === 0) throw invalid(list, 'is empty: there is nothing to run');
   const defaults = {
-    flags: readFlags(suite, callFields),
+    options: readOptions(suite, callFields),
     snapshot: snapshotOf(suite) ?? true,
     redactions: readRedactions(member(suite, 'redact')),
     checks: readChecks(member(suite, 'checks')),
@@ -38,20 +39,20 @@ export function readCases(suite: Field, stem: string): SuiteCase[] {
 }
 
 interface Defaults {
-  readonly flags: FlagValues;
+  readonly options: CaseOptions;
   readonly snapshot: boolean;
   readonly redactions: readonly Redaction[];
   readonly checks: SuiteCase['checks'];
 }
 
 function readCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
-  members(field, [...new Set([...ownCaseFields, ...Object.keys(callFields), ...Object.keys(conversionFields)])]);
+  members(field, [...new Set([...ownCaseFields, ...callFields.byField.keys(), ...conversionFields.byField.keys()])]);
   return isConversion(field) ? readConversionCase(field, defaults, stem) : readCallCase(field, defaults, stem);
 }
 
 function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
   const name = nameOf(field);
-  const own = readFlags(field, callFields);
+  const own = readOptions(field, callFields);
   const expected = member(field, 'expect');
   if (expected !== undefined) refuseConversionExpectations(expected);
   const checks = member(field, 'checks');
@@ -61,40 +62,40 @@ function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase
     expect: expected === undefined ? {} : readExpectation(expected),
   };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
-  if (!hasSnapshot && !hasExpectations({ ...shared, flags: {} })) throw comparesNothing(field);
+  if (!hasSnapshot && !hasExpectations({ ...shared, options: {} })) throw comparesNothing(field);
   const choices = readMatrix(member(field, 'matrix'), callFields);
   return choices.flatMap(choice => {
-    const flags = { ...defaults.flags, ...own, ...choice.flags };
-    checkCall(field, flags);
+    const options = { ...defaults.options, ...own, ...choice.options };
+    checkCall(field, options);
     return variantsOf(member(field, 'scenarios')).map(variant => {
       const whole = wholeName(name, [...choice.words, ...variant.words]);
       const { scenario } = variant;
       const snapshot = hasSnapshot ? snapshotFileName(stem, whole) : undefined;
-      return { ...shared, name: whole, flags, snapshot, ...(scenario === undefined ? {} : { scenario }) };
+      return { ...shared, name: whole, options, snapshot, ...(scenario === undefined ? {} : { scenario }) };
     });
   });
 }
 
 /** A conversion case inherits only those defaults of the suite that apply to conversions. */
 function readConversionCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
-  const known = Object.keys(conversionFields);
+  const known = [...conversionFields.byField.keys()];
   checkConversionFields(field, known);
   const name = nameOf(field);
-  const own = readFlags(field, conversionFields);
-  const inherited = Object.fromEntries(Object.entries(defaults.flags).filter(([flag]) => known.includes(flag)));
+  const own = readOptions(field, conversionFields);
+  const inherited = pickOptions(defaults.options, conversionFields.table);
   const expected = member(field, 'expect');
   const conversion = expected === undefined ? {} : readConversionExpectation(expected);
   const shared = { ...readShared(field, defaults), checks: [], expect: {}, conversion };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
   const choices = readMatrix(member(field, 'matrix'), conversionFields);
   return choices.map(choice => {
-    const flags = { ...inherited, ...own, ...choice.flags };
-    checkConversion(field, flags);
-    if (!hasSnapshot && !hasExpectations({ ...shared, flags })) throw comparesNothing(field);
+    const options = { ...inherited, ...own, ...choice.options };
+    checkConversion(field, options);
+    if (!hasSnapshot && !hasExpectations({ ...shared, options })) throw comparesNothing(field);
     const whole = wholeName(name, choice.words);
     // Without a version, nothing is converted and there is nothing to snapshot.
-    const snapshot = hasSnapshot && flags['to'] !== undefined ? snapshotFileName(stem, whole) : undefined;
-    return { ...shared, name: whole, flags, snapshot };
+    const snapshot = hasSnapshot && options.to !== undefined ? snapshotFileName(stem, whole) : undefined;
+    return { ...shared, name: whole, options, snapshot };
   });
 }
 
@@ -130,15 +131,17 @@ function readSkip(field: Field | undefined): string | undefined {
   return field.value === true ? 'skipped by the suite' : textOf(field, 'the reason, or true');
 }
 
-function checkCall(field: Field, flags: FlagValues): void {
-  if (flags['filename'] === undefined && flags['call'] === undefined)
+function checkCall(field: Field, options: CaseOptions): void {
+  if (options.filename === undefined && options.call === undefined)
     throw invalid(field, 'has no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
   const twice =
     member(field, 'scenarios') === undefined
       ? undefined
-      : ['call', 'operation', 'subresource', 'old', 'created-pods'].find(name => flags[name] !== undefined);
+      : (['call', 'operation', 'subresource', 'old', 'createdPods'] as const).find(name => options[name] !== undefined);
   if (twice !== undefined)
-    throw invalid(field, `has both scenarios and ${twice}`, { suggestions: [`remove ${twice}: each scenario has its own`] });
+    throw invalid(field, `has both scenarios and ${flagName(twice)}`, {
+      suggestions: [`remove ${flagName(twice)}: each scenario has its own`],
+    });
 }
 
 /** One case, or one per scenario and its dry run. */

@@ -1,9 +1,10 @@
-import type { ConversionExpectation, FlagValues } from '../suite.js';
+import type { ConversionOptions } from '../../client/options/conversion-options.js';
+import type { ConversionExpectation } from '../suite.js';
 import { expectationFields, expectsNothing, nonEmptyItems, readFailure, readFieldMatcher } from './expectation-fields.js';
 import { booleanOf, type Field, invalid, invalidValue, items, member, members, placeOf, textOf } from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
-/** Flags that make a case a conversion case. */
+/** Fields that make a case a conversion case. */
 const questions = ['to', 'round-trip'] as const;
 
 /** Fields of a conversion case other than options. */
@@ -18,21 +19,19 @@ export function isConversion(field: Field): boolean {
   return questions.some(name => member(field, name) !== undefined || (matrix !== undefined && member(matrix, name) !== undefined));
 }
 
-/** Rejects fields that only API calls have. `flags` are those of conversions. Throws InvalidSuite. */
-export function checkConversionFields(field: Field, flags: readonly string[]): void {
-  const known = [...ownConversionFields, ...flags];
+/** Rejects fields that only API calls have. `fields` are those of conversions. Throws InvalidSuite. */
+export function checkConversionFields(field: Field, fields: readonly string[]): void {
+  const known = [...ownConversionFields, ...fields];
   const foreign = members(field).find(([name]) => !known.includes(name));
   if (foreign === undefined) return;
   throw invalid(foreign[1], 'is a field of API calls, but this case converts', { suggestions: ['omit it'] });
 }
 
 /** Rejects a case without conversions or expectations. Throws InvalidSuite. */
-export function checkConversion(field: Field, flags: FlagValues): void {
-  const { to } = flags;
-  const [converts, comesBack] = [to !== undefined, flags['round-trip'] === true];
-  if (flags['filename'] === undefined)
-    throw invalid(field, 'has nothing to convert', { suggestions: ['add filename: with a custom resource'] });
-  if (Array.isArray(to) && to.length === 0)
+export function checkConversion(field: Field, { filename, roundTrip, to }: ConversionOptions): void {
+  const [converts, comesBack] = [to !== undefined, roundTrip === true];
+  if (filename === undefined) throw invalid(field, 'has nothing to convert', { suggestions: ['add filename: with a custom resource'] });
+  if (to?.length === 0)
     throw invalid(member(field, 'to') ?? field, 'is an empty list: nothing would be converted', {
       suggestions: ['omit it', 'write all'],
     });

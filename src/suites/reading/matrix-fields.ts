@@ -1,13 +1,12 @@
-import type { OptionTable } from '../../client/options/option.js';
-import type { FlagValues } from '../suite.js';
+import type { OptionTable, OptionValues } from '../../client/options/option.js';
 import { type Field, invalid, items, members } from './field.js';
-import { readFlag } from './flag-fields.js';
+import { type OptionFields, readOption } from './option-fields.js';
 
 /** One combination of a matrix. */
-export interface Choice {
+export interface Choice<T extends OptionTable> {
   /** Suffix of the case's name: `operation=update`, `as=jane`. */
   readonly words: readonly string[];
-  readonly flags: FlagValues;
+  readonly options: OptionValues<T>;
 }
 
 /** Maximum number of combinations: more are probably a mistake. */
@@ -17,13 +16,14 @@ const maxChoices = 10_000;
  * Every combination of one value per field of a matrix, the last field changing first; a single empty combination without a matrix. Throws
  * InvalidSuite.
  */
-export function readMatrix(field: Field | undefined, fields: OptionTable): Choice[] {
-  if (field === undefined) return [{ words: [], flags: {} }];
-  let choices: Choice[] = [{ words: [], flags: {} }];
-  for (const [name, values] of members(field, Object.keys(fields))) {
+export function readMatrix<T extends OptionTable>(field: Field | undefined, fields: OptionFields<T>): Choice<T>[] {
+  const none: Choice<T> = { words: [], options: {} as OptionValues<T> };
+  if (field === undefined) return [none];
+  let choices = [none];
+  for (const [name, values] of members(field, [...fields.byField.keys()])) {
     const axis = readAxis(name, values, fields);
     choices = choices.flatMap(choice =>
-      axis.map(({ word, flags }) => ({ words: [...choice.words, word], flags: { ...choice.flags, ...flags } })),
+      axis.map(({ word, options }) => ({ words: [...choice.words, word], options: { ...choice.options, ...options } })),
     );
     if (choices.length > maxChoices) throw invalid(field, `has more than ${maxChoices} combinations`);
   }
@@ -31,16 +31,14 @@ export function readMatrix(field: Field | undefined, fields: OptionTable): Choic
 }
 
 /** Reads the values of one field. */
-function readAxis(name: string, field: Field, fields: OptionTable): { readonly word: string; readonly flags: FlagValues }[] {
-  const flag = fields[name];
+function readAxis<T extends OptionTable>(
+  name: string,
+  field: Field,
+  fields: OptionFields<T>,
+): { readonly word: string; readonly options: OptionValues<T> }[] {
   const values = items(field);
-  if (flag === undefined || values.length === 0) throw invalid(field, 'is an empty list: no case would be left');
-  const axis: { word: string; flags: FlagValues }[] = [];
-  for (const value of values) {
-    const read = readFlag(value, flag);
-    axis.push({ word: `${name}=${wordOf(value)}`, flags: { [name]: read } });
-  }
-  return axis;
+  if (values.length === 0) throw invalid(field, 'is an empty list: no case would be left');
+  return values.map(value => ({ word: `${name}=${wordOf(value)}`, options: readOption(name, value, fields) }));
 }
 
 /** As written in the suite file. */

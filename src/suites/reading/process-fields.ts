@@ -2,8 +2,8 @@ import path from 'node:path';
 import { isList } from '../../go/value.js';
 import type { Readiness, SuiteProcess } from '../suite.js';
 import { type Field, invalid, items, member, members, textOf, unexpected, wholeNumberOf } from './field.js';
-import { fromFolderOf } from './flag-fields.js';
 import { readPattern } from './matchers.js';
+import { fromFolderOf } from './option-fields.js';
 
 /** Members of `exec`. */
 const processFields = ['command', 'env', 'cwd', 'ready', 'ready-timeout', 'stop-grace'] as const;

@@ -4,11 +4,11 @@ import { readManifests } from '../../encoding/yaml-stream.js';
 import { InvalidSuite } from '../faults.js';
 import { suiteStem } from '../find-suites.js';
 import { snapshotFolder } from '../snapshots/folder.js';
-import type { FlagValues, Suite } from '../suite.js';
+import type { Suite } from '../suite.js';
 import { readApiserver } from './apiserver-fields.js';
 import { readCases } from './case-fields.js';
 import { type Field, invalid, items, member, members, placeOf, textOf, unexpected } from './field.js';
-import { readFlags } from './flag-fields.js';
+import { readOptions } from './option-fields.js';
 import { readProcess } from './process-fields.js';
 import { callFields, webhookFields } from './suite-fields.js';
 
@@ -33,10 +33,10 @@ const ownSuiteFields = [
 export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: string; readonly whole: boolean }): Suite {
   const root = rootOf(bytes, file);
   checkVersion(root);
-  members(root, [...ownSuiteFields, ...Object.keys(webhookFields), ...Object.keys(callFields)]);
+  members(root, [...ownSuiteFields, ...webhookFields.byField.keys(), ...callFields.byField.keys()]);
   const name = member(root, 'name');
   const stem = suiteStem(file);
-  const webhook = { ...readFlags(root, webhookFields), ...readServices(member(root, 'services')) };
+  const webhook = { ...readOptions(root, webhookFields), ...readServices(member(root, 'services')) };
   const exec = member(root, 'exec');
   const process = exec === undefined ? undefined : readProcess(exec);
   const apiserver = readApiserver(member(root, 'apiserver'), process);
@@ -97,7 +97,7 @@ function checkVersion(root: Field): void {
 }
 
 /** `services: {team/webhook: https://127.0.0.1:8443}` is the same as `service: [team/webhook=https://...]`. */
-function readServices(field: Field | undefined): FlagValues {
+function readServices(field: Field | undefined): Pick<Suite['webhook'], 'service'> {
   if (field === undefined) return {};
   const mappings = members(field).map(([name, url]) => {
     const text = textOf(url, 'an address such as https://127.0.0.1:8443');

@@ -2,6 +2,7 @@ import type { Option, OptionTable } from '../../client/options/option.js';
 import { checkNames } from '../checks/check.js';
 import { scenarioNames } from '../scenarios/scenario.js';
 import { failureClasses } from './expectation-fields.js';
+import { fieldsOf, type OptionFields } from './option-fields.js';
 import { callFields, conversionFields, webhookFields } from './suite-fields.js';
 import { suiteApiVersion } from './suite-file.js';
 
@@ -40,7 +41,7 @@ export function suiteSchema(): Json {
           ...propertiesOf(conversionFields),
           ...callProperties,
           expect: { anyOf: [{ $ref: '#/$defs/expect' }, { $ref: '#/$defs/expectOfConversion' }] },
-          matrix: matrixOf({ ...conversionFields, ...callFields }),
+          matrix: matrixOf(fieldsOf({ ...conversionFields.table, ...callFields.table })),
           scenarios: {
             oneOf: [{ const: 'all' }, listOf({ enum: scenarioNames })],
             description: 'the lifecycle of an object, from one manifest',
@@ -146,12 +147,14 @@ function listOf(items: Json): { readonly [key: string]: Json } {
   return { type: 'array', items };
 }
 
-function propertiesOf(fields: OptionTable): Record<string, Json> {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field), description: field.description }]));
+function propertiesOf({ byField }: OptionFields<OptionTable>): Record<string, Json> {
+  return Object.fromEntries(
+    [...byField].map(([name, { option: field }]) => [name, { ...schemaOf(field), description: field.description }]),
+  );
 }
 
-function matrixOf(fields: OptionTable): Json {
-  return map(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...listOf(schemaOf(field)), minItems: 1 }])));
+function matrixOf({ byField }: OptionFields<OptionTable>): Json {
+  return map(Object.fromEntries([...byField].map(([name, { option }]) => [name, { ...listOf(schemaOf(option)), minItems: 1 }])));
 }
 
 function schemaOf(option: Option): { readonly [key: string]: Json } {

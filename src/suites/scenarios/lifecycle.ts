@@ -1,3 +1,4 @@
+import type { Operation } from '../../client/operations.js';
 import { copyOf, ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { type ScenarioCase, type ScenarioName, type ScenarioObjects, scenarioNames } from './scenario.js';
@@ -22,15 +23,15 @@ export function lifecycleCases(names: readonly ScenarioName[] | 'all', input: Li
     const scene = scenes[scenario];
     const { subresource, operation, make, change } = scene;
     const skip = notServed(input.resource, scene) ?? scene.impossible?.(input);
-    const flags = { ...(operation === undefined ? {} : { operation }), ...(subresource === undefined ? {} : { subresource }) };
+    const options = { ...(operation === undefined ? {} : { operation }), ...(subresource === undefined ? {} : { subresource }) };
     const objects = (stored: ValueMap | undefined): ScenarioObjects =>
       change === undefined
         ? { object: make?.(copyOf(input.manifest)) ?? copyOf(input.manifest), old: undefined }
         : change(copyOf(stored ?? input.manifest), input);
     const told = { scenario, needsStored: change !== undefined, objects, mustBeAllowed: scenario === 'remove-finalizers', skip };
     return [
-      { ...told, name: scenario, flags },
-      { ...told, name: `${scenario}, dry run`, flags: { ...flags, 'dry-run': 'server' } },
+      { ...told, name: scenario, options },
+      { ...told, name: `${scenario}, dry run`, options: { ...options, dryRun: 'server' } },
     ];
   });
 }
@@ -41,7 +42,7 @@ interface Scene {
   readonly verb: string;
   readonly subresource?: string;
   /** `create` when absent. */
-  readonly operation?: string;
+  readonly operation?: Operation;
   /** Reason why the step does not apply to this object. */
   readonly impossible?: (input: LifecycleInput) => string | undefined;
   /** The request object; the manifest when absent. Both functions may modify their arguments. */
@@ -50,7 +51,7 @@ interface Scene {
   readonly change?: (stored: ValueMap, input: LifecycleInput) => ScenarioObjects;
 }
 
-const update = { verb: 'update', operation: 'update' };
+const update = { verb: 'update', operation: 'update' } as const;
 
 const scenes: Readonly<Record<ScenarioName, Scene>> = {
   create: { verb: 'create' },

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../client/options/call-options.js';
 import type { ValueMap } from '../../go/value.js';
 
 /** Steps of an object's lifecycle, in order. */
@@ -21,13 +22,12 @@ export function isScenarioName(name: string): name is ScenarioName {
   return scenarioNames.some(known => known === name);
 }
 
-/** One call of a lifecycle: flags of the command line, with objects in place of files. */
+/** One call of a lifecycle: its options, with objects in place of files. */
 export interface ScenarioCase {
   /** Unique among the cases of a manifest: `delete`, `delete, dry run`. */
   readonly name: string;
   readonly scenario: ScenarioName;
-  /** Flags of the call by long name: `operation`, `subresource`, `dry-run`. */
-  readonly flags: Readonly<Record<string, string>>;
+  readonly options: Pick<CallOptions, 'operation' | 'subresource' | 'dryRun'>;
   /** Whether the call needs a stored object, which is passed to `objects`. */
   readonly needsStored: boolean;
   /**

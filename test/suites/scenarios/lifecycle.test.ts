@@ -6,7 +6,7 @@ import { servedBy } from '../../../src/apiserver/endpoints/served-resources.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 
 import { planObjects } from '../../../src/client/calls/plan.js';
-import type { CallFlags } from '../../../src/client/options/call-options.js';
+import type { CallOptions } from '../../../src/client/options/call-options.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';
 import { writeValue } from '../../../src/go/json/write.js';
@@ -68,7 +68,7 @@ function casesOf(manifest: ValueMap, names: readonly ScenarioName[] | 'all' = 'a
 async function answer(object: ValueMap, flags: object, old: readonly ValueMap[] = []) {
   const surroundings = testSurroundings({}, { stdout: '', stderr: '' });
   const manifest = { object, source: 'm.yaml', location: { file: 'm.yaml' } };
-  const plan = planObjects(state, { manifests: [manifest], old }, { flags: flags as CallFlags, surroundings });
+  const plan = planObjects(state, { manifests: [manifest], old }, { flags: flags as CallOptions, surroundings });
   const planned = await plan.steps[0]?.plan(plan.state);
   if (planned === undefined || 'skipped' in planned) throw new Error('no call');
   const { call } = planned;
@@ -86,9 +86,9 @@ async function answer(object: ValueMap, flags: object, old: readonly ValueMap[] 
 async function answersOf(manifest: ValueMap) {
   const { object: stored } = await answer(copyOf(manifest), {});
   const answers = [];
-  for (const { name, flags, objects, skip } of casesOf(manifest)) {
+  for (const { name, options, objects, skip } of casesOf(manifest)) {
     const { object, old } = objects(stored);
-    if (skip === undefined) answers.push({ name, ...(await answer(object, flags, old === undefined ? [] : [old])), object: undefined });
+    if (skip === undefined) answers.push({ name, ...(await answer(object, options, old === undefined ? [] : [old])), object: undefined });
   }
   return answers;
 }

@@ -1,4 +1,4 @@
-import type { WebhookFlags } from '../../../client/options/webhook-options.js';
+import type { WebhookOptions } from '../../../client/options/webhook-options.js';
 import type { CoverageRow } from '../../../suites/coverage.js';
 import type { RanCase } from '../../../suites/ran-case.js';
 import type { TestFailure } from '../../../suites/results.js';
@@ -21,7 +21,7 @@ export interface ThreadOptions {
 export interface SuiteForThread extends ThreadOptions {
   readonly suite: Suite;
   /** Flags of its running process; undefined without one. */
-  readonly processFlags: WebhookFlags | undefined;
+  readonly processFlags: WebhookOptions | undefined;
 }
 
 /** Functions of a thread that runs cases. */

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { whyOneThread } from '../../../../src/cli/test/threads/why-one-thread.js';
-import type { FlagValues, Suite } from '../../../../src/suites/suite.js';
+import type { CaseOptions, Suite } from '../../../../src/suites/suite.js';
 
-function suiteWith(flags: FlagValues, more: Partial<Suite> = {}): Suite {
+type Flags = Parameters<typeof whyOneThread>[1];
+
+function suiteWith(options: CaseOptions, more: Partial<Suite> = {}): Suite {
   const place = { file: 's.yaml' };
   const suiteCase = {
-    ...{ name: 'a', place, flags, checks: [], expect: {}, redactions: [] },
+    ...{ name: 'a', place, options, checks: [], expect: {}, redactions: [] },
     snapshot: undefined,
     skip: undefined,
     only: false,
@@ -18,13 +20,12 @@ describe('a suite', () => {
     ['without an API server', suiteWith({ filename: ['pod.yaml'] }), undefined],
     ['with an API server', suiteWith({}, { apiserver: {} }), 'the writes of its clients are recorded for one case at a time'],
     ['with the state of a cluster', suiteWith({ context: 'kind' }), 'its cases share one connection to a cluster'],
-    [
-      'that is compared with a cluster',
-      suiteWith({}, { webhook: { 'against-cluster': true } }),
-      'its cases share one connection to a cluster',
-    ],
     ['that reads stdin', suiteWith({ state: ['-'] }), 'stdin can be read only once'],
   ])('%s', (_, suite, reason) => {
-    expect(whyOneThread(suite, {} as Parameters<typeof whyOneThread>[1])).toBe(reason);
+    expect(whyOneThread(suite, {} as Flags)).toBe(reason);
+  });
+
+  it('that is compared with a cluster', () => {
+    expect(whyOneThread(suiteWith({}), { againstCluster: true } as Flags)).toBe('its cases share one connection to a cluster');
   });
 });

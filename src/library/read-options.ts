@@ -1,38 +1,37 @@
-import type { ReviewingFlags } from '../cli/calls/review-calls.js';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
-import { durationMs } from '../client/options/duration.js';
-import type { OptionKind } from '../client/options/option.js';
-import { expectedValue, isWithin } from '../client/options/option-values.js';
-import { callOptionsByName, type NamedOptions, stateOptionsByName, webhookOptionsByName } from './option-names.js';
+import type { OptionKind, OptionTable, OptionValues } from '../client/options/option.js';
+import { memberOf } from '../client/options/option-names.js';
+import { durationOf, expectedValue, isWithin } from '../client/options/option-values.js';
+import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions } from './option-tables.js';
 import type { ManifestOptions, ReviewOptions, StateOptions } from './options.js';
 
-const reviewOptionsByName = { ...callOptionsByName, ...webhookOptionsByName };
+const reviewOptions = { ...libraryCallOptions, ...libraryWebhookOptions };
 const manifestOptions = ['manifest', 'filename', 'recursive', 'old', 'state', 'cwd'] as const satisfies readonly (keyof ManifestOptions)[];
 
-/** Returns the flags that the options of a review stand for. Throws CliError for unknown options and invalid values. */
-export function reviewFlags(options: ReviewOptions): ReviewingFlags {
-  return flagsOf(options, reviewOptionsByName, [...manifestOptions, 'handler']);
+/** Parses the options of a review. Throws CliError for unknown options and invalid values. */
+export function readReviewOptions(options: ReviewOptions): OptionValues<typeof reviewOptions> {
+  return read(options, reviewOptions, [...manifestOptions, 'handler']);
 }
 
-/** Returns the flags that the options of `loadState` stand for. Throws CliError for unknown options and invalid values. */
-export function stateFlags(options: StateOptions): ReviewingFlags {
-  return flagsOf(options, stateOptionsByName, ['cwd']);
+/** Parses the options of `loadState`. Throws CliError for unknown options and invalid values. */
+export function readStateOptions(options: StateOptions): OptionValues<typeof libraryStateOptions> {
+  return read(options, libraryStateOptions, ['cwd']);
 }
 
-function flagsOf(options: object, known: NamedOptions, others: readonly string[]): ReviewingFlags {
-  const flags: Record<string, unknown> = {};
+function read<T extends OptionTable>(options: object, table: T, others: readonly string[]): OptionValues<T> {
+  const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
     if (others.includes(name) || value === undefined) continue;
-    const named = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (named === undefined) throw unknownOption(name, [...Object.keys(known), ...others]);
-    flags[named.flag] = flagValue(name, value, named.option);
+    const option = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (option === undefined) throw unknownOption(name, [...Object.keys(table), ...others]);
+    values[memberOf(name, option)] = parsedValue(name, value, option);
   }
-  // The flags have the types that the table gives them.
-  return flags as ReviewingFlags;
+  // The values have the types that the table gives them.
+  return values as OptionValues<T>;
 }
 
-function flagValue(name: string, value: unknown, kind: OptionKind): unknown {
+function parsedValue(name: string, value: unknown, kind: OptionKind): unknown {
   if (kind.takes === 'texts' && isListOf(value, isText)) return value;
   if ((kind.takes === 'text' || kind.takes === 'texts') && isText(value)) return kind.takes === 'text' ? value : [value];
   if (kind.takes === 'switch' && typeof value === 'boolean') return value;
@@ -40,8 +39,8 @@ function flagValue(name: string, value: unknown, kind: OptionKind): unknown {
   if (kind.takes === 'word' && isText(value) && kind.words.includes(value)) return value;
   if (kind.takes === 'number' && Number.isSafeInteger(value) && isWithin(Number(value), kind.min, kind.max)) return value;
   if (kind.takes === 'duration' && isText(value)) {
-    const ms = durationMs(value);
-    if (ms !== undefined && isWithin(ms, kind.minMs, kind.maxMs)) return ms;
+    const duration = durationOf(kind, value);
+    if (duration !== undefined) return duration;
   }
   if (kind.takes === 'pairs' && isRecord(value)) return pairs(name, value);
   if (kind.takes === 'patch' && (isText(value) || typeof value === 'object')) return isText(value) ? value : JSON.stringify(value);
