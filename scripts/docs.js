@@ -47,6 +47,7 @@ async function update(name, change) {
 function withCommands(text) {
   const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'), 'utf8'));
   const rows = Object.values(manifest.commands)
+    .filter(({ hidden }) => !hidden)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, summary }) => `| \`${id.replaceAll(':', ' ')}\` | ${summary} |`);
   const table = ['| command | does |', '|---|---|', ...rows].join('\n');

@@ -90,8 +90,12 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/apis', 'src/client'] },
   'src/cli': { rooms: belowCli, libraries: ['@oclif/core'], doesIo: true },
+  'src/envtest': {
+    rooms: [...ground, 'src/transport', 'src/plugins', 'src/client', 'src/files', 'src/certificates', 'src/local-apiserver', 'src/cli'],
+    doesIo: true,
+  },
   'src/library': { rooms: [...ground, 'src/client', 'src/cli', 'src/reports', 'src/webhook-server'] },
-  commands: { rooms: [...belowCli, 'src/cli'], libraries: ['@oclif/core'], doesIo: true },
+  commands: { rooms: [...belowCli, 'src/cli', 'src/envtest'], libraries: ['@oclif/core'], doesIo: true },
 };
 
 /** Longest file in `src` and `commands`, in lines. */

@@ -34,6 +34,22 @@ function settingsOf(featureGates: string): ReadonlyMap<string, boolean> {
   return new Map(settings.map(setting => [setting.split('=')[0] ?? '', /=(?:true|t|1)$/i.test(setting)]));
 }
 
+/**
+ * Returns the error for the first invalid setting of gates, `A=true,B=false`, in the selected API server; none if they are valid. Source:
+ * component-base featuregate/feature_gate.go Set, SetFromMap.
+ */
+export function featureGateErrors(featureGates: string): string[] {
+  for (const setting of featureGates.split(',').filter(part => part !== '')) {
+    const [gate = '', value] = setting.split('=').map(part => part.trim());
+    if (value === undefined) return [`missing bool value for ${gate}`];
+    if (!/^(?:1|t|T|true|TRUE|True|0|f|F|false|FALSE|False)$/.test(value)) {
+      return [`invalid value of ${gate}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`];
+    }
+    if (table().find(gate) === undefined) return [`unrecognized feature gate: ${gate}`];
+  }
+  return [];
+}
+
 const prefix = '--feature-gates=';
 
 /** Returns the gates in the command line of an API server, `--feature-gates=A=true,B=false`. */

@@ -51,7 +51,12 @@ export function kubernetesMinor(): KubernetesMinor {
 
 /** The release, `v1.36.3`. */
 export function kubernetesRelease(): string {
-  return releases[selected.minor];
+  return releaseOf(selected.minor);
+}
+
+/** Returns the release whose API server was recorded for a minor, `v1.36.3`. */
+export function releaseOf(minor: KubernetesMinor): string {
+  return releases[minor];
 }
 
 /** Reports whether the API server is of this minor or a later one: for rules that a release changed without a feature gate. */

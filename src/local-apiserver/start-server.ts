@@ -14,6 +14,8 @@ export interface ServerOptions extends ClusterOptions {
   readonly host: string;
   readonly port: number;
   readonly pair: KeyPair;
+  /** PEM: CAs for client certificates, or `none` to ignore these; by default the CA of the pair. */
+  readonly clientCa?: string | undefined;
   /** Called after every request. */
   readonly onAnswered?: (request: AnsweredRequest) => void;
   /** Records what clients do. */
@@ -35,7 +37,15 @@ export interface RunningApiServer {
 }
 
 /** Starts an in-memory API server. Resolves when it is ready for requests. */
-export async function startApiServer({ host, port, pair, onAnswered, recorder, ...options }: ServerOptions): Promise<RunningApiServer> {
+export async function startApiServer({
+  host,
+  port,
+  pair,
+  clientCa,
+  onAnswered,
+  recorder,
+  ...options
+}: ServerOptions): Promise<RunningApiServer> {
   const owned = await ownedObjects(options.objects, options.effects().now());
   const counters = newCounters();
   let address = '';
@@ -46,7 +56,9 @@ export async function startApiServer({ host, port, pair, onAnswered, recorder, .
   const listener = await listen({
     host,
     port,
-    ...pair,
+    cert: pair.cert,
+    key: pair.key,
+    clientCa: clientCa === 'none' ? undefined : (clientCa ?? pair.ca),
     answer: async (request): Promise<Reply> => {
       const { cluster, others } = serving();
       const handle = (): Promise<Reply> => handleRequest(request, cluster, others);

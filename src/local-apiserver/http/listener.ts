@@ -9,10 +9,11 @@ import { sendReply } from './send-reply.js';
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  /** PEM: certificate and key, and the CA for client certificates. */
+  /** PEM: certificate and key. */
   readonly cert: string;
   readonly key: string;
-  readonly ca: string;
+  /** PEM: CAs for client certificates; undefined if these are ignored. */
+  readonly clientCa: string | undefined;
   readonly answer: (request: Incoming) => Promise<Reply>;
 }
 
@@ -31,10 +32,10 @@ type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
 /** Listens for HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error. */
-export async function listen({ host, port, answer, ...pair }: ListenerOptions): Promise<Listener> {
+export async function listen({ host, port, answer, cert, key, clientCa }: ListenerOptions): Promise<Listener> {
   const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, requestTimeout: 0, keepAliveTimeout: 120_000 };
   const server = createSecureServer(
-    { ...pair, ...limits, allowHTTP1: true, requestCert: true, rejectUnauthorized: false },
+    { cert, key, ca: clientCa, ...limits, allowHTTP1: true, requestCert: clientCa !== undefined, rejectUnauthorized: false },
     (request, response) => {
       void handle(request, response, answer);
     },

@@ -47,13 +47,33 @@ function fieldValue(schema: Schema, wire: WireField, { before, goName }: FieldPl
   if (schema.type !== 'map') return singleValue(schema, wire, goName);
   const map: ValueMap = isMap(before) ? before : new Map();
   let key = '';
-  let value: Value = schema.values.type === 'leaf' && schema.values.leaf === 'string' ? '' : schema.values.type === 'list' ? [] : new Map();
+  let value = zeroEntry(schema.values);
   for (const part of wireFields(wire.bytes)) {
     if (part.number === 1) key = decodeUtf8Bytes(part.bytes);
     else if (part.number === 2) value = entryValue(schema.values, part, goName);
   }
   map.set(key, value);
   return map;
+}
+
+/** Returns the value of an entry without a value: Go omits a nil `[]byte`, as in `Secret.data`. Source: mapvalue in generated.pb.go. */
+function zeroEntry(schema: Schema): Value {
+  if (schema.type === 'list') return [];
+  if (schema.type !== 'leaf') return new Map();
+  switch (schema.leaf) {
+    case 'string':
+    case 'bytes':
+      return '';
+    case 'bool':
+      return false;
+    case 'int32':
+    case 'int64':
+      return 0n;
+    case 'float64':
+      return 0;
+    default:
+      return leafMessage(schema, new Uint8Array());
+  }
 }
 
 function entryValue(schema: Schema, part: WireField, goName: string): Value {

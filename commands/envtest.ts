@@ -1,0 +1,29 @@
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { callFlags } from '../src/cli/flags/call-flags.js';
+import { outputFlag } from '../src/cli/flags/output-flags.js';
+
+export default class Envtest extends BaseCommand {
+  static override summary = 'Print a folder with kube-apiserver, etcd and kubectl for envtest, backed by the in-memory API server.';
+
+  static override description =
+    'For KUBEBUILDER_ASSETS of controller-runtime, and for other test environments that start a control plane: nothing is downloaded, and the API server ' +
+    'starts within a fraction of a second. The folder is kept in the cache of the user. kubectl is the one in PATH.';
+
+  static override examples = [
+    { description: 'In a shell or a Makefile, as KUBEBUILDER_ASSETS=$(webhook-cli envtest)', command: '<%= config.bin %> envtest' },
+    { description: 'For eval in a shell', command: '<%= config.bin %> envtest -o env' },
+  ];
+
+  static override flags = {
+    'kubernetes-version': callFlags['kubernetes-version'],
+    output: outputFlag(['text', 'env']),
+  };
+
+  async run(): Promise<ExitCode> {
+    const { options } = await this.readOptions(Envtest);
+    const { runEnvtest } = await import('../src/envtest/run-envtest.js');
+    const { execPath, platform } = process;
+    return runEnvtest(options, { root: this.config.options.root, execPath, platform, version: this.toolVersion }, this.surroundings);
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { systemReason } from '../../cli/system-reason.js';
+import { CliError } from '../../client/cli-error.js';
+
+/** A running server. */
+export interface HealthServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Path at which the folder of `--data-dir` is answered. */
+export const dataFolderPath = '/webhook-cli/data-dir';
+
+/**
+ * Listens at etcd's `--listen-client-urls` and answers health checks and the folder of `--data-dir`; for systems without Perl, and over TLS. Throws
+ * CliError.
+ */
+export async function startEtcd(argv: readonly string[], cwd: string): Promise<HealthServer> {
+  const given = givenFlags(argv);
+  const text = (given.get('listen-client-urls') ?? 'http://localhost:2379').split(',')[0] ?? '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new CliError('usage', `invalid --listen-client-urls ${JSON.stringify(text)}: expected http://HOST:PORT`);
+  const answers: Readonly<Record<string, string>> = {
+    '/health': '{"health":"true","reason":""}',
+    '/version': '{"etcdserver":"3.6.0","etcdcluster":"3.6.0"}',
+    [dataFolderPath]: path.resolve(cwd, given.get('data-dir') ?? 'default.etcd'),
+  };
+  const answer: RequestListener = (request, response) => {
+    const body = answers[(request.url ?? '').split('?')[0] ?? ''];
+    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json', Connection: 'close' });
+    response.end(body ?? '404 page not found\n');
+  };
+  const server = url.protocol === 'https:' ? createHttpsServer(pairOf(given, cwd), answer) : createHttpServer(answer);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', error => reject(new CliError('usage', `etcd: ${url.host}: ${systemReason(error)}`, { cause: error })));
+    server.listen(Number(url.port), url.hostname.replace(/^\[(.*)\]$/, '$1'), resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The last value of every flag; etcd has more of them than matter here. */
+function givenFlags(argv: readonly string[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  argv.forEach((word, i) => {
+    const match = /^--?([^=]+)(?:=([\s\S]*))?$/.exec(word);
+    const next = argv[i + 1] ?? '';
+    if (match !== null) given.set(match[1] ?? '', match[2] ?? (next.startsWith('-') ? '' : next));
+  });
+  return given;
+}
+
+function pairOf(given: ReadonlyMap<string, string>, cwd: string): { cert: Buffer; key: Buffer } {
+  const read = (name: string): Buffer => {
+    const file = given.get(name);
+    if (file === undefined) throw new CliError('usage', `missing --${name}, which https needs`);
+    try {
+      return readFileSync(path.resolve(cwd, file));
+    } catch (error) {
+      throw new CliError('unreadable-file', systemReason(error), { location: { file }, cause: error });
+    }
+  };
+  return { cert: read('cert-file'), key: read('key-file') };
+}

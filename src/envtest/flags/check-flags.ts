@@ -1,0 +1,94 @@
+import { quote } from '../../go/quote.js';
+import { featureGateErrors } from '../../kubernetes/feature-gates.js';
+import { builtInResources } from '../../kubernetes/resource-table.js';
+import { refusedPluginFlags } from '../../plugins/enabled.js';
+import type { GivenFlags } from './parse-flags.js';
+import { parseCidrs } from './service-cidrs.js';
+
+/** Returns the errors with which kube-apiserver refuses to start, for the selected server. Source: kubernetes cmd/kube-apiserver/app/options/validation.go. */
+export function flagErrors(flags: GivenFlags): readonly string[] {
+  const gates = featureGateErrors((flags.get('feature-gates') ?? []).join(','));
+  if (gates.length > 0) return gates;
+  return [
+    ...rangeErrors(flags),
+    ...(flags.get('etcd-servers') === undefined ? ['--etcd-servers must be specified'] : []),
+    ...portErrors(flags),
+    ...authenticationErrors(flags),
+    ...authorizationErrors(flags.get('authorization-mode') ?? ['AlwaysAllow']),
+    ...refusedPluginFlags(serverFlags(flags)),
+    ...runtimeConfigErrors(flags.get('runtime-config') ?? []),
+    ...tokenErrors(flags),
+  ];
+}
+
+/** Returns the flags that the API server's rules read, as a command line with one word for each. */
+export function serverFlags(flags: GivenFlags): string[] {
+  return [...flags].filter(([, values]) => values.length > 0).map(([name, values]) => `--${name}=${values.join(',')}`);
+}
+
+/** Source: cmd/kube-apiserver/app/options/validation.go validateClusterIPFlags. */
+function rangeErrors(flags: GivenFlags): string[] {
+  const range = flags.get('service-cluster-ip-range')?.at(-1) ?? '';
+  if (range === '') return [];
+  const cidrs = parseCidrs(range);
+  if (cidrs.length === 0 || cidrs[0] === undefined) return ['--service-cluster-ip-range must contain at least one valid cidr'];
+  if (cidrs.length > 2) return ['--service-cluster-ip-range must not contain more than two entries'];
+  return cidrs.length === 2 && cidrs[0].isIpv4 === cidrs[1]?.isIpv4
+    ? ['--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family']
+    : [];
+}
+
+/** Source: apiserver server/options/serving.go Validate. */
+function portErrors(flags: GivenFlags): string[] {
+  const port = Number(flags.get('secure-port')?.at(-1) ?? 6443);
+  return port >= 1 && port <= 65535 ? [] : [`--secure-port ${port} must be between 1 and 65535, inclusive. It cannot be turned off with 0`];
+}
+
+/** Source: kubernetes pkg/kubeapiserver/options/authentication.go Validate. */
+function authenticationErrors(flags: GivenFlags): string[] {
+  const issuers = flags.get('service-account-issuer') ?? [];
+  const errors: string[] = [];
+  issuers.forEach((issuer, i) => {
+    if (issuer === '') errors.push('service-account-issuer should not be an empty string');
+    if (issuers.indexOf(issuer) < i) errors.push(`service-account-issuer ${quote(issuer)} is already specified`);
+  });
+  if (issuers.length === 0) errors.push('service-account-issuer is a required flag');
+  if ((flags.get('service-account-key-file') ?? []).length === 0)
+    errors.push('either `--service-account-key-file` or `--service-account-signing-endpoint` must be set');
+  return errors;
+}
+
+const modes = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'];
+const unsupportedModes = ['ABAC', 'Webhook'];
+
+/** Source: kubernetes pkg/kubeapiserver/options/authorization.go Validate. */
+function authorizationErrors(given: readonly string[]): string[] {
+  if (given.length === 0) return ['at least one authorization-mode must be passed'];
+  const errors = given.flatMap(mode => {
+    if (unsupportedModes.includes(mode)) return [`authorization-mode ${quote(mode)} is not supported by the API server of webhook-cli`];
+    return modes.includes(mode) ? [] : [`authorization-mode ${quote(mode)} is not a valid mode`];
+  });
+  const repeated = new Set(given).size < given.length;
+  return repeated ? [...errors, `authorization-mode [${given.map(quote).join(' ')}] has mode specified more than once`] : errors;
+}
+
+/** Source: apiserver server/options/api_enablement.go Validate. */
+function runtimeConfigErrors(settings: readonly string[]): string[] {
+  const names = settings.map(setting => setting.split('=')[0] ?? '');
+  const all = settings.find(setting => /^api\/all=(?:false|0|f)$/i.test(setting));
+  if (all !== undefined && settings.length === 1) return ['invalid runtime-config with only api/all=false'];
+  const groups = new Set(builtInResources('all').groups.map(({ group }) => group));
+  const unknown = names.filter(name => !/^(?:api\/(?:all|ga|beta|alpha)|v1|api\/v1)$/.test(name) && !groups.has(name.split('/')[0] ?? ''));
+  return unknown.length === 0 ? [] : [`unknown api groups ${[...new Set(unknown)].sort().join(',')}`];
+}
+
+/** Source: kubernetes pkg/controlplane/apiserver/options/validation.go validateTokenRequest. */
+function tokenErrors(flags: GivenFlags): string[] {
+  const hasKey = (flags.get('service-account-signing-key-file')?.at(-1) ?? '') !== '';
+  const issuers = flags.get('service-account-issuer') ?? [];
+  const hasIssuer = issuers.length > 0 && issuers[0] !== '';
+  if (!hasKey && !hasIssuer) return ['--service-account-signing-key-file and --service-account-issuer are required flags'];
+  return hasKey && hasIssuer
+    ? []
+    : ['--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together'];
+}

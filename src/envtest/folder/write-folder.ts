@@ -1,0 +1,24 @@
+import { chmod, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { systemReason } from '../../cli/system-reason.js';
+import { CliError } from '../../client/cli-error.js';
+import { ensureFolder } from '../../files/ensure-folder.js';
+import { writeWhole } from '../../files/replace-file.js';
+
+/** Writes executables to a folder. Files that have their contents already stay as they are, since they may be running. Throws CliError. */
+export async function writeFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  try {
+    await ensureFolder(folder, 0o700);
+    for (const [name, text] of files) {
+      const file = path.join(folder, name);
+      if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue;
+      await writeWhole(file, text);
+      await chmod(file, 0o755);
+    }
+  } catch (error) {
+    throw new CliError('write-failed', `cannot write the executables: ${systemReason(error)}`, {
+      location: { file: folder },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
+import { minorOfFlags } from '../cli/input/server-version.js';
+import type { Surroundings } from '../cli/surroundings.js';
+import { type KubernetesMinor, releaseOf } from '../kubernetes/kubernetes-version.js';
+import { executables, type Program } from './folder/executables.js';
+import { writeFolder } from './folder/write-folder.js';
+
+/** Options of `webhook-cli envtest`. */
+export interface EnvtestOptions {
+  readonly kubernetesVersion?: string | undefined;
+  readonly output?: string | undefined;
+}
+
+/** Where this program is installed. */
+export interface Installation {
+  /** The folder of our package.json; of a single executable, its own path. */
+  readonly root: string;
+  readonly execPath: string;
+  readonly platform: NodeJS.Platform;
+  /** Version of this program. */
+  readonly version: string;
+}
+
+/** Writes the folder with kube-apiserver, etcd and kubectl, and prints its path. Throws CliError. */
+export async function runEnvtest(options: EnvtestOptions, installation: Installation, { env, stdout }: Surroundings): Promise<ExitCode> {
+  const kubernetesVersion = minorOfFlags(options);
+  const program = programOf(installation, kubernetesVersion);
+  const hash = createHash('sha256').update(JSON.stringify(program)).digest('hex').slice(0, 8);
+  const cache = path.join(cacheFolder(env, installation.platform), 'webhook-cli', 'envtest');
+  const folder = path.join(cache, `${installation.version}-${hash}`, kubernetesVersion);
+  await writeFolder(folder, executables(program, installation.platform));
+  stdout.write(options.output === 'env' ? `export KUBEBUILDER_ASSETS=${shellWord(folder)}\n` : `${folder}\n`);
+  return exitCodes.allowed;
+}
+
+function programOf({ root, execPath }: Installation, kubernetesVersion: KubernetesMinor): Program {
+  const script = root === execPath ? undefined : path.join(root, 'bin/run.js');
+  return { command: execPath, script, kubernetesVersion, release: releaseOf(kubernetesVersion) };
+}
+
+/** Returns the user's cache folder; without a home folder, one of the user's own among the temporary files. */
+function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: Surroundings['env'], platform: NodeJS.Platform): string {
+  if (XDG_CACHE_HOME !== undefined && path.isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
+  if (platform === 'win32' && LOCALAPPDATA !== undefined && LOCALAPPDATA !== '') return LOCALAPPDATA;
+  if (HOME !== undefined && path.isAbsolute(HOME) && existsSync(HOME)) return path.join(HOME, '.cache');
+  return path.join(tmpdir(), `webhook-cli-${userInfo().uid}`);
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

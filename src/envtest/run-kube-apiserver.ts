@@ -1,0 +1,55 @@
+import { effectsFor } from '../cli/effects.js';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
+import { printError } from '../cli/print-error.js';
+import type { Surroundings } from '../cli/surroundings.js';
+import { serverOf } from '../kubernetes/api-call.js';
+import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
+import { selectServer } from '../kubernetes/kubernetes-version.js';
+import { startApiServer } from '../local-apiserver/start-server.js';
+import { createTransport } from '../transport/call-webhook.js';
+import { serverFlags } from './flags/check-flags.js';
+import { knownFlag } from './flags/known-flags.js';
+import { parseFlags } from './flags/parse-flags.js';
+import { listenReason } from './listen-reason.js';
+import { servingOptions } from './serving-options.js';
+
+/** Runs kube-apiserver of a minor version with these flags, until it is interrupted. Exit code 1 for invalid flags, as upstream. */
+export async function runKubeApiserver(argv: readonly string[], version: KubernetesMinor, surroundings: Surroundings): Promise<ExitCode> {
+  const minor = Number(version.split('.')[1]);
+  const parsed = parseFlags(argv, minor);
+  if ('error' in parsed) return refuse(`Error: ${parsed.error}`, surroundings);
+  for (const [name] of parsed.flags) {
+    const { support } = knownFlag(name, minor) ?? { support: 'noted' };
+    if (support === 'refused') return refuse(`Error: --${name} is not supported by the API server of webhook-cli`, surroundings);
+    if (support === 'noted') surroundings.stderr.write(`note: --${name} has no effect in the API server of webhook-cli\n`);
+  }
+  selectServer(serverOf({ flags: serverFlags(parsed.flags), kubernetesVersion: version }));
+  const options = await servingOptions(parsed.flags, surroundings);
+  if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
+  const transport = createTransport({ resolve: [], keepConnections: true });
+  try {
+    const server = await startApiServer({ ...options, objects: [], effects: () => effectsFor(transport.callWebhook) });
+    return await new Promise(resolve => {
+      surroundings.onInterrupt(
+        async () => {
+          await server.close();
+          resolve(exitCodes.allowed);
+        },
+        { exitCode: exitCodes.allowed },
+      );
+    });
+  } catch (error) {
+    return printError(listenReason(error, options) ?? error, false, surroundings);
+  }
+}
+
+function refuse(message: string, { stderr }: Surroundings): ExitCode {
+  stderr.write(`${message}\n`);
+  return exitCodes.refused;
+}
+
+/** Source: apimachinery util/errors Aggregate.Error. */
+function aggregated(errors: readonly string[]): string {
+  const distinct = [...new Set(errors)];
+  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
+}

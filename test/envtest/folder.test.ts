@@ -1,0 +1,107 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Envtest from '../../commands/envtest.js';
+import { startEtcd } from '../../src/envtest/etcd/health-server.js';
+import { executables } from '../../src/envtest/folder/executables.js';
+import { root, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const run = promisify(execFile);
+const { folder, remove } = temporaryFolder({});
+let assets = '';
+
+beforeAll(async () => {
+  const { stdout, exitCode } = await runCommand(Envtest, [], { env: { XDG_CACHE_HOME: folder } });
+  expect(exitCode).toBe(0);
+  assets = stdout.trim();
+});
+afterAll(remove);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise(resolve => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Calls until the server listens. */
+async function answerOf(url: string): Promise<string> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await (await fetch(url)).text();
+    } catch (error) {
+      if (tries === 200) throw error;
+      await new Promise(resolve => setTimeout(resolve, 25));
+    }
+  }
+}
+
+describe.skipIf(process.platform === 'win32')('the folder of envtest', () => {
+  it('prints the same folder again, also for eval', async () => {
+    const { stdout } = await runCommand(Envtest, ['-o', 'env'], { env: { XDG_CACHE_HOME: folder } });
+    expect(stdout).toBe(`export KUBEBUILDER_ASSETS=${assets}\n`);
+    expect(assets.startsWith(path.join(folder, 'webhook-cli/envtest/'))).toBe(true);
+  });
+
+  it('lists the flags of kube-apiserver and etcd without starting Node', async () => {
+    const { stdout } = await run(path.join(assets, 'kube-apiserver'), ['--help'], { env: {} });
+    expect(stdout).toMatch(/^ +--secure-port\b/m);
+    expect(stdout).not.toMatch(/--insecure-port/);
+    expect((await run(path.join(assets, 'etcd'), ['--help'], { env: {} })).stdout).toMatch(/^ +--unsafe-no-fsync\b/m);
+    expect((await run(path.join(assets, 'kube-apiserver'), ['--version'], { env: {} })).stdout).toBe('Kubernetes v1.36.3\n');
+  });
+
+  it('answers health checks as etcd', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const etcd = spawn(path.join(assets, 'etcd'), ['--data-dir', folder, `--listen-client-urls=${url}`, '--unsafe-no-fsync=true'], {
+      stdio: 'ignore',
+    });
+    const ended = once(etcd, 'exit');
+    expect(await answerOf(`${url}/health`)).toBe('{"health":"true","reason":""}');
+    expect(await answerOf(`${url}/webhook-cli/data-dir`)).toBe(folder);
+    etcd.kill('SIGTERM');
+    await ended;
+  });
+
+  it('answers the same without Perl', async () => {
+    const server = await startEtcd(['--listen-client-urls', 'http://127.0.0.1:0', `--data-dir=${folder}`], root);
+    expect(await answerOf(`http://127.0.0.1:${server.port}/health`)).toBe('{"health":"true","reason":""}');
+    expect(await answerOf(`http://127.0.0.1:${server.port}/webhook-cli/data-dir`)).toBe(folder);
+    await server.close();
+  });
+
+  it("runs the user's kubectl, and says where none is", async () => {
+    const other = path.join(folder, 'kubectl');
+    writeFileSync(other, '#!/bin/sh\necho "kubectl $*"\n');
+    chmodSync(other, 0o755);
+    const kubectl = path.join(assets, 'kubectl');
+    expect((await run(kubectl, ['get', 'pods'], { env: { PATH: `${assets}:/nowhere:${folder}` } })).stdout).toBe('kubectl get pods\n');
+    await expect(run(kubectl, [], { env: { PATH: assets } })).rejects.toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining('install kubectl'),
+    });
+  });
+});
+
+describe('executables', () => {
+  const program = { command: "/opt/it's/node", script: '/opt/run.js', kubernetesVersion: 'v1.36', release: 'v1.36.3' };
+
+  it('quotes paths for the shell', () => {
+    expect(executables(program, 'linux').get('kube-apiserver')).toContain(
+      `exec '/opt/it'\\''s/node' '/opt/run.js' controlplane kube-apiserver v1.36 "$@"`,
+    );
+  });
+
+  it('has batch files on Windows', () => {
+    const files = executables({ ...program, command: 'C:\\node.exe', script: undefined }, 'win32');
+    expect([...files.keys()]).toEqual(['kube-apiserver.cmd', 'kube-apiserver.help', 'etcd.cmd', 'etcd.help', 'kubectl.cmd']);
+    expect(files.get('kube-apiserver.cmd')).toContain('"C:\\node.exe" controlplane kube-apiserver v1.36 %*');
+  });
+});
