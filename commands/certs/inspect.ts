@@ -83,7 +83,13 @@ async function serverOf(what: string, { caFile, serverName, at, cwd }: Given): P
   const name = host.replace(/^\[(.*)\]$/, '$1');
   const trusted = trust(caFile ?? existing(path.join('certs', 'ca.crt'), cwd), cwd);
   const wanted = serverName ?? name;
-  const probe = { address: { host: name, port: Number(port) }, serverName: wanted, caBundle: trusted.bundle, now: () => at, timeoutMs };
+  const probe = {
+    address: { host: name, port: Number(port) },
+    serverName: wanted,
+    caBundle: trusted.bundle === undefined ? undefined : Buffer.from(trusted.bundle),
+    now: () => at,
+    timeoutMs,
+  };
   const { chain, failure } = await probeServer(probe);
   if (chain.length > 0) return { chain, ...trusted, serverNames: [wanted], keyPem: undefined, at };
   throw new CliError('unreadable-file', `${what} presented no certificate: ${failure?.message ?? 'the handshake ended'}`, {

@@ -26,7 +26,7 @@ export async function verifyAtServers(clients: readonly WebhookClient[], places:
       results.push(verifyByHandshake(client, { failure: undefined, chain: [], source: '' }, settings));
       continue;
     }
-    const caBundle = client.caBundle === undefined ? undefined : Buffer.from(client.caBundle, 'base64').toString('utf8');
+    const caBundle = client.caBundle === undefined ? undefined : Buffer.from(client.caBundle, 'base64');
     const probed = await probeServer({ address, serverName: destination.serverName, caBundle, now: () => settings.at, timeoutMs });
     results.push(verifyByHandshake(client, { ...probed, source: shown(address) }, settings));
   }

@@ -6,6 +6,7 @@ import { readServingPair, type ServingPair } from '../certificates/serving-pair.
 import type { WebhookClient } from '../certificates/webhook-clients.js';
 import { Base64Error, decodeGoBase64 } from '../go/base64.js';
 import type { Probed } from '../transport/probe.js';
+import { bundleText } from '../x509/bundle.js';
 import { readInputFile } from './input/files.js';
 
 export interface VerifySettings {
@@ -37,7 +38,7 @@ export interface Destination {
 
 /** Returns the destination of a webhook, or the API server's reason why there is none. */
 export function destinationOf({ webhook, service, url }: WebhookClient): Destination | string {
-  const clientConfig = { service, url, caBundle: '' };
+  const clientConfig = { service, url, caBundle: new Uint8Array() };
   const target = targetOf({ name: webhook ?? '', clientConfig }, () => ({ unresolvable: 'not asked' }));
   if (typeof target === 'string') return target;
   return { ...target, address: 'host' in target.address ? target.address : undefined };
@@ -188,7 +189,7 @@ function badBase64(client: WebhookClient, destination: Destination, error: Base6
 function bundleOf({ caBundle }: WebhookClient): string | undefined | Base64Error {
   if (caBundle === undefined) return undefined;
   try {
-    return Buffer.from(decodeGoBase64(caBundle)).toString('utf8');
+    return bundleText(decodeGoBase64(caBundle));
   } catch (error) {
     if (error instanceof Base64Error) return error;
     throw error;

@@ -1,4 +1,4 @@
-import { allowingAnswer, reviewUid } from '../client/allowing-webhook.js';
+import { allowingAnswer } from '../client/allowing-webhook.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { Reply } from './recorded-case.js';
 
@@ -21,7 +21,7 @@ export function scriptedReplies(replies: readonly Reply[]): { readonly callWebho
 
 function answerWith(reply: Reply | undefined, call: WebhookCall): WebhookAnswer {
   if (reply === undefined) return allowingAnswer(call);
-  const body = reply.body.replaceAll('{{uid}}', reviewUid(call));
+  const body = reply.body.replaceAll('{{uid}}', call.uid);
   const headers = reply.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
   return { outcome: 'answered', statusCode: reply.status, headers, body: Buffer.from(body), durationMs: 0 };
 }

@@ -14,12 +14,17 @@ export interface WebhookCall {
   readonly address: { readonly host: string; readonly port: number };
   /** Name in SNI and in the certificate: the URL's host, or `NAME.NS.svc` for a service. */
   readonly serverName: string;
-  /** PEM text; undefined for the machine's roots. */
-  readonly caBundle: string | undefined;
+  /** PEM; undefined for the machine's roots. */
+  readonly caBundle: Uint8Array | undefined;
   /** Whole seconds, in `timeout=` too. */
   readonly timeoutSeconds: number;
   /** Milliseconds the call may take: the webhook's timeout, limited to what is left of the request's. */
   readonly deadlineMs: number;
+  /** `admission.k8s.io/v1`: the version of the review. */
+  readonly apiVersion: string;
+  /** Uid of the request in the review. */
+  readonly uid: string;
+  /** The review. */
   readonly body: string;
 }
 

@@ -12,7 +12,7 @@ export interface Upstream {
 }
 
 /** Returns the webhook at a URL. `ca`: PEM CA certificates instead of the system's. Throws for an invalid PEM text. */
-export function upstreamAt(url: URL, ca: string | undefined): Upstream {
+export function upstreamAt(url: URL, ca: Uint8Array | undefined): Upstream {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const { origin, protocol } = url;
   const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
@@ -21,7 +21,7 @@ export function upstreamAt(url: URL, ca: string | undefined): Upstream {
   }
   const options: ConnectionOptions & TcpNetConnectOpts = {
     ...{ host, port, noDelay: true, allowHalfOpen: true },
-    secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) }),
+    secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca: Buffer.from(ca) }) }),
     // The proxy reads HTTP/1.1 on both sides.
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : {}),

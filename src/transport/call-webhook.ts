@@ -3,7 +3,7 @@ import { parseUrl, UrlError } from '../go/url/parse.js';
 import type { Url } from '../go/url/url.js';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
-import { bundleError } from '../x509/bundle.js';
+import { bundleError, bundleText } from '../x509/bundle.js';
 import { type KeyPairText, keyPairError } from '../x509/key-pair.js';
 import { monotonicMs } from './clock.js';
 import { createConnectionPool } from './connection-pool.js';
@@ -57,7 +57,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async callWebhook(call) {
-      const bundleFault = faultOf(call.caBundle ?? '');
+      const bundle = call.caBundle && bundleText(call.caBundle);
+      const bundleFault = faultOf(bundle ?? '');
       if (bundleFault !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${bundleFault}` };
       if (clientFault !== undefined) return { outcome: 'noClient', message: clientFault };
       const start = monotonicMs();
@@ -67,7 +68,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const heard = () => ({ durationMs: monotonicMs() - start, auditAnnotations: Object.fromEntries(annotations) });
       try {
         const request = { method: 'POST', url: allowedUrl(call, urlOf(call.url), options), header, body: Buffer.from(call.body) } as const;
-        const target = { ...call, url: request.url };
+        const target = { address: call.address, serverName: call.serverName, bundle, url: request.url };
         const session = { pool, deadline, maxBodyBytes, annotations, ...opener(target, { ...options, anonymous, own }, deadline) };
         return { ...(await answered(request, session)), ...heard() };
       } catch (error) {

@@ -16,7 +16,7 @@ export interface TlsSettings {
   /** Name in SNI (unless it is an IP address) and in the certificate. */
   readonly serverName: string;
   /** PEM text; undefined for the machine's roots. */
-  readonly caBundle: string | undefined;
+  readonly bundle: string | undefined;
   readonly insecureSkipVerify: boolean;
   /** Offer HTTP/2, too. */
   readonly offersHttp2: boolean;
@@ -170,7 +170,7 @@ function sni(serverName: string): { servername?: string } {
 
 function certificateFault(chain: readonly Uint8Array[], settings: TlsSettings): TransportError | undefined {
   if (settings.insecureSkipVerify) return undefined;
-  const { caBundle: bundle, serverName, now } = settings;
+  const { bundle, serverName, now } = settings;
   const fault = peerCertificateError({ chain, bundle, serverName, at: now() });
   return fault === undefined ? undefined : new TransportError('tls', fault);
 }

@@ -25,7 +25,9 @@ export interface OpenerOptions {
 }
 
 /** Connection settings of a call. */
-export interface Target extends Pick<WebhookCall, 'address' | 'serverName' | 'caBundle'> {
+export interface Target extends Pick<WebhookCall, 'address' | 'serverName'> {
+  /** The caBundle as `bundleText` returns it. */
+  readonly bundle: string | undefined;
   readonly url: Url;
 }
 
@@ -43,7 +45,7 @@ export function opener(call: Target, options: OpenerOptions, deadline: Deadline)
   }
 
   return {
-    connectionKey: url => JSON.stringify([url.scheme, url.host, destination(url), fixedName, call.caBundle, offersHttp2]),
+    connectionKey: url => JSON.stringify([url.scheme, url.host, destination(url), fixedName, call.bundle, offersHttp2]),
     async open(url): Promise<HttpConnection> {
       const wire = await dial(destination(url), deadline);
       if (url.scheme === 'http') {
@@ -54,7 +56,7 @@ export function opener(call: Target, options: OpenerOptions, deadline: Deadline)
       const isWebhook = end.host === target.host && end.port === target.port;
       const settings = {
         serverName: fixedName ?? end.host,
-        caBundle: call.caBundle,
+        bundle: call.bundle,
         insecureSkipVerify: options.insecureSkipVerify === true,
         offersHttp2,
         context: isWebhook ? options.own : options.anonymous,

@@ -1,4 +1,5 @@
 import { connect as connectTls } from 'node:tls';
+import { bundleText } from '../x509/bundle.js';
 import { startDeadline } from './deadline.js';
 import { type Address, dial } from './dial.js';
 import { handshake, secureContext } from './handshake.js';
@@ -7,8 +8,8 @@ import { asTransportError, type TransportError } from './transport-error.js';
 export interface Probe {
   readonly address: Address;
   readonly serverName: string;
-  /** PEM text; undefined for the roots that come with Node. */
-  readonly caBundle: string | undefined;
+  /** PEM; undefined for the roots that come with Node. */
+  readonly caBundle: Uint8Array | undefined;
   readonly now: () => Date;
   readonly timeoutMs: number;
 }
@@ -32,7 +33,8 @@ async function handshakeFailure({ address, serverName, caBundle, now, timeoutMs 
   const deadline = startDeadline(timeoutMs);
   try {
     const wire = await dial(address, deadline);
-    const settings = { serverName, caBundle, insecureSkipVerify: false, offersHttp2: false, context: secureContext(undefined), now };
+    const bundle = caBundle && bundleText(caBundle);
+    const settings = { serverName, bundle, insecureSkipVerify: false, offersHttp2: false, context: secureContext(undefined), now };
     await handshake(wire, settings, deadline);
     wire.socket.destroy();
     return undefined;

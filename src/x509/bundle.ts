@@ -1,6 +1,11 @@
 import { type Certificate, parseCertificate } from './certificate.js';
 import { type PemBlock, type PemText, readPem } from './pem.js';
 
+/** Returns the text of a bundle's bytes, one character each, so that nothing is lost: Go's PEM decoder reads bytes. */
+export function bundleText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
 /** Returns the certificates of a bundle in order; those that Go cannot parse are skipped. Source: x509.CertPool.AppendCertsFromPEM. */
 export function certificatesIn(pem: string): Certificate[] {
   return readBundle(pem)

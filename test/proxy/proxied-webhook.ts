@@ -30,7 +30,7 @@ export async function startProxied(
   const exchanges: SeenExchange[] = [];
   const unreachable: string[] = [];
   const proxy = await startProxy({
-    upstream: upstreamAt(new URL(`https://127.0.0.1:${endpoint.port}`), authority ?? ca),
+    upstream: upstreamAt(new URL(`https://127.0.0.1:${endpoint.port}`), Buffer.from(authority ?? ca)),
     ...{ cert, key, host: '127.0.0.1', port: 0 },
     choose:
       faults === undefined

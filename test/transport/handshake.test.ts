@@ -148,7 +148,7 @@ describe('the certificate of a server', () => {
       const deadline = startDeadline(5_000);
       const wire = await dial({ host: '127.0.0.1', port }, deadline);
       const now = () => new Date('2026-06-01T12:00:00Z');
-      const settings = { serverName: 'localhost', caBundle: root.pem, insecureSkipVerify: false, offersHttp2: false };
+      const settings = { serverName: 'localhost', bundle: root.pem, insecureSkipVerify: false, offersHttp2: false };
       const { certificates: shown } = await handshake(wire, { ...settings, context: secureContext(undefined), now }, deadline);
       deadline.stop();
       wire.socket.destroy();

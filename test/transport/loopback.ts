@@ -76,8 +76,11 @@ export function ok(body: string, ...fields: readonly string[]): string {
   return ['HTTP/1.1 200 OK', ...fields, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
 }
 
+/** Parts of a call; the caBundle is PEM text. */
+type CallChanges = Partial<Omit<WebhookCall, 'caBundle'>> & { readonly caBundle?: string };
+
 /** A call by URL; PORT in the URL is replaced by `port`. */
-export function call(port: number, changes: Partial<WebhookCall> = {}): WebhookCall {
+export function call(port: number, { caBundle, ...changes }: CallChanges = {}): WebhookCall {
   const url = (changes.url ?? 'https://127.0.0.1:PORT/validate?timeout=10s').replace('PORT', String(port));
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
   return {
@@ -86,9 +89,11 @@ export function call(port: number, changes: Partial<WebhookCall> = {}): WebhookC
     webhook: 'hook.example.com',
     address: { host, port },
     serverName: host,
-    caBundle: undefined,
+    caBundle: caBundle === undefined ? undefined : Buffer.from(caBundle),
     timeoutSeconds: 10,
     deadlineMs: 5_000,
+    apiVersion: 'admission.k8s.io/v1',
+    uid: 'u',
     body: '{}',
     ...changes,
     url,
@@ -96,7 +101,7 @@ export function call(port: number, changes: Partial<WebhookCall> = {}): WebhookC
 }
 
 /** Returns the status and the body, or Go's message, with the port as PORT and the client's as CLIENT. */
-export async function answerOf(port: number, changes: Partial<WebhookCall> = {}, options: TransportOptions = {}): Promise<string> {
+export async function answerOf(port: number, changes: CallChanges = {}, options: TransportOptions = {}): Promise<string> {
   const { ca } = await certificates();
   const transport = createTransport(options);
   const answer = await transport.callWebhook(call(port, { caBundle: ca, ...changes }));

@@ -11,7 +11,14 @@ export type Converter = (object: ValueMap, to: string) => Promise<ValueMap>;
 export interface ConversionWorld {
   readonly uid: () => string;
   /** Sends a review and reads the response; throws ConversionError with the cause on failure. */
-  readonly send: (body: string, version: ConversionReviewVersion) => Promise<ValueMap>;
+  readonly send: (review: SentReview) => Promise<ValueMap>;
+}
+
+/** A ConversionReview. */
+export interface SentReview {
+  readonly version: ConversionReviewVersion;
+  readonly uid: string;
+  readonly body: string;
 }
 
 /**
@@ -72,8 +79,8 @@ async function throughWebhook(object: ValueMap, to: string, { reviewVersions, wo
   const version = conversionReviewVersion(reviewVersions);
   if (objects.length === 0) return (list ?? copyOf(object)).set('apiVersion', to);
   const prefix = `conversion webhook for ${printKind({ ...groupVersionOf(object), kind: stringAt(object, 'kind') })}`;
-  const review = writeConversionReview({ version, uid, desiredApiVersion: to, objects });
-  const answered = await failing(prefix, async () => convertedObjectsOf(await world.send(review, version), { version, uid }));
+  const body = writeConversionReview({ version, uid, desiredApiVersion: to, objects });
+  const answered = await failing(prefix, async () => convertedObjectsOf(await world.send({ version, uid, body }), { version, uid }));
   if (answered.length !== objects.length)
     throw new ConversionError(`${prefix} returned ${answered.length} objects, expected ${objects.length}`, 'review');
   const target = parseApiVersion(to) ?? { group: '', version: '' };

@@ -3,7 +3,7 @@ import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.
 import type { Effects } from '../../kubernetes/effects.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
+import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import type { ConversionWorld } from '../conversion/converter.js';
 import { rawConvertedObjects } from '../conversion/raw-objects.js';
@@ -41,8 +41,8 @@ export function conversionWebhook(
   const name = stringAt(definition, 'metadata', 'name');
   const clientConfig = clientConfigOf(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
   // A bundle of only white space counts as empty.
-  const caBundle = clientConfig.caBundle.trim() === '' ? undefined : clientConfig.caBundle;
-  const post = async (body: string): Promise<WebhookAnswer> => {
+  const caBundle = decodeUtf8Bytes(clientConfig.caBundle).trim() === '' ? undefined : clientConfig.caBundle;
+  const post = async (review: Pick<WebhookCall, 'apiVersion' | 'uid' | 'body'>): Promise<WebhookAnswer> => {
     const target = targetOf({ name: `conversion_webhook_for_${name}`, clientConfig }, serviceResolver(storage, usesEndpoints));
     if (typeof target === 'string') return { outcome: 'noClient', message: target };
     const url = `${target.url}?timeout=${timeoutSeconds}s`;
@@ -51,13 +51,13 @@ export function conversionWebhook(
       return { outcome: 'failed', class: 'dns', message: `Post "${url}": ${address.unresolvable}`, durationMs: 0 };
     const at = { phase: 'conversion', configuration: name, webhook: name } as const;
     const limits = { timeoutSeconds, deadlineMs: timeoutSeconds * 1000 };
-    return effects.callWebhook({ ...at, url, address, serverName: target.serverName, caBundle, ...limits, body });
+    return effects.callWebhook({ ...at, url, address, serverName: target.serverName, caBundle, ...limits, ...review });
   };
   return {
     uid: effects.uid,
-    send: async (body, version) => {
+    send: async ({ version, uid, body }) => {
       if (isOverdue()) throw new ConversionError('context deadline exceeded');
-      const answer = await post(body);
+      const answer = await post({ apiVersion: `apiextensions.k8s.io/${version}`, uid, body });
       // Without a client the resource is not served.
       if (answer.outcome === 'noClient') throw internalError('error resolving resource');
       if (answer.outcome === 'failed') throw new ConversionError(answer.message, answer.class);

@@ -49,8 +49,8 @@ export function storedConversions(definition: ValueMap, world: ConversionWorld):
   let answered: readonly Value[] = [];
   const convert = converterOf(definition, {
     ...world,
-    send: async (body, version) => {
-      const review = await world.send(body, version);
+    send: async sent => {
+      const review = await world.send(sent);
       answered = listAt(mapAt(review, 'response'), 'convertedObjects');
       return review;
     },

@@ -58,7 +58,7 @@ export async function invokeWebhook(
   }
   const uid = context.effects.uid();
   const body = writeReview(attributes, { uid, version, invocation, ...objects });
-  const { answer, exchange } = await send(invocation, body, context);
+  const { answer, exchange } = await send(invocation, { apiVersion: `admission.k8s.io/${version}`, uid, body }, context);
   if (answer.outcome === 'noClient')
     return failure({ ...nothingSent, requestBody: body, exchange }, 'tls', { stage: 'client', words: answer.message });
   const sent = { ...nothingSent, requestBody: body, exchange, durationMs: answer.durationMs };
@@ -85,13 +85,15 @@ function dryRunRefusal({ webhook }: Invocation, attributes: Attributes): string 
   throw badRequest(`admission webhook "${webhook.name}" does not support dry run`);
 }
 
+type Review = Pick<WebhookCall, 'apiVersion' | 'uid' | 'body'>;
+
 interface Answered {
   readonly answer: WebhookAnswer;
   /** Undefined when nothing was sent. */
   readonly exchange?: Exchange;
 }
 
-async function send({ webhook }: Invocation, body: string, context: AdmissionContext): Promise<Answered> {
+async function send({ webhook }: Invocation, review: Review, context: AdmissionContext): Promise<Answered> {
   const deadlineMs = Math.min(webhook.timeoutSeconds * 1000, context.remainingMs());
   const { routesToEndpoints } = serverOptions(context.state.flags);
   const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints));
@@ -107,10 +109,10 @@ async function send({ webhook }: Invocation, body: string, context: AdmissionCon
     webhook: name,
     url,
     serverName: target.serverName,
-    caBundle: webhook.clientConfig.caBundle === '' ? undefined : webhook.clientConfig.caBundle,
+    caBundle: webhook.clientConfig.caBundle.length === 0 ? undefined : webhook.clientConfig.caBundle,
     timeoutSeconds,
     deadlineMs,
-    body,
+    ...review,
   };
   const address = context.effects.serviceAddress?.(webhook.clientConfig.service) ?? target.address;
   if ('unresolvable' in address) {

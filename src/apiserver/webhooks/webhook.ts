@@ -30,8 +30,8 @@ export interface Webhook {
 export interface ClientConfig {
   readonly url: string | undefined;
   readonly service: ServiceReference | undefined;
-  /** The bundle's bytes as text, usually PEM; empty when there is none. */
-  readonly caBundle: string;
+  /** Usually PEM; empty when there is none. */
+  readonly caBundle: Uint8Array;
 }
 
 export interface ServiceReference {
@@ -122,7 +122,7 @@ export function clientConfigOf(value: Value | undefined): ClientConfig {
           port: typeof port === 'bigint' ? Number(port) : 443,
         }
       : undefined,
-    caBundle: Buffer.from(stringAt(value, 'caBundle'), 'base64').toString('utf8'),
+    caBundle: Buffer.from(stringAt(value, 'caBundle'), 'base64'),
   };
 }
 

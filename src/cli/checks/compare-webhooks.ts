@@ -8,7 +8,7 @@ import { callTo } from '../webhooks/webhook-at-url.js';
 /** The other webhook of `--compare`, and how it is called. */
 export interface OtherWebhook {
   readonly url: string;
-  readonly caBundle: string | undefined;
+  readonly caBundle: Uint8Array | undefined;
   readonly callWebhook: CallWebhook;
 }
 

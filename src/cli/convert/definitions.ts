@@ -15,7 +15,7 @@ import { refusalOf, refusedDefinition } from '../input/refused-definitions.js';
 export interface OtherWebhook {
   readonly url: string;
   /** PEM; undefined: the system's roots. */
-  readonly caBundle: string | undefined;
+  readonly caBundle: Uint8Array | undefined;
   readonly reviewVersions: readonly string[];
 }
 
@@ -53,11 +53,7 @@ export interface DefinitionUse {
 export async function usedDefinition(own: ValueMap, { webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
   const file = flags.caFile;
   const definition =
-    webhook !== undefined
-      ? withWebhook(own, webhook)
-      : file === undefined
-        ? own
-        : withAuthority(own, Buffer.from(readInputFile(file, cwd)).toString('utf8'));
+    webhook !== undefined ? withWebhook(own, webhook) : file === undefined ? own : withAuthority(own, readInputFile(file, cwd));
   // --allow-http permits an address that every API server refuses.
   if (flags.allowHttp === true) return definition;
   const refusal = await refusalOf(definition);
@@ -77,7 +73,7 @@ function withWebhook(definition: ValueMap, { url, caBundle, reviewVersions }: Ot
 }
 
 /** Replaces the caBundle of a definition's webhook. */
-function withAuthority(definition: ValueMap, pem: string): ValueMap {
+function withAuthority(definition: ValueMap, pem: Uint8Array): ValueMap {
   const copy = copyOf(definition);
   const client = mapAt(copy, 'spec', 'conversion', 'webhook', 'clientConfig');
   client?.set('caBundle', base64Of(pem));
@@ -108,6 +104,6 @@ export function isListOf(list: ValueMap | undefined, definition: ValueMap): bool
   return group === stringAt(definition, 'spec', 'group') && kind === (stringAt(names, 'listKind') || `${stringAt(names, 'kind')}List`);
 }
 
-function base64Of(pem: string): string {
+function base64Of(pem: Uint8Array): string {
   return Buffer.from(pem).toString('base64');
 }

@@ -9,7 +9,7 @@ import { comparedPolicies } from './compared-policies.js';
 export type Comparison =
   | { readonly policies: readonly ValueMap[] }
   /** Without `caBundle`: the one of the webhook it is compared with. */
-  | { readonly url: string; readonly caBundle: string | undefined };
+  | { readonly url: string; readonly caBundle: Uint8Array | undefined };
 
 /** Returns the comparison of `--compare`; undefined without the flag. Throws CliError. */
 export async function comparedWith(

@@ -5,7 +5,6 @@ import { flagName, memberOf } from '../../client/options/option-names.js';
 import { registrationOptions, type WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { readInputFile } from '../input/files.js';
-import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, isPolicyObject, withCaBundle, withOnlyWebhooks } from './configurations.js';
 import { readBundle } from './connection-files.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
@@ -55,13 +54,9 @@ export function connectionNotes(flags: Pick<WebhookOptions, 'url' | 'insecureSki
 }
 
 /** Reads the CA of `--ca-file`, else that of `certs create` in ./certs; undefined: the system's roots. */
-export function authorityOf(flags: Pick<WebhookOptions, 'caFile'>, cwd: string): string | undefined {
+export function authorityOf(flags: Pick<WebhookOptions, 'caFile'>, cwd: string): Uint8Array | undefined {
   const file = flags.caFile;
   if (file !== undefined) return readBundle('ca-file', file, cwd);
   const made = path.join('certs', 'ca.crt');
-  return existsSync(path.resolve(cwd, made)) ? textOf(made, cwd) : undefined;
-}
-
-function textOf(file: string, cwd: Surroundings['cwd']): string {
-  return Buffer.from(readInputFile(file, cwd)).toString('utf8');
+  return existsSync(path.resolve(cwd, made)) ? readInputFile(made, cwd) : undefined;
 }

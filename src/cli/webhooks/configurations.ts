@@ -37,7 +37,7 @@ export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly s
 }
 
 /** Sets the caBundle of every webhook. */
-export function withCaBundle(objects: readonly ValueMap[], pem: string): ValueMap[] {
+export function withCaBundle(objects: readonly ValueMap[], pem: Uint8Array): ValueMap[] {
   const caBundle = Buffer.from(pem).toString('base64');
   return objects.map(object =>
     changedWebhooks(object, webhooks =>

@@ -1,14 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { privateKeyIn } from '../../certificates/key-types.js';
 import { CliError } from '../../client/cli-error.js';
-import { bundleError } from '../../x509/bundle.js';
+import { bundleError, bundleText } from '../../x509/bundle.js';
 import { readInputFile } from '../input/files.js';
 
 /** Reads the certificates of a flag. Throws CliError for a file without a PEM certificate, which would be blamed on the webhook. */
-export function readBundle(flag: string, file: string, cwd: string): string {
-  const text = readText(file, cwd);
+export function readBundle(flag: string, file: string, cwd: string): Uint8Array {
+  const bytes = readInputFile(file, cwd);
+  const text = bundleText(bytes);
   const reason = text.trim() === '' ? 'it is empty' : bundleError(text);
-  if (reason === undefined) return text;
+  if (reason === undefined) return bytes;
   throw unusable(flag, file, reason, 'pass a file with PEM certificates');
 }
 
@@ -17,7 +18,7 @@ export function readClientPair(
   { certificate, key }: { readonly certificate: string; readonly key: string },
   cwd: string,
 ): { readonly certificate: string; readonly key: string } {
-  const pair = { certificate: readBundle('client-certificate', certificate, cwd), key: readText(key, cwd) };
+  const pair = { certificate: bundleText(readBundle('client-certificate', certificate, cwd)), key: readText(key, cwd) };
   const privateKey = privateKeyIn(pair.key);
   if (privateKey === undefined) throw unusable('client-key', key, 'it has no PEM private key', 'pass the key of --client-certificate');
   if (leafOf(pair.certificate)?.checkPrivateKey(privateKey) !== false) return pair;

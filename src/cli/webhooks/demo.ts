@@ -4,7 +4,7 @@ import { demoWebhookName, type Registration } from './registration.js';
 
 export interface DemoWebhook {
   readonly registrations: readonly Registration[];
-  readonly conversion: { readonly url: string; readonly caBundle: string };
+  readonly conversion: { readonly url: string; readonly caBundle: Uint8Array };
   close(): Promise<void>;
 }
 
@@ -16,13 +16,14 @@ export async function startDemo({ now }: Pick<Surroundings, 'now'>, convert?: Ob
     import('../../webhook-server/handlers/demo.js'),
   ]);
   const { ca, cert, key } = await issueServingPair({ dns: [], ips: [] }, now());
+  const caBundle = Buffer.from(ca);
   // Loading Node's HTTP/2 takes as long as a review.
   const listening = { cert, key, host: '127.0.0.1', port: 0, http2: false };
   const server = await startServer({ handler: demo, ...(convert === undefined ? {} : { convert }), ...listening });
   const phases = ['mutating', 'validating'] as const;
   return {
-    registrations: phases.map(phase => ({ phase, webhook: demoWebhookName, url: server.origin + phasePaths[phase], caBundle: ca })),
-    conversion: { url: server.origin + conversionPath, caBundle: ca },
+    registrations: phases.map(phase => ({ phase, webhook: demoWebhookName, url: server.origin + phasePaths[phase], caBundle })),
+    conversion: { url: server.origin + conversionPath, caBundle },
     close: server.close,
   };
 }

@@ -11,7 +11,7 @@ export interface Registration {
   readonly webhook: string;
   readonly url: string;
   /** PEM; undefined: the system's roots. */
-  readonly caBundle: string | undefined;
+  readonly caBundle: Uint8Array | undefined;
 }
 
 const configurationName = 'webhook-cli';
@@ -32,7 +32,7 @@ export const unsentDemo: readonly Registration[] = (['mutating', 'validating'] a
 }));
 
 /** Returns the registrations of the webhook of `--url`. */
-export function urlRegistrations(flags: WebhookOptions, url: string, caBundle: string | undefined): Registration[] {
+export function urlRegistrations(flags: WebhookOptions, url: string, caBundle: Uint8Array | undefined): Registration[] {
   checkUrl(url, flags);
   return phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url, caBundle }));
 }

@@ -58,7 +58,16 @@ function entryDocument(entry: WebhookReport): object {
 }
 
 function withExchanges<T extends { readonly exchanges: readonly Exchange[] }>(made: T): object {
-  return { ...made, exchanges: made.exchanges.map(exchange => ({ ...exchange, answer: answerDocument(exchange.answer) })) };
+  return {
+    ...made,
+    exchanges: made.exchanges.map(({ call, answer }) => ({ call: webhookCallDocument(call), answer: answerDocument(answer) })),
+  };
+}
+
+function webhookCallDocument({ caBundle, ...call }: Exchange['call']): object {
+  if (caBundle === undefined) return call;
+  const written = bodyFields(caBundle);
+  return 'body' in written ? { ...call, caBundle: written.body } : { ...call, caBundleBase64: written.bodyBase64 };
 }
 
 function answerDocument(answer: Exchange['answer']): Value {

@@ -80,18 +80,28 @@ const failure = object<TestFailure>({
   place: optional(place),
 });
 
-const webhookCall = object<WebhookCall>({
-  phase: oneOf<WebhookCall['phase']>('mutating', 'validating', 'conversion'),
-  configuration: text,
-  webhook: text,
-  url: text,
-  address: object({ host: text, port: number }),
-  serverName: text,
-  caBundle: optional(text),
-  timeoutSeconds: number,
-  deadlineMs: number,
-  body: text,
-});
+const webhookCall: Reader<WebhookCall> = (node, path) => {
+  const { caBundle, caBundleBase64, ...rest } = object<WrittenCall>({
+    phase: oneOf<WebhookCall['phase']>('mutating', 'validating', 'conversion'),
+    configuration: text,
+    webhook: text,
+    url: text,
+    address: object({ host: text, port: number }),
+    serverName: text,
+    caBundle: optional(text),
+    caBundleBase64: optional(text),
+    timeoutSeconds: number,
+    deadlineMs: number,
+    apiVersion: text,
+    uid: text,
+    body: text,
+  })(node, path);
+  const bundle = caBundleBase64 === undefined ? caBundle && Buffer.from(caBundle) : Buffer.from(caBundleBase64, 'base64');
+  return { ...rest, caBundle: bundle ? new Uint8Array(bundle) : undefined };
+};
+
+/** A caBundle is text where it is UTF-8. */
+type WrittenCall = Omit<WebhookCall, 'caBundle'> & { readonly caBundle?: string | undefined; readonly caBundleBase64?: string | undefined };
 
 type Answered = Extract<WebhookAnswer, { readonly outcome: 'answered' }>;
 

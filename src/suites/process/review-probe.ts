@@ -28,7 +28,9 @@ export async function reviewProbe(
     webhook: 'ready',
     timeoutSeconds,
     deadlineMs: timeoutSeconds * 1000,
-    body: review,
+    apiVersion: review.apiVersion,
+    uid: review.request.uid,
+    body: `${JSON.stringify(review)}\n`,
   });
   if (answer.outcome !== 'answered') return answer.message;
   if (answer.statusCode === 404 && !hasPath) return undefined;
@@ -43,7 +45,7 @@ export const probePod = {
   spec: { containers: [{ name: 'ready', image: 'ready:1' }] },
 };
 
-const review = `${JSON.stringify({
+const review = {
   kind: 'AdmissionReview',
   apiVersion: 'admission.k8s.io/v1',
   request: {
@@ -61,4 +63,4 @@ const review = `${JSON.stringify({
     dryRun: true,
     options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', dryRun: ['All'] },
   },
-})}\n`;
+};

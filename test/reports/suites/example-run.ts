@@ -142,6 +142,8 @@ const webhookCall: CaseCall['exchanges'][number]['call'] = {
   caBundle: undefined,
   timeoutSeconds: 10,
   deadlineMs: 10_000,
+  apiVersion: 'admission.k8s.io/v1',
+  uid: '</script><img src=x onerror=alert(1)>',
   body: '{"kind":"AdmissionReview","request":{"uid":"</script><img src=x onerror=alert(1)>"}}',
 };
 
@@ -163,7 +165,10 @@ export const call: CaseCall = {
     },
     { call: webhookCall, answer: { outcome: 'answered', statusCode: 200, headers: [], body: Uint8Array.of(0xff, 0, 1), durationMs: 1 } },
     { call: webhookCall, answer: { outcome: 'failed', class: 'tcp', message: 'connection refused', durationMs: 0.5 } },
-    { call: { ...webhookCall, caBundle: 'PEM' }, answer: { outcome: 'noClient', message: 'unable to load root certificates' } },
+    {
+      call: { ...webhookCall, caBundle: Uint8Array.of(0x50, 0xff) },
+      answer: { outcome: 'noClient', message: 'unable to load root certificates' },
+    },
   ],
 };
 

@@ -34,7 +34,7 @@ async function checks(
 ): Promise<ConversionChecks> {
   const conversions = storedConversions(definition, {
     uid: () => 'u',
-    send: async body => {
+    send: async ({ body }) => {
       const request = mapAt(readUnstructured(body), 'request');
       const answered = answer(listAt(request, 'objects').filter(isMap).map(copyOf), stringAt(request, 'desiredAPIVersion'));
       const convertedObjects = answered.map(object => ({ rawJson: writeValue(object, 'sorted') }));

@@ -178,7 +178,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     const reasons = new Set<string | undefined>();
     const started = await start(node(script, { env: { CERT: cert, KEY: key } }), async port => {
       const url = `https://127.0.0.1:${port}/validate`;
-      const webhook = { url, address: { host: '127.0.0.1', port }, serverName: '127.0.0.1', caBundle: ca };
+      const webhook = { url, address: { host: '127.0.0.1', port }, serverName: '127.0.0.1', caBundle: Buffer.from(ca) };
       const reason = await reviewProbe(webhook, transport.callWebhook);
       reasons.add(reason?.replace(/^Post .*: (?=connect: )/, ''));
       return reason;
