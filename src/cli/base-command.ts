@@ -43,6 +43,11 @@ export abstract class BaseCommand extends Command {
 
   abstract override run(): Promise<ExitCode>;
 
+  /** Whether variables and `webhook-cli.yaml` give defaults for flags. */
+  protected get takesDefaults(): boolean {
+    return true;
+  }
+
   /** Streams, environment, clock and randomness. A command uses these, never those of the process. */
   protected get surroundings(): Surroundings {
     if (this.handedIn === undefined) throw new Error('a command runs through execute()');
@@ -107,7 +112,7 @@ export abstract class BaseCommand extends Command {
     this.onCommandLine = new Set([...givenFlags(argv, definitions)].map(name => optionOf(name, definitions)));
     try {
       const known = (): Promise<readonly string[]> => this.flagsOfAllCommands();
-      const defaults = await configuredArguments(argv, { definitions, known }, this.surroundings);
+      const defaults = !this.takesDefaults ? [] : await configuredArguments(argv, { definitions, known }, this.surroundings);
       const flags = definitions as Interfaces.FlagInput<F>;
       const output = await parse([...defaults.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
       return { ...output, flags: withKustomizations(output.flags) };

@@ -25,8 +25,11 @@ async function configured(
   const { folder, remove } = temporaryFolder(file === undefined ? {} : { 'webhook-cli.yaml': file });
   const cwd = path.join(folder, 'deep');
   mkdirSync(cwd);
+  const stderr = { write: () => {}, isTerminal: false, flush: async () => {} };
   try {
-    return (await configuredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env })).filter(word => word !== '');
+    return (await configuredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env, stderr })).filter(
+      word => word !== '',
+    );
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return [error.location === undefined ? '' : printLocation(error.location), error.message, ...error.suggestions].join(' | ');

@@ -33,7 +33,7 @@ describe('dev with a webhook that reads its API server', { timeout: 120_000 }, (
     prepare();
     const { stdout, stderr } = await developed(
       folder,
-      [],
+      ['.'],
       [
         edit('cluster.yaml', '{containers: "1"}', '{containers: "2"}'),
         edit('cluster.yaml', '{containers: "2"}', '{containers: "1"}'),

@@ -115,7 +115,7 @@ cases: [{name: it, filename: pod.yaml, expect: {allowed: true}}]
 `;
     const { folder, remove } = temporaryFolder({ ...files, 'rule.mjs': 'no module\n', 'own.webhook-test.yaml': suite });
     const repair = () => writeFileSync(path.join(folder, 'rule.mjs'), setsLabel);
-    const { stdout } = await developed(folder, [], [repair, press => press('r')]);
+    const { stdout } = await developed(folder, ['.'], [repair, press => press('r')]);
     const hasSnapshots = existsSync(path.join(folder, '__snapshots__'));
     remove();
     const lines = plainRounds(stdout);

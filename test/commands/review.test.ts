@@ -228,7 +228,7 @@ describe('review against a webhook of its own', () => {
       'ca/authority.pem': ca,
       'deep/pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx"}]}\n',
     });
-    const fromFile = await review(['-f', 'pod.yaml', '-o', 'name'], { cwd: `${configured.folder}/deep` });
+    const fromFile = await review(['-f', 'pod.yaml', '-o', 'name'], { cwd: `${configured.folder}/deep`, env: { WEBHOOK_CLI_TRUST: '1' } });
     const variable = await review(['-f', 'pod.yaml', '-o', 'name'], {
       cwd: `${configured.folder}/deep`,
       env: { WEBHOOK_CLI_URL: `${server.origin}/mutate`, WEBHOOK_CLI_PHASE: 'mutating' },

@@ -4,6 +4,7 @@ import { clusterSource } from '../../cluster/reading/object-source.js';
 import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf } from '../../kubernetes/kubernetes-version.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { Surroundings } from '../surroundings.js';
+import { announcePlugin } from '../trust/announced-plugins.js';
 import type { ClusterFlags } from './cluster-flags.js';
 import { type OpenCluster, openedClusters } from './opened-clusters.js';
 
@@ -28,6 +29,7 @@ function connected(flags: ClusterFlags, surroundings: ClusterSurroundings): Open
     ...{ env, cwd, now, context: flags.context, kubeconfig: flags.kubeconfig },
     timeoutMs: flags.clusterTimeoutMs ?? 10_000,
     isTerminal: stdin.isTerminal,
+    onPluginStart: plugin => announcePlugin(plugin, { env, cwd }, text => stderr?.write(text)),
     onStderr: text => stderr?.write(text),
   });
   const version = lazy(() => readVersion(client));

@@ -8,6 +8,7 @@ import { loadSuites } from '../test/load-suites.js';
 import { defaultsOf } from '../test/open-suite.js';
 import { withSuiteErrors } from '../test/suite-error.js';
 import type { SuiteFlags } from '../test/test-flags.js';
+import { refuseUntrustedSuites } from '../trust/found-suites.js';
 import { configuredServices } from '../webhooks/configured-services.js';
 
 /** Flags of `dev`. */
@@ -28,7 +29,11 @@ export interface DevCommand {
 /** Loads the suites of the command: those of its path, or one of `--exec` and `-f`. Throws CliError. */
 export async function devSuites({ suite, flags }: DevCommand, surroundings: Surroundings): Promise<readonly Suite[]> {
   const { exec, filename } = flags;
-  if (exec === undefined && filename === undefined) return loadSuites([suite ?? '.'], surroundings);
+  if (exec === undefined && filename === undefined) {
+    const suites = await loadSuites([suite ?? '.'], surroundings);
+    if (suite === undefined) refuseUntrustedSuites(suites, surroundings, flags);
+    return suites;
+  }
   if (suite !== undefined) {
     throw new CliError('usage', 'a suite has its own command and manifests: it excludes --exec and -f');
   }

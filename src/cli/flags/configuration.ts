@@ -1,14 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
-import { inputPathIn } from '../../client/manifests/input-path.js';
-import { nearest } from '../../client/nearest.js';
-import { pathOptions } from '../../client/options/all-options.js';
-import { flagName } from '../../client/options/option-names.js';
 import type { Surroundings } from '../surroundings.js';
-import { type FlagDefinitions, givenFlags } from './given-flags.js';
-
-const fileName = 'webhook-cli.yaml';
+import { isTrusted, trustsAll, trustVariable } from '../trust/consent.js';
+import { addressFlags, isFree, isOnThisMachine } from '../trust/free-keys.js';
+import { type ConfigurationFile, configurationFile } from './configuration-file.js';
+import { type FlagDefinitions, givenFlags, givenValues } from './given-flags.js';
 
 /** Mutually exclusive flags: a given flag disables the defaults of the others. */
 const alternatives = [
@@ -19,24 +14,64 @@ const alternatives = [
 ];
 
 /**
- * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, otherwise from the nearest `webhook-cli.yaml`.
- * `known` returns the flags of all commands; unknown keys in the file are errors. It is called only when there is a file.
+ * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, otherwise from the nearest `webhook-cli.yaml`. Flags of the file that
+ * need consent count only with it; otherwise a warning names them. `known` returns the flags of all commands; unknown keys in the file are errors. It is
+ * called only when there is a file.
  */
 export async function configuredArguments(
   argv: readonly string[],
   { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: () => Promise<readonly string[]> },
-  surroundings: Pick<Surroundings, 'env' | 'cwd'>,
+  surroundings: Pick<Surroundings, 'env' | 'cwd' | 'stderr'>,
 ): Promise<string[]> {
+  const { env } = surroundings;
   const given = givenFlags(argv, definitions);
   if (given.has('case')) return [];
-  const file = await configurationFile(surroundings.cwd, async () => [...(await known()), ...Object.keys(definitions)]);
+  const file = await configurationFile(surroundings, async () => [...(await known()), ...Object.keys(definitions)]);
   const excluded = new Set(alternatives.filter(group => group.some(name => given.has(name))).flat());
-  return Object.entries(definitions).flatMap(([name, definition]) => {
-    if (given.has(name) || excluded.has(name)) return [];
-    const variable = surroundings.env[variableOf(name)];
-    const values = variable !== undefined ? variable.split('\n').filter(line => line !== '') : (file.get(name) ?? []);
-    return values.map(value => argumentOf(name, value, { isSwitch: definition.type === 'boolean' }));
+  const wanted = Object.keys(definitions).filter(name => !given.has(name) && !excluded.has(name));
+  const fromFile = wanted.filter(name => env[variableOf(name)] === undefined && file?.values.has(name));
+  const callsRemote = namesOtherMachine(argv, definitions, env);
+  const ignored = file === undefined ? [] : untrustedKeys(file, fromFile, { env, callsRemote });
+  if (file !== undefined && ignored.length > 0) surroundings.stderr.write(untrustedWarning(file, ignored));
+  return wanted.flatMap(name => {
+    const variable = env[variableOf(name)];
+    const configured = ignored.includes(name) ? [] : (file?.values.get(name) ?? []);
+    const values = variable !== undefined ? variable.split('\n').filter(line => line !== '') : configured;
+    return values.map(value => argumentOf(name, value, { isSwitch: definitions[name]?.type === 'boolean' }));
   });
+}
+
+interface TrustContext {
+  readonly env: Surroundings['env'];
+  readonly callsRemote: boolean;
+}
+
+function untrustedKeys(file: ConfigurationFile, names: readonly string[], { env, callsRemote }: TrustContext): string[] {
+  const risky = names.filter(name => !isFree(name, file.values.get(name) ?? []) && (name !== caFile || callsRemote));
+  return risky.length === 0 || trustsAll(env) || isTrusted(file.subject(), env) ? [] : risky;
+}
+
+/** Harmless for calls to this machine, where other keys of the file cannot name another one. */
+const caFile = 'ca-file';
+
+/** Flags after which calls may leave this machine. */
+const flagsOfOtherMachines = ['context', 'kubeconfig', 'against-cluster', 'allow-remote'];
+
+/** Reports whether the command line or the environment lets calls leave this machine. Files of certificates then decide who is believed. */
+export function namesOtherMachine(argv: readonly string[], definitions: FlagDefinitions, env: Surroundings['env']): boolean {
+  const values = (name: string): readonly string[] => [
+    ...givenValues(name, argv, definitions),
+    ...(env[variableOf(name)]?.split('\n') ?? []),
+  ];
+  return (
+    flagsOfOtherMachines.some(name => values(name).length > 0) ||
+    addressFlags.some(name => values(name).some(value => !isOnThisMachine(name, value)))
+  );
+}
+
+function untrustedWarning({ shown }: ConfigurationFile, names: readonly string[]): string {
+  const listed = `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`;
+  return `warning: ${shown} is not trusted: ignored ${listed}; run "webhook-cli trust" after reading it, set ${trustVariable}=1, or pass the ${names.length === 1 ? 'flag' : 'flags'}\n`;
 }
 
 /** Returns the variable of a flag: `WEBHOOK_CLI_CA_FILE` for `ca-file`. */
@@ -49,67 +84,4 @@ function argumentOf(name: string, value: string, { isSwitch }: { readonly isSwit
   if (/^(true|1|yes)$/i.test(value)) return `--${name}`;
   if (/^(false|0|no)$/i.test(value)) return '';
   throw new CliError('usage', `invalid default of --${name} ${JSON.stringify(value)}: expected true or false`);
-}
-
-/** Reads the values by flag name; paths become relative to the working directory. */
-async function configurationFile(cwd: string, known: () => Promise<readonly string[]>): Promise<ReadonlyMap<string, readonly string[]>> {
-  const file = findUpward(cwd);
-  if (file === undefined) return new Map();
-  const shown = path.relative(cwd, file);
-  const { readManifests } = await import('../../encoding/yaml-stream.js');
-  const { documents, error } = readManifests(readFileSync(file));
-  if (error !== undefined) throw new CliError('invalid-syntax', firstLine(error.message), { location: { file: shown, ...error.position } });
-  if (documents.length > 1)
-    throw new CliError('usage', 'unexpected second document: expected one configuration document', { location: { file: shown } });
-  const data: unknown = JSON.parse(documents[0]?.json ?? '{}');
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new CliError('usage', 'invalid configuration: expected a map of flags', { location: { file: shown } });
-  }
-  const place = { cwd, file, shown, known: await known() };
-  return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, place)));
-}
-
-interface Place {
-  readonly cwd: string;
-  readonly file: string;
-  readonly shown: string;
-  readonly known: readonly string[];
-}
-
-function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Place): [string, string[]][] {
-  if (name === 'apiVersion' || name === 'kind') return [];
-  if (!known.includes(name)) {
-    const meant = nearest(name, known);
-    throw new CliError('usage', `unknown flag ${JSON.stringify(name)}`, {
-      location: { file: shown },
-      suggestions: meant === undefined ? [] : [`did you mean ${meant}?`],
-    });
-  }
-  const values = (Array.isArray(value) ? value : [value]).map(item => {
-    if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean') return String(item);
-    throw new CliError('usage', `the value of ${name} must be a string, number or boolean, or a list of them`, {
-      location: { file: shown },
-    });
-  });
-  return [[name, pathFlags.has(name) ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
-}
-
-/** Paths in the file are relative to the file. */
-const pathFlags: ReadonlySet<string> = new Set([...pathOptions.map(flagName), 'cert-dir', 'compare', 'out-dir', 'record', 'script']);
-
-function fromFolderOf(file: string, value: string, cwd: string): string {
-  // --compare takes an address as well.
-  return /^https?:/i.test(value) ? value : inputPathIn(path.relative(cwd, path.dirname(file)), value);
-}
-
-/** Finds the file in the working directory or above, within the same repository. */
-function findUpward(folder: string): string | undefined {
-  const file = path.join(folder, fileName);
-  if (existsSync(file)) return file;
-  const parent = path.dirname(folder);
-  return parent === folder || existsSync(path.join(folder, '.git')) ? undefined : findUpward(parent);
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? text;
 }

@@ -8,6 +8,17 @@ export function givenFlags(argv: readonly string[], definitions: FlagDefinitions
   return new Set(words.flatMap(word => flagsIn(word, definitions)));
 }
 
+/** Returns the values of a long flag on the command line before `--`; an empty text for a switch. */
+export function givenValues(name: string, argv: readonly string[], definitions: FlagDefinitions): readonly string[] {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return words.flatMap((word, i) => {
+    if (word.startsWith(`--${name}=`)) return [word.slice(name.length + 3)];
+    if (word !== `--${name}`) return [];
+    return [definitions[name]?.type === 'option' ? (words[i + 1] ?? '') : ''];
+  });
+}
+
 function flagsIn(word: string, definitions: FlagDefinitions): string[] {
   const long = /^--(?:no-)?([^=]+)/.exec(word)?.[1];
   if (long !== undefined) return [definitions[long] === undefined ? `no-${long}` : long];

@@ -25,6 +25,7 @@ jobs:
     - uses: actions/checkout@v4
     - {uses: actions/setup-node@v4, with: {node-version: 22}}
 ${steps.map(step => `    - ${step}\n`).join('')}    - run: ${testCommand(pipeline, '--reporter default --reporter github')}
+      env: {WEBHOOK_CLI_TRUST: "1"}  # of the files of this checkout
 `,
   };
 }
@@ -45,6 +46,7 @@ export function gitlabPipeline(pipeline: Pipeline, existing: string): NewFile {
     name: existing !== '' && !existing.includes('webhook-cli') ? '.gitlab/webhook-tests.gitlab-ci.yml' : '.gitlab-ci.yml',
     text: `webhook tests:
   image: node:22
+  variables: {WEBHOOK_CLI_TRUST: "1"}  # of the files of this checkout
   script:
 ${setUp.map(line => `  - ${line}\n`).join('')}  - ${testCommand(pipeline, '--reporter default --reporter junit=webhook-tests.xml')}
   artifacts: {when: always, reports: {junit: webhook-tests.xml}}

@@ -8,6 +8,7 @@ import { suiteFile } from '../../suites/find-suites.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
+import { trustWritten } from '../trust/trust-written.js';
 import { detectProject } from './detect-project.js';
 import { caseWithoutWebhooks, firstCase } from './first-case.js';
 import { type FoundObjects, foundObjects } from './found-objects.js';
@@ -45,7 +46,11 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
     ...pipelines(command, project, files),
   ];
   if (suite !== undefined) stdout.write(`a suite exists: ${suite}\n`);
-  for (const file of planned) stdout.write(await settled(file, { folder: files.folder, dryRun: command.dryRun }));
+  for (const file of planned) {
+    const outcome = await settled(file, { folder: files.folder, dryRun: command.dryRun });
+    stdout.write(outcome.text);
+    if (outcome.isNew) trustWritten(path.join(files.folder, file.name), surroundings);
+  }
   for (const part of await missingParts({ project, found, hasCase: suite !== undefined || first !== undefined }))
     stdout.write(`missing: ${part}\n`);
   const suites = path.join(command.folder, suite === undefined ? suiteFolder : path.dirname(suite));
@@ -100,16 +105,22 @@ interface Writing {
   readonly dryRun: boolean;
 }
 
-/** Writes a file that does not exist, and returns what happened. Throws CliError. */
-async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Promise<string> {
+interface Settled {
+  /** What happened. */
+  readonly text: string;
+  readonly isNew: boolean;
+}
+
+/** Writes a file that does not exist. Throws CliError. */
+async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Promise<Settled> {
   const file = path.join(folder, name);
-  if (existsSync(file)) return `${name} exists: not changed\n`;
-  if (dryRun) return `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`;
+  if (existsSync(file)) return { text: `${name} exists: not changed\n`, isNew: false };
+  if (dryRun) return { text: `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`, isNew: false };
   try {
     await ensureFolder(path.dirname(file));
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     throw new CliError('write-failed', `cannot be written: ${systemReason(error)}`, { location: { file }, cause: error });
   }
-  return `wrote ${name}\n`;
+  return { text: `wrote ${name}\n`, isNew: true };
 }

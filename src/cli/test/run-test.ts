@@ -9,6 +9,7 @@ import type { Surroundings } from '../surroundings.js';
 import { reporterChoices } from '../test-reports/choices.js';
 import { type OpenedChoices, withOpenedReport } from '../test-reports/opened-report.js';
 import { startReports } from '../test-reports/write-reports.js';
+import { refuseUntrustedSuites } from '../trust/found-suites.js';
 import { exitCodeOfRun } from './exit-code.js';
 import { failedInLastRun, rememberRun } from './last-run.js';
 import { loadSuites } from './load-suites.js';
@@ -25,6 +26,7 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   const { choices, opened } = await withOpenedReport(reporterChoices(flags.reporter, surroundings.cwd), flags);
   const load = async (): Promise<Suite[]> => {
     const loaded = await loadSuites(paths, surroundings);
+    if (command.paths.length === 0) refuseUntrustedSuites(loaded, surroundings, flags);
     const suites = loaded.flatMap(suite => acrossVersions(suite, versionsFor(suite, flags)));
     refuseOnly(suites, mode);
     return suites;

@@ -26,8 +26,17 @@ export interface PluginRun {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly isTerminal: boolean;
+  /** Called before the plugin is started, with its command line without secrets and the user of the kubeconfig. */
+  readonly onStart: (plugin: StartedPlugin) => void;
   /** Receives the plugin's messages to the user. */
   readonly onStderr: (text: string) => void;
+}
+
+/** A plugin that is about to run. */
+export interface StartedPlugin {
+  readonly kubeconfig: string;
+  readonly user: string;
+  readonly commandLine: string;
 }
 
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
@@ -42,6 +51,7 @@ export async function runExecPlugin(run: PluginRun): Promise<PluginCredential> {
   const isInteractive = mode !== 'Never' && run.isTerminal;
   const command = stringAt(settings, 'command');
   const file = command.includes('/') || command.includes(path.sep) ? pathIn(entry, command) : command;
+  run.onStart({ kubeconfig: entry.file, user: entry.name, commandLine: shownCommand(file, argumentsOf(run)) });
   const output = await outputOf(file, run, environmentOf(run, version, isInteractive), isInteractive);
   return credentialIn(output, version, run);
 }
@@ -65,7 +75,7 @@ function clusterInfo({ cluster, clusterConfig }: PluginRun): object {
 }
 
 function outputOf(file: string, run: PluginRun, env: Record<string, string | undefined>, isInteractive: boolean): Promise<string> {
-  const args = listAt(run.settings, 'args').map(String);
+  const args = argumentsOf(run);
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { env, cwd: run.cwd, stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'pipe'] });
     const chunks: Buffer[] = [];
@@ -77,6 +87,21 @@ function outputOf(file: string, run: PluginRun, env: Record<string, string | und
       else reject(pluginError(run, signal === null ? `it failed with exit code ${code}` : `it was killed by ${signal}`));
     });
   });
+}
+
+function argumentsOf({ settings }: PluginRun): string[] {
+  return listAt(settings, 'args').map(String);
+}
+
+/** The command line without values of options that are secrets by their name: `login --client-secret <hidden>`. */
+function shownCommand(file: string, args: readonly string[]): string {
+  const isSecret = (name: string | undefined): boolean => /^--?\S*(secret|password|passwd|token|key|credential)/i.test(name ?? '');
+  const shown = args.map((word, i) => {
+    const [name = '', value] = word.split('=', 2);
+    if (value !== undefined && isSecret(name)) return `${name}=<hidden>`;
+    return isSecret(args[i - 1]) && args[i - 1]?.includes('=') === false && !word.startsWith('-') ? '<hidden>' : word;
+  });
+  return [file, ...shown].join(' ');
 }
 
 function startFailure(error: Error): string {

@@ -1,0 +1,53 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs';
+import { systemReason } from '../system-reason.js';
+
+/** A file that was found, not named by the user: its contents, or the reason why it is not read. */
+export type FoundFile = { readonly bytes: Buffer; readonly realPath: string } | { readonly refused: string };
+
+const maxBytes = 1024 * 1024;
+
+/**
+ * Reads a file that a stranger may have written. Refuses everything that is not a regular file of this user or of root, files that other users can
+ * write, and files over 1 MiB. `anyOwner`: the user trusts found files, whoever owns them.
+ */
+export function readFoundFile(file: string, anyOwner: boolean): FoundFile {
+  let opened: number | undefined;
+  try {
+    // The link itself, too: another user's link could lead to any file of this user.
+    const link = lstatSync(file);
+    // Without waiting: a named pipe has no writer.
+    opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(opened);
+    const refused = anyOwner ? regularOnly(stats) : (regularOnly(stats) ?? strange(link, stats));
+    if (refused !== undefined) return { refused };
+    return { bytes: firstBytes(opened, stats.size), realPath: realpathSync(file) };
+  } catch (error) {
+    return { refused: systemReason(error) };
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+}
+
+function regularOnly(stats: Stats): string | undefined {
+  if (!stats.isFile()) return 'it is not a regular file';
+  return stats.size > maxBytes ? 'it is larger than 1 MiB' : undefined;
+}
+
+/** Windows has neither owners nor modes of this form. */
+function strange(link: Stats, stats: Stats): string | undefined {
+  const own = process.geteuid?.();
+  if (own === undefined) return undefined;
+  if ([link, stats].some(({ uid }) => uid !== own && uid !== 0)) return 'it belongs to another user';
+  return (stats.mode & 0o002) === 0 ? undefined : 'other users can write it';
+}
+
+function firstBytes(opened: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const read = readSync(opened, bytes, length, size - length, length);
+    if (read === 0) break;
+    length += read;
+  }
+  return bytes.subarray(0, length);
+}
