@@ -12,24 +12,6 @@ import type { ApiObject } from '../objects/api-object.js';
 import { type Place, placeOf } from '../registry/validation/place.js';
 import { validationOf } from '../registry/validation-of.js';
 
-/**
- * Resources that are only answered, never stored, and have no metadata of their own. Source: kubernetes pkg/registry/authentication,
- * authorization.
- */
-const virtual = new Set([
-  'selfsubjectreviews',
-  'tokenreviews',
-  'localsubjectaccessreviews',
-  'selfsubjectaccessreviews',
-  'selfsubjectrulesreviews',
-  'subjectaccessreviews',
-]);
-
-/** Reports whether the resource is virtual. */
-export function isVirtual({ group, resource }: { readonly group: string; readonly resource: string }): boolean {
-  return (group === 'authentication.k8s.io' || group === 'authorization.k8s.io') && virtual.has(resource);
-}
-
 /** Runs the validating phase and returns the review's answer. Access is always granted: the cluster's authorizer is not known. */
 export async function answerQuestion(object: ApiObject, admitted: Attributes, context: CallContext): Promise<VerbAnswer> {
   const { errors } = checkedQuestion(object, context);

@@ -3,6 +3,7 @@ import { writeValue } from '../../go/json/write.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { required } from '../../kubernetes/field-error.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { badRequest, conflict, notFound } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
@@ -29,7 +30,7 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   const { subresource } = context.info;
   if (subresource === 'scale') return changeScale(context, options, (live, at) => appliedTo(live, { ...body, options }, at));
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const live = await storedObject(at);
+    const live = await storedObject(at, options.dryRun);
     if (live === undefined && subresource !== '' && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
     const object = await appliedTo(live, { ...body, options }, at);
     if (live === undefined) return createApplied(object, options, at);
@@ -118,15 +119,16 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
   try {
     json = yamlToJson(text);
   } catch (error) {
-    if (error instanceof YamlError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
-    throw error;
+    if (!(error instanceof YamlError)) throw error;
+    throw badRequest(`${since('v1.37') ? 'error encoding patch' : 'error decoding YAML: error converting YAML to JSON'}: ${error.message}`);
   }
+  const patchWord = since('v1.37') ? 'patch' : 'YAML';
   const checkDuplicates = (): void => {
     try {
       if (validation !== 'Ignore') yamlToJsonStrict(text);
     } catch (error) {
       if (!(error instanceof YamlError)) throw error;
-      if (validation === 'Strict') throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${error.message}`);
+      if (validation === 'Strict') throw badRequest(`error strict decoding ${patchWord}: error converting YAML to JSON: ${error.message}`);
       const lines = error.message.split('\n').slice(1);
       record.warnings.push(...lines.map(line => line.trim()));
     }
@@ -136,7 +138,7 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
   if (value === null) return { applied: new Map(), checkDuplicates };
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   throw badRequest(
-    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+    `error decoding ${patchWord}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
   );
 }
 

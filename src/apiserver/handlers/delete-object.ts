@@ -16,7 +16,7 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const options = await deleteOptions(context);
   checkSystemClass(context);
   warnOfDependents(options, context);
-  const old = await storedObject(context);
+  const old = await storedObject(context, true);
   if (old === undefined) throw notFound(endpoint.resource, info.name);
   const marked = await markForDeletion(old, options, context);
   if (marked !== undefined) return objectBody(removalCode(false, options), marked);

@@ -3,7 +3,7 @@ import { notFound, requestEntityTooLarge, unroutedMediaType, unsupportedMediaTyp
 import { writeOptions } from '../endpoints/request-options.js';
 import { storedObject } from '../storage/stored-object.js';
 import { apply } from './apply.js';
-import { applyClientPatch, type PatchType } from './apply-client-patch.js';
+import { applyClientPatch, checkIsJson, type PatchType } from './apply-client-patch.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { mutate } from './mutate.js';
 import { checkMetadata } from './patch-metadata.js';
@@ -22,8 +22,9 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   if (context.info.subresource === 'scale') return patchScale(context, type, decodeUtf8Bytes(raw));
   const options = writeOptions('PatchOptions', context.query, context.query.has('force') ? [forceForbidden] : []);
   const text = decodeUtf8Bytes(raw);
+  checkIsJson(text);
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const old = await storedObject(at);
+    const old = await storedObject(at, options.dryRun);
     if (old === undefined) throw notFound(at.endpoint.resource, at.info.name);
     const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
     at.record.warnings.push(...warnings);

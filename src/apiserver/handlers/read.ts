@@ -18,7 +18,7 @@ import { readScale } from './scale.js';
 export async function get(context: CallContext): Promise<VerbAnswer> {
   const { live } = context.state;
   if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
-  const object = await storedObject(context);
+  const object = await storedObject(context, true);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
   if (context.info.subresource === 'scale') return { code: 200, body: readScale(object, context) };
   if (context.info.subresource === 'log') return readLog(object.value, context);

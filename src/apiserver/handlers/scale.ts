@@ -12,7 +12,7 @@ import { ownersAfterScale, ownersOfScale } from '../patches/managed-fields/scale
 import { accessorError, valueAtPath } from '../registry/custom/scale-paths.js';
 import { scaleErrors } from '../registry/validation/scale.js';
 import { storedObject } from '../storage/stored-object.js';
-import { applyClientPatch, type PatchType } from './apply-client-patch.js';
+import { applyClientPatch, checkIsJson, type PatchType } from './apply-client-patch.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { mutate } from './mutate.js';
@@ -52,6 +52,7 @@ export async function updateScale(context: CallContext): Promise<VerbAnswer> {
 /** Handles a PATCH of a Scale. */
 export async function patchScale(context: CallContext, type: Exclude<PatchType, 'apply'>, text: string): Promise<VerbAnswer> {
   const options = writeOptions('PatchOptions', context.query);
+  checkIsJson(text);
   return changeScale(context, options, async (old, at) => {
     const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
     at.record.warnings.push(...warnings);
@@ -68,7 +69,7 @@ export async function changeScale(
   make: (old: ApiObject, context: CallContext) => Promise<ApiObject>,
 ): Promise<VerbAnswer> {
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const parent = await storedObject(at);
+    const parent = await storedObject(at, options.dryRun);
     if (parent === undefined) throw notFound(at.endpoint.resource, at.info.name);
     const old = oldScaleOf(parent, at);
     const change = { object: await make(old, at), old, options };

@@ -33,7 +33,7 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   checkName(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const old = await storedObject(at);
+    const old = await storedObject(at, options.dryRun);
     // Only storage that may create the object compares the uid with that of no object.
     if (old === undefined && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
     checkUid(object.value, old?.value, options.dryRun, at);

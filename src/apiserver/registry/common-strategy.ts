@@ -14,7 +14,8 @@ import { noteIncomplete, subresourceRulesOf, validationOf } from './validation-o
 /** Returns the default strategy: it resets the status on other endpoints and counts generations. */
 export function commonStrategy(resource: Resource, subresource: string): Strategy {
   const kind = kindDefinitionOf(resource);
-  const hasGeneration = resource.custom || kind.hasGeneration === true;
+  const counts = kind.hasGeneration;
+  const hasGeneration = resource.custom || (typeof counts === 'function' ? counts() : counts === true);
   const rules = validationOf(resource);
   const ofSubresource = subresource === '' ? 'object' : subresourceRulesOf(resource, subresource);
   const updateRules = ofSubresource === 'object' ? rules : ofSubresource;

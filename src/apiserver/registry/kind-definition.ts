@@ -33,7 +33,7 @@ export interface KindDefinition {
   /** Whether a PUT requires a resourceVersion. */
   readonly allowsUnconditionalUpdate?: false;
   /** Whether `metadata.generation` counts changes of the spec, starting at 1. */
-  readonly hasGeneration?: true;
+  readonly hasGeneration?: true | (() => boolean);
   /** Whether the main resource resets the status on create and restores it on update. */
   readonly resetsStatus?: true;
   /** Whether an update of the status keeps the stored labels, annotations and other metadata. */

@@ -7,6 +7,7 @@ import { type CustomVersions, convertCustom } from '../handlers/convert-object.j
 import type { ApiObject } from '../objects/api-object.js';
 import { type Codec, DecodeError } from '../objects/codec.js';
 import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.js';
+import { orCorrupt } from './corrupt-object.js';
 
 /**
  * Returns a stored custom resource in the request's version: decoded in its stored version, converted, and pruned by the request's version.
@@ -66,7 +67,7 @@ export async function throughStorage(
   const own = customCodecFor(stringAt(stored, 'apiVersion'), custom);
   own.coerce(stored, 'storage');
   own.applyDefaults(stored);
-  const value = await coerced(stored, object.codec, custom);
+  const value = await orCorrupt(coerced(stored, object.codec, custom), stored, String(resourceVersion ?? ''));
   if (resourceVersion !== undefined) ensureMap(value, 'metadata').set('resourceVersion', resourceVersion);
   return value;
 }

@@ -1,9 +1,12 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
+import { isEnabled } from '../../kubernetes/feature-gates.js';
+import { PlainError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import type { ListOptions } from '../endpoints/list-options.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
+import { CorruptObject, newCorruptObjects } from './corrupt-object.js';
 import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './revision.js';
 import { type Selection, selectionOf } from './selection.js';
 import { knownObject, shownObject } from './shown-object.js';
@@ -33,11 +36,18 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
   const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
   const objects: ApiObject[] = [];
   let passed = 0;
-  await visitSelected(stored, selection, context, (object, at) => {
-    objects.push(object);
-    passed = at + 1;
-    return objects.length < limit;
+  const corrupt = newCorruptObjects(context);
+  // Without a selection etcd sends no more objects than the limit.
+  const inPage = selection.isEverything && selection.name === undefined ? stored.slice(0, limit) : stored;
+  await visitSelected(inPage, selection, context, {
+    object: (object, at) => {
+      objects.push(object);
+      passed = at + 1;
+      return objects.length < limit;
+    },
+    corrupt: corrupt.add,
   });
+  corrupt.check();
   const last = objects.at(-1);
   const hasMore = !isOfOneObject && objects.length >= limit && passed < stored.length;
   return {
@@ -48,26 +58,46 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
   };
 }
 
-/** Passes the objects of the collection that a call selects to `visit`, in order. Rejects at an object that cannot be converted. */
-export function eachSelected(options: ListOptions, context: CallContext, visit: (object: ApiObject) => void): Promise<void> {
-  return visitSelected(storedInOrder(context), selectionOf(options, context), context, object => {
-    visit(object);
-    return true;
+/**
+ * Passes the objects of the collection that a call selects to `visit`, in order, up to an object that cannot be converted: then it rejects.
+ * Since objects are decoded side by side, the others are converted all the same. Source: apiserver storage/etcd3/watcher.go.
+ */
+export async function eachSelected(options: ListOptions, context: CallContext, visit: (object: ApiObject) => void): Promise<void> {
+  const corrupt: CorruptObject[] = [];
+  await visitSelected(storedInOrder(context), selectionOf(options, context), context, {
+    object: object => {
+      if (corrupt.length === 0) visit(object);
+      return true;
+    },
+    corrupt: error => {
+      corrupt.push(error);
+      return isEnabled('ConcurrentWatchObjectDecode');
+    },
   });
+  if (corrupt[0] !== undefined) throw new PlainError(corrupt[0].why);
 }
 
-/** Visits selected objects until `visit` returns false. */
-async function visitSelected(
-  stored: readonly ValueMap[],
-  selection: Selection,
-  context: CallContext,
-  visit: (object: ApiObject, at: number) => boolean,
-): Promise<void> {
+/** Each function returns false to end the visit. */
+interface Visitor {
+  readonly object: (object: ApiObject, at: number) => boolean;
+  readonly corrupt: (error: CorruptObject) => boolean;
+}
+
+async function visitSelected(stored: readonly ValueMap[], selection: Selection, context: CallContext, visitor: Visitor): Promise<void> {
   for (const [at, object] of stored.entries()) {
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) continue;
     // Most objects are known: waiting for each would take longer than the rest of a list.
-    const shown = knownObject(object, context) ?? (await shownObject(object, context));
-    if (selection.matches(shown.value) && !visit(shown, at)) return;
+    const shown = knownObject(object, context) ?? (await readOne(object, context));
+    if (shown instanceof CorruptObject ? !visitor.corrupt(shown) : selection.matches(shown.value) && !visitor.object(shown, at)) return;
+  }
+}
+
+async function readOne(stored: ValueMap, context: CallContext): Promise<ApiObject | CorruptObject> {
+  try {
+    return await shownObject(stored, context);
+  } catch (error) {
+    if (error instanceof CorruptObject) return error;
+    throw error;
   }
 }
 

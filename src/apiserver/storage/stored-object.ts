@@ -1,6 +1,6 @@
 import { writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
-import type { ValueMap } from '../../go/value.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { kindOf } from '../../kubernetes/storage.js';
@@ -13,15 +13,24 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import { withClock } from '../objects/codec-with-clock.js';
 import { restoreShown } from '../objects/restore-shown.js';
 import { strategyFor } from '../registry/strategy-for.js';
+import { CorruptObject, orCorrupt, unreadable } from './corrupt-object.js';
 import { readFromStorage } from './custom-storage.js';
 
-/** Returns the stored object of the URL in the URL's version; undefined when there is none. */
-export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
+/**
+ * Returns the stored object of the URL in the URL's version; undefined when there is none. `isRead`: the store only reads the object, as
+ * for a dry run, and reports a corrupt one otherwise than an update does.
+ */
+export async function storedObject(context: CallContext, isRead: boolean): Promise<ApiObject | undefined> {
   const { endpoint, info, storage } = context;
   checkKey(info.name, context);
   const namespace = endpoint.resource.namespaced ? info.namespace : '';
   const found = storage.find(endpoint.resource.kind, namespace, info.name);
-  return found === undefined ? undefined : inRequestVersion(found, context);
+  if (found === undefined) return undefined;
+  try {
+    return await inRequestVersion(found, context);
+  } catch (error) {
+    throw isRead && error instanceof CorruptObject ? unreadable(error, context) : error;
+  }
 }
 
 /**
@@ -41,7 +50,7 @@ export function checkKey(name: string, { endpoint, info }: Pick<CallContext, 'en
 export async function inRequestVersion(found: ValueMap, context: CallContext): Promise<ApiObject> {
   const { custom, endpoint } = context;
   const codec = withClock(codecFor(endpoint.resource.kind, context.definition), context.effects.now);
-  if (custom !== undefined) return readFromStorage(found, custom, codec);
+  if (custom !== undefined) return orCorrupt(readFromStorage(found, custom, codec), found, stringAt(found, 'metadata', 'resourceVersion'));
   const kind = kindOf(found);
   const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(kind);
   if (own === undefined)

@@ -1,4 +1,6 @@
-import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { isEnabled } from '../../kubernetes/feature-gates.js';
+import { isVirtual } from '../../kubernetes/virtual-resources.js';
+import type { Attributes } from '../admission/attributes.js';
 
 const configurationKinds = new Set([
   'ValidatingWebhookConfiguration',
@@ -10,9 +12,11 @@ const configurationKinds = new Set([
 ]);
 
 /**
- * Reports whether webhooks are never called for this kind. Otherwise a broken one could not be removed. Source: apiserver predicates/rules
+ * Reports whether webhooks are never called for this request. Otherwise a broken one could not be removed, or could refuse all
+ * authentication. Source: apiserver admission/plugin/webhook/generic/webhook.go Dispatch, predicates/rules
  * IsExemptAdmissionConfigurationResource.
  */
-export function isExemptFromWebhooks({ group, kind }: GroupVersionKind): boolean {
-  return group === 'admissionregistration.k8s.io' && configurationKinds.has(kind);
+export function isExemptFromWebhooks({ kind, resource }: Pick<Attributes, 'kind' | 'resource'>): boolean {
+  if (kind.group === 'admissionregistration.k8s.io' && configurationKinds.has(kind.kind)) return true;
+  return isVirtual(resource) && isEnabled('ExcludeAdmissionWebhookVirtualResources');
 }

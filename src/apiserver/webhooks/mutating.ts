@@ -90,7 +90,7 @@ function selectOrSkip(
   const skip = (reason: SkipReason): undefined => {
     context.record.webhooks.push(skippedEntry(webhook, attributes, { round, reason }));
   };
-  if (isExemptFromWebhooks(attributes.kind))
+  if (isExemptFromWebhooks(attributes))
     return skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
   const selection = select(webhook);
   return selection.outcome === 'skipped' ? skip(selection.reason) : selection.invocation;

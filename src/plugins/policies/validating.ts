@@ -5,6 +5,7 @@ import type { PolicyOutcome, PolicyReport } from '../../apiserver/admission/poli
 import { annotate } from '../../apiserver/webhooks/audit.js';
 import { versionedRequest } from '../../apiserver/webhooks/versioned-request.js';
 import { goString } from '../../go/json/write.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
@@ -29,7 +30,14 @@ interface Turn {
   readonly attributes: Attributes;
   readonly context: AdmissionContext;
   readonly denials: Denial[];
+  /** Failures with the action Audit, as JSON. */
+  readonly audited: string[];
+  /** The objects in the versions of the policies; since v1.37 they are converted once for all policies. */
+  readonly versioned: () => ReturnType<typeof versionedRequest>;
 }
+
+/** Number of failures in an audit annotation. */
+const maxFailures = 50;
 
 /**
  * Evaluates validating policies: all of them, then the first denial refuses the request. Source: apiserver
@@ -40,10 +48,15 @@ export async function dispatchValidating(attributes: Attributes, context: Admiss
     noteExempt(attributes, context);
     return;
   }
-  const turn: Turn = { attributes, context, denials: [] };
+  const convert = (): ReturnType<typeof versionedRequest> => versionedRequest(attributes, context);
+  const shared = since('v1.37') ? convert() : undefined;
+  const turn: Turn = { attributes, context, denials: [], audited: [], versioned: () => shared ?? convert() };
   for (const policy of unboundPolicies(context.storage, 'validating'))
     report(turn, skippedPolicy({ policy }, attributes, { predicate: 'binding', detail: 'no binding names the policy' }));
   for (const hook of policyHooks(context.storage, 'validating')) await visit(hook, turn);
+  // Up to v1.36 only the first annotation of a key is kept.
+  const failures = turn.audited.slice(0, since('v1.37') ? maxFailures : 1);
+  if (failures.length > 0) annotate(context.record, 'validation.policy.admission.k8s.io/validation_failure', `[${failures.join(',')}]`);
   const [first] = turn.denials;
   if (first !== undefined) throw denialError(first, attributes);
 }
@@ -126,9 +139,9 @@ function observeValidations(policy: Policy, { validations }: ValidateResult, obs
 }
 
 /** Returns the objects, or the error of their conversion. */
-async function objectsIn({ kind }: MatchedResource, { attributes, context }: Turn) {
+async function objectsIn({ kind }: MatchedResource, { versioned }: Turn) {
   try {
-    return await versionedRequest(attributes, context).objectsIn(kind);
+    return await versioned().objectsIn(kind);
   } catch (error) {
     if (error instanceof StatusError) return error.message;
     throw error;
@@ -203,7 +216,7 @@ function outcomeOf({ decisions, annotations }: ValidateResult, { validationActio
 }
 
 /** Applies the binding's actions to one denial, in order. */
-function act(decision: Decision, index: number, { policy, binding }: Bound, { context, denials }: Turn): void {
+function act(decision: Decision, index: number, { policy, binding }: Bound, { context, denials, audited }: Turn): void {
   for (const action of binding.validationActions) {
     if (action === 'Deny') denials.push({ policy, binding, decision });
     if (action === 'Warn') {
@@ -212,8 +225,9 @@ function act(decision: Decision, index: number, { policy, binding }: Bound, { co
     }
     if (action === 'Audit') {
       const actions = binding.validationActions.map(goString).join(',');
-      const value = `[{"message":${goString(decision.message)},"policy":${goString(binding.policyName)},"binding":${goString(binding.name)},"expressionIndex":${index},"validationActions":[${actions}]}]`;
-      annotate(context.record, 'validation.policy.admission.k8s.io/validation_failure', value);
+      audited.push(
+        `{"message":${goString(decision.message)},"policy":${goString(binding.policyName)},"binding":${goString(binding.name)},"expressionIndex":${index},"validationActions":[${actions}]}`,
+      );
     }
   }
 }

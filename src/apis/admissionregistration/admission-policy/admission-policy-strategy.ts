@@ -1,4 +1,5 @@
 import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
+import { staticNameErrors } from '../../../apiserver/registry/validation/static-name.js';
 import { mapAt, sameValue, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { type FieldError, forbiddenField } from '../../../kubernetes/field-error.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
@@ -9,7 +10,10 @@ import { parseApiVersion } from '../../../kubernetes/group-version.js';
  */
 export const admissionPolicy: Refinement = base => ({
   ...base,
-  validate: (object, context) => orForbidden(base.validate(object, context), object, undefined, context),
+  validate: (object, context) => {
+    const errors = [...base.validate(object, context), ...staticNameErrors(stringAt(object, 'metadata', 'name'))];
+    return orForbidden(errors, object, undefined, context);
+  },
   validateUpdate: (object, old, context) => orForbidden(base.validateUpdate(object, old, context), object, old, context),
 });
 

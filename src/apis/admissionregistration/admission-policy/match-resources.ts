@@ -1,3 +1,4 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { labelSelectorErrors } from '../../../apiserver/registry/validation/label-selector.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
 import {
@@ -13,7 +14,6 @@ import {
   itemsAt,
   lengthOf,
   type Place,
-  textAt,
   textOf,
   textsOf,
 } from '../../../apiserver/registry/validation/place.js';
@@ -95,16 +95,18 @@ function checkParamRef(reference: Place): void {
   else if (!['Deny', 'Allow'].includes(textOf(action))) addUnsupported(action, ['Deny', 'Allow']);
 }
 
-/** Validates a binding's policy name, parameters and match resources. */
-export function checkBindingSpec(spec: Place): void {
-  if (textAt(spec, 'policyName') === '') addRequired(at(spec, 'policyName'));
-  else checkName(at(spec, 'policyName'), dns1123SubdomainProblems);
+/** Validates a binding's policy name, parameters and match resources. Only validating bindings are also validated declaratively. */
+export function checkBindingSpec(spec: Place, old: Place | undefined, isDeclared: boolean): void {
+  const policyName = at(spec, 'policyName');
+  if (textOf(policyName) !== '') checkName(policyName, dns1123SubdomainProblems);
+  else if (isDeclared) declared(policyName, old && at(old, 'policyName'), () => addRequired(policyName));
+  else addRequired(policyName);
   checkParamRef(at(spec, 'paramRef'));
   if (isSet(at(spec, 'matchResources'))) checkMatchResources(at(spec, 'matchResources'));
 }
 
 /** Validates the actions for a failed validation. Source: admissionregistration/validation validateValidationActions. */
-export function checkActions(actions: Place): void {
+export function checkActions(actions: Place, old: Place | undefined): void {
   const seen = new Set<string>();
   for (const action of indexed(actions)) {
     action.errors.push(...notOneOf(['Audit', 'Deny', 'Warn'], action.value, action.path));
@@ -116,5 +118,6 @@ export function checkActions(actions: Place): void {
       actions,
       'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
     );
-  if (lengthOf(actions) === 0) addRequired(actions, 'at least one validation action is required');
+  if (lengthOf(actions) === 0)
+    declared(actions, old, isDeclared => addRequired(actions, isDeclared ? '' : 'at least one validation action is required'));
 }

@@ -9,12 +9,12 @@ export const validatingBindingRules: KindRules = { create: checkValidatingBindin
 /** Source: admissionregistration/validation ValidateMutatingAdmissionPolicyBinding. */
 export const mutatingBindingRules: KindRules = { create: checkMutatingBinding, update: ['metadata', checkMutatingBinding], warnings };
 
-function checkValidatingBinding(binding: Place): void {
-  checkBindingSpec(at(binding, 'spec'));
-  checkActions(at(binding, 'spec', 'validationActions'));
+function checkValidatingBinding(binding: Place, old?: Place): void {
+  checkBindingSpec(at(binding, 'spec'), old && at(old, 'spec'), true);
+  checkActions(at(binding, 'spec', 'validationActions'), old && at(old, 'spec', 'validationActions'));
 }
 
 function checkMutatingBinding(binding: Place): void {
-  checkBindingSpec(at(binding, 'spec'));
+  checkBindingSpec(at(binding, 'spec'), undefined, false);
   checkMutatedOperations(at(binding, 'spec', 'matchResources'));
 }

@@ -21,7 +21,7 @@ import { trimSpace } from '../../../go/white-space.js';
 import { checkMatchResources, checkParamKind } from './match-resources.js';
 
 export function warnings(object: Place, old: Place | undefined): string[] {
-  return old === undefined ? staticNameWarnings(textAt(object, 'metadata', 'name')) : [];
+  return staticNameWarnings(textAt(object, 'metadata', 'name'), old === undefined);
 }
 
 export function checkConstraints(spec: Place): void {

@@ -1,7 +1,9 @@
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
 import { writeValue } from '../../../go/json/write.js';
-import { listAt, type Value, valueAt } from '../../../go/value.js';
+import { listAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { type BadValue, type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
+import { isVirtual } from '../../../kubernetes/virtual-resources.js';
 
 /** Validates a rule of a webhook. Source: kubernetes pkg/apis/admissionregistration/validation validateRuleWithOperations. */
 export function webhookRuleErrors(rule: Value, field: string): FieldError[] {
@@ -65,4 +67,26 @@ function wildcardErrors(resources: readonly string[], field: string): FieldError
   if (resources.includes('*') && last !== '*')
     errors.push(invalidValue(field, asJson(resources), "if '*' is present, must not specify other resources without subresources"));
   return errors;
+}
+
+/** Returns warnings about rules that name resources for which webhooks are never called. Source: validation/warnings.go. */
+export function excludedRuleWarnings(configuration: ValueMap): string[] {
+  if (!isEnabled('ExcludeAdmissionWebhookVirtualResources')) return [];
+  return listAt(configuration, 'webhooks').flatMap((webhook, i) =>
+    listAt(webhook, 'rules').flatMap((rule, j) =>
+      excludedIn(rule).map(
+        name => `webhooks[${i}].rules[${j}]: ${name} is excluded from admission webhooks; this rule will have no effect`,
+      ),
+    ),
+  );
+}
+
+/** Returns the excluded resources that a rule names; none for a rule with a wildcard. */
+function excludedIn(rule: Value): string[] {
+  const [groups, resources] = [listAt(rule, 'apiGroups').map(String), listAt(rule, 'resources').map(String)];
+  if (groups.includes('*') || resources.includes('*')) return [];
+  const named = groups.flatMap(group =>
+    resources.filter(resource => isVirtual({ group, resource })).map(resource => `${resource}.${group}`),
+  );
+  return [...new Set(named)];
 }

@@ -1,4 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { autoscalerStatus } from './horizontal-pod-autoscaler-status-validation.js';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler-strategy.js';
 import { autoscalerRules } from './horizontal-pod-autoscaler-validation.js';
@@ -9,5 +10,6 @@ export const horizontalPodAutoscalerKind: KindDefinition = {
   validation: autoscalerRules,
   subresources: { status: { update: autoscalerStatus } },
   gatedFields: [{ gates: ['HPAConfigurableTolerance'], paths: ['spec.behavior.scaleDown.tolerance', 'spec.behavior.scaleUp.tolerance'] }],
+  hasGeneration: () => isEnabled('HPAGeneration'),
   resetsStatus: true,
 };

@@ -1,6 +1,7 @@
-import { restore } from '../../../apiserver/registry/common-strategy.js';
+import { countGeneration, restore } from '../../../apiserver/registry/common-strategy.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
-import { ensureMap, mapAt, type ValueMap } from '../../../go/value.js';
+import { ensureMap, mapAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 const ofStatus = ['current-metrics', 'conditions'];
@@ -18,9 +19,18 @@ export const horizontalPodAutoscaler: Refinement = base => ({
   },
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
-    if (context.resource.version === 'v1') restoreAnnotations(object, old, context.subresource === 'status' ? ofSpec : ofStatus);
+    if (context.resource.version !== 'v1') return;
+    restoreAnnotations(object, old, context.subresource === 'status' ? ofSpec : ofStatus);
+    const isCounted = valueAt(object, 'metadata', 'generation') !== valueAt(old, 'metadata', 'generation');
+    if (!isCounted && hasOtherSpec(object, old) && isEnabled('HPAGeneration')) countGeneration(object, old);
   },
 });
+
+/** Reports whether the annotations that belong to the spec changed. */
+function hasOtherSpec(object: ValueMap, old: ValueMap): boolean {
+  const textIn = (from: ValueMap, name: string): string => stringAt(from, 'metadata', 'annotations', `${prefix}${name}`);
+  return ofSpec.some(name => textIn(object, name) !== textIn(old, name));
+}
 
 function restoreAnnotations(object: ValueMap, old: ValueMap, names: readonly string[]): void {
   const stored = mapAt(old, 'metadata', 'annotations') ?? new Map();

@@ -1,3 +1,4 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addForbidden,
@@ -16,6 +17,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../kubernetes/quantity.js';
@@ -31,12 +33,12 @@ export const autoscalerRules: KindRules = {
 function checkAutoscaler(spec: Place, old: Place | undefined): void {
   const [least, most] = [at(spec, 'minReplicas'), at(spec, 'maxReplicas')];
   const oldLeast = old === undefined ? undefined : at(old, 'minReplicas');
-  const lowest = oldLeast !== undefined && isSet(oldLeast) && numberOf(oldLeast) === 0n ? 0n : 1n;
-  if (isSet(least) && numberOf(least) < lowest) addInvalid(least, `must be greater than or equal to ${lowest}`);
-  if (!since('v1.36')) {
-    if (numberOf(most) < 1n) addInvalid(most, 'must be greater than 0', numberOf(most));
-  } else if (numberOf(most) === 0n) addRequired(most, 'must be set and greater than 0');
-  else if (numberOf(most) < 0n) addInvalid(most, 'must be greater than or equal to 1');
+  const hadZero = oldLeast !== undefined && isSet(oldLeast) && numberOf(oldLeast) === 0n;
+  const lowest = hadZero || isEnabled('HPAScaleToZero') ? 0n : 1n;
+  declared(least, oldLeast, () => {
+    if (isSet(least) && numberOf(least) < lowest) addInvalid(least, `must be greater than or equal to ${lowest}`);
+  });
+  declared(most, old && at(old, 'maxReplicas'), isDeclared => checkMost(most, isDeclared));
   if (isSet(least) && numberOf(most) < numberOf(least)) addInvalid(most, 'must be greater than or equal to `minReplicas`', numberOf(most));
   checkReference(at(spec, 'scaleTargetRef'), targetVersion(spec, old));
   const described: VersionCheck = old !== undefined && hasInvalidVersion(old) ? 'none' : 'maybeCore';
@@ -45,6 +47,13 @@ function checkAutoscaler(spec: Place, old: Place | undefined): void {
   if (isSet(least) && numberOf(least) === 0n && !types.includes('Object') && !types.includes('External'))
     addForbidden(at(spec, 'metrics'), 'must specify at least one Object or External metric to support scaling to zero replicas');
   for (const direction of ['scaleUp', 'scaleDown']) checkScalingRules(at(spec, 'behavior', direction));
+}
+
+function checkMost(most: Place, isDeclared: boolean): void {
+  if (!since('v1.36')) {
+    if (numberOf(most) < 1n) addInvalid(most, 'must be greater than 0', numberOf(most));
+  } else if (numberOf(most) === 0n) addRequired(most, isDeclared ? '' : 'must be set and greater than 0');
+  else if (numberOf(most) < 0n) addInvalid(most, 'must be greater than or equal to 1');
 }
 
 /** How a reference's apiVersion is checked. */

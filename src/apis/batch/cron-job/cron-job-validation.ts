@@ -1,3 +1,4 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { addInvalid, addUnsupported, at, hasSet, isSet, type Place, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
@@ -28,7 +29,7 @@ export const cronJobRules: KindRules = {
 
 function checkCronJob(spec: Place, old: Place | undefined): void {
   const schedule = at(spec, 'schedule');
-  if (textOf(schedule) === '') checkRequired(spec, 'schedule');
+  if (textOf(schedule) === '') declared(schedule, old && at(old, 'schedule'), () => checkRequired(spec, 'schedule'));
   else
     checkSchedule(schedule, {
       hasZone: hasSet(spec, 'timeZone'),

@@ -1,3 +1,4 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { addInvalid, addRequired, at, hasSet, isSet, lengthOf, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
@@ -7,7 +8,7 @@ import { templateWarnings } from '../pod/validation/pod-warnings.js';
 /** Source: core/validation ValidateReplicationController. */
 export const replicationControllerRules: KindRules = {
   create: object => checkReplicationController(at(object, 'spec')),
-  update: ['changes', object => checkReplicationController(at(object, 'spec'))],
+  update: ['changes', (object, old) => checkReplicationController(at(object, 'spec'), at(old, 'spec'))],
   warnings: (object, old) => [
     ...nameWarning(object, old),
     // On an update upstream uses the stored template instead of the new one.
@@ -15,13 +16,16 @@ export const replicationControllerRules: KindRules = {
   ],
 };
 
-function checkReplicationController(spec: Place): void {
-  checkNonNegative(at(spec, 'minReadySeconds'));
+function checkReplicationController(spec: Place, old?: Place): void {
+  const ready = at(spec, 'minReadySeconds');
+  declared(ready, old && at(old, 'minReadySeconds'), () => checkNonNegative(ready));
   const selector = at(spec, 'selector');
   if (lengthOf(selector) === 0) addRequired(selector);
   const replicas = at(spec, 'replicas');
-  if (!isSet(replicas)) addRequired(replicas);
-  else checkNonNegative(replicas);
+  declared(replicas, old && at(old, 'replicas'), () => {
+    if (!isSet(replicas)) addRequired(replicas);
+    else checkNonNegative(replicas);
+  });
   if (!hasSet(spec, 'template')) {
     addRequired(at(spec, 'template'));
     return;

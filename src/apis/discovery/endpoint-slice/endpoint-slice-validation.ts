@@ -1,5 +1,6 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { domainNameErrors } from '../../../apiserver/registry/validation/fully-qualified-name.js';
-import { checkImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
+import { checkDeclaredImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addDuplicate,
@@ -28,7 +29,7 @@ const sliceType = 'discovery/v1.EndpointSlice';
 /** Source: discovery/validation ValidateEndpointSlice. */
 export const endpointSliceRules: KindRules = {
   create: checkSlice,
-  update: ['metadata', checkSlice, (slice, old) => checkImmutable(slice, old, { type: sliceType, name: 'addressType' })],
+  update: ['metadata', checkSlice, (slice, old) => checkDeclaredImmutable(slice, old, { type: sliceType, name: 'addressType' })],
   warnings: (slice, old) => [
     ...(old === undefined && textAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
     ...(controllers.includes(textAt(slice, 'metadata', 'labels', 'endpointslice.kubernetes.io/managed-by'))
@@ -42,13 +43,19 @@ const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-
 
 function checkSlice(slice: Place, old?: Place): void {
   const type = at(slice, 'addressType');
-  checkOneOf(type, ['FQDN', 'IPv4', 'IPv6']);
+  const types = ['FQDN', 'IPv4', 'IPv6'];
+  // A changed type fails for that alone, unless it is missing.
+  if (old === undefined || textOf(type) === '') declared(type, old && at(old, 'addressType'), () => checkOneOf(type, types));
+  else checkOneOf(type, types);
   checkSlicePorts(at(slice, 'ports'));
   const endpoints = at(slice, 'endpoints');
   const before = old === undefined ? undefined : at(old, 'endpoints').value;
   if (old !== undefined && sameMember(endpoints.value, before, { type: sliceType, name: 'endpoints' })) return;
   checkAtMost(endpoints, 1000, () => {
-    for (const endpoint of indexed(endpoints)) checkSliceEndpoint(endpoint, textOf(type));
+    for (const endpoint of indexed(endpoints)) {
+      declared(endpoints, old && at(old, 'endpoints'), isDeclared => checkAddressCount(at(endpoint, 'addresses'), isDeclared));
+      checkSliceEndpoint(endpoint, textOf(type));
+    }
   });
 }
 
@@ -75,10 +82,13 @@ function checkEachPort(ports: Place): void {
   }
 }
 
+function checkAddressCount(addresses: Place, isDeclared: boolean): void {
+  if (lengthOf(addresses) === 0) addRequired(addresses, isDeclared ? '' : 'must contain at least 1 address');
+  else if (lengthOf(addresses) > 100) addresses.errors.push(tooMany(addresses.path, lengthOf(addresses), 100));
+}
+
 function checkSliceEndpoint(endpoint: Place, type: string): void {
   const addresses = at(endpoint, 'addresses');
-  if (lengthOf(addresses) === 0) addRequired(addresses, 'must contain at least 1 address');
-  else if (lengthOf(addresses) > 100) addresses.errors.push(tooMany(addresses.path, lengthOf(addresses), 100));
   for (const address of indexed(addresses)) checkSliceAddress(address, addresses, type);
   if (hasSet(endpoint, 'nodeName')) checkName(at(endpoint, 'nodeName'), dns1123SubdomainProblems);
   const topology = at(endpoint, 'deprecatedTopology');

@@ -1,3 +1,4 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addForbidden,
@@ -21,26 +22,28 @@ export const priorityLevelRules: KindRules = { create: checkLevel, update: ['met
 
 const roundTrip = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 
-function checkLevel(level: Place): void {
+function checkLevel(level: Place, old?: Place): void {
   const annotations = at(level, 'metadata', 'annotations');
   if (hasSet(annotations, roundTrip)) addForbidden(annotations, `annotation '${roundTrip}' is forbidden`);
-  checkSpec(at(level, 'spec'), textAt(level, 'metadata', 'name') === 'exempt');
+  checkSpec(at(level, 'spec'), textAt(level, 'metadata', 'name') === 'exempt', old && at(old, 'spec'));
   checkFixedSpec(level, 'PriorityLevelConfiguration');
   checkFlowConditions(level);
 }
 
-function checkSpec(spec: Place, isExempt: boolean): void {
+function checkSpec(spec: Place, isExempt: boolean, old: Place | undefined): void {
   const [type, limited, exempt] = [at(spec, 'type'), at(spec, 'limited'), at(spec, 'exempt')];
   if (isExempt !== (textOf(type) === 'Exempt')) addInvalid(type, "must be 'Exempt' if and only if `name` is 'exempt'", textOf(type));
-  if (textOf(type) === 'Exempt') {
-    if (isSet(limited)) addForbidden(limited, 'must be nil if the type is not Limited');
-    if (isSet(exempt)) checkShares(exempt);
-  } else if (textOf(type) === 'Limited') {
-    if (isSet(exempt)) addForbidden(exempt, 'must be nil if the type is Limited');
-    if (isSet(limited)) checkLimited(limited);
-    else addRequired(limited, 'must not be empty when type is Limited');
-  } else if (textOf(type) === '') addRequired(type);
-  else addUnsupported(type, ['Exempt', 'Limited']);
+  declared(spec, old, isDeclared => {
+    const words = (detail: string): string => (isDeclared ? '' : detail);
+    const isOther = isDeclared && !['Exempt', 'Limited'].includes(textOf(type));
+    if (isSet(exempt) && (textOf(type) === 'Limited' || isOther)) addForbidden(exempt, words('must be nil if the type is Limited'));
+    if (isSet(limited) && (textOf(type) === 'Exempt' || isOther)) addForbidden(limited, words('must be nil if the type is not Limited'));
+    if (textOf(type) === 'Limited' && !isSet(limited)) addRequired(limited, words('must not be empty when type is Limited'));
+    if (textOf(type) === '') addRequired(type);
+  });
+  if (textOf(type) === 'Exempt' && isSet(exempt)) checkShares(exempt);
+  if (textOf(type) === 'Limited' && isSet(limited)) checkLimited(limited, old && at(old, 'limited'));
+  if (!['', 'Exempt', 'Limited'].includes(textOf(type))) addUnsupported(type, ['Exempt', 'Limited']);
 }
 
 function checkShares(place: Place): void {
@@ -48,9 +51,9 @@ function checkShares(place: Place): void {
   checkLendable(place);
 }
 
-function checkLimited(limited: Place): void {
+function checkLimited(limited: Place, old: Place | undefined): void {
   checkNominalShares(limited);
-  checkResponse(at(limited, 'limitResponse'));
+  checkResponse(at(limited, 'limitResponse'), old && at(old, 'limitResponse'));
   checkLendable(limited);
   const borrowing = at(limited, 'borrowingLimitPercent');
   if (numberOf(borrowing) < 0n) addInvalid(borrowing, 'if specified, must be a non-negative integer');
@@ -66,15 +69,19 @@ function checkLendable(place: Place): void {
   if (numberOf(lendable) < 0n || numberOf(lendable) > 100n) addInvalid(lendable, 'must be between 0 and 100, inclusive');
 }
 
-function checkResponse(response: Place): void {
+function checkResponse(response: Place, old: Place | undefined): void {
   const [type, queuing] = [at(response, 'type'), at(response, 'queuing')];
-  if (textOf(type) === 'Reject') {
-    if (isSet(queuing)) addForbidden(queuing, 'must be nil if limited.limitResponse.type is not Limited');
-  } else if (textOf(type) === 'Queue') {
-    if (isSet(queuing)) checkQueuing(queuing);
-    else addRequired(queuing, 'must not be empty if limited.limitResponse.type is Limited');
-  } else if (textOf(type) === '') addRequired(type);
-  else addUnsupported(type, ['Queue', 'Reject']);
+  declared(response, old, isDeclared => {
+    const words = (detail: string): string => (isDeclared ? '' : detail);
+    const isOther = isDeclared && !['Queue', 'Reject'].includes(textOf(type));
+    if (isSet(queuing) && (textOf(type) === 'Reject' || isOther))
+      addForbidden(queuing, words('must be nil if limited.limitResponse.type is not Limited'));
+    if (textOf(type) === 'Queue' && !isSet(queuing))
+      addRequired(queuing, words('must not be empty if limited.limitResponse.type is Limited'));
+    if (textOf(type) === '') addRequired(type);
+  });
+  if (textOf(type) === 'Queue' && isSet(queuing)) checkQueuing(queuing);
+  if (!['', 'Queue', 'Reject'].includes(textOf(type))) addUnsupported(type, ['Queue', 'Reject']);
 }
 
 const mostQueues = 10_000_000n;

@@ -1,3 +1,4 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
@@ -8,7 +9,6 @@ import {
   hasSet,
   isSet,
   type Place,
-  textAt,
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
@@ -27,7 +27,7 @@ export const ingressClassRules: KindRules = {
   ],
 };
 
-function checkIngressClass(place: Place): void {
+function checkIngressClass(place: Place, old?: Place): void {
   const controller = at(place, 'spec', 'controller');
   if (Buffer.byteLength(textOf(controller)) > 250) controller.errors.push(tooLong(controller.path, 250));
   checkDomainPath(controller);
@@ -35,8 +35,9 @@ function checkIngressClass(place: Place): void {
   if (!isSet(parameters)) return;
   if (hasSet(parameters, 'apiGroup')) checkName(at(parameters, 'apiGroup'), dns1123SubdomainProblems);
   for (const key of ['kind', 'name']) {
-    if (textAt(parameters, key) === '') addRequired(at(parameters, key));
-    else checkName(at(parameters, key), pathSegmentProblems);
+    const member = at(parameters, key);
+    if (textOf(member) === '') declared(member, old && at(old, 'spec', 'parameters', key), () => addRequired(member));
+    else checkName(member, pathSegmentProblems);
   }
   const [scope, namespace] = [at(parameters, 'scope'), at(parameters, 'namespace')];
   if (!isSet(scope)) addRequired(scope);

@@ -1,3 +1,4 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addForbidden,
@@ -16,13 +17,14 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkName, checkPort } from '../../../apiserver/registry/validation/rules.js';
 import { cidrProblems, isStrictSubnet, parseCidrSloppy } from '../../../kubernetes/ip-rules.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { portNameProblems } from '../../../kubernetes/name-rules.js';
 import { networkWarnings } from '../../core/pod/validation/address-warnings.js';
 
 /** Source: networking/validation ValidateNetworkPolicy. */
 export const networkPolicyRules: KindRules = {
   create: policy => checkPolicy(at(policy, 'spec')),
-  update: ['changes', policy => checkPolicy(at(policy, 'spec'))],
+  update: ['changes', (policy, old) => checkPolicy(at(policy, 'spec'), at(old, 'spec'))],
   warnings: policy => [
     ...itemsAt(policy, 'spec', 'ingress').flatMap(rule => itemsAt(rule, 'from').flatMap(blockWarnings)),
     ...itemsAt(policy, 'spec', 'egress').flatMap(rule => itemsAt(rule, 'to').flatMap(blockWarnings)),
@@ -34,7 +36,7 @@ function blockWarnings(peer: Place): string[] {
   return [at(block, 'cidr'), ...itemsAt(block, 'except')].flatMap(networkWarnings);
 }
 
-function checkPolicy(spec: Place): void {
+function checkPolicy(spec: Place, old?: Place): void {
   checkLabelSelector(at(spec, 'podSelector'));
   for (const [rules, peers] of [
     ['ingress', 'from'],
@@ -42,7 +44,11 @@ function checkPolicy(spec: Place): void {
   ] as const) {
     for (const rule of itemsAt(spec, rules)) {
       for (const port of itemsAt(rule, 'ports')) checkPolicyPort(port);
-      for (const peer of itemsAt(rule, peers)) checkPeer(peer);
+      for (const peer of itemsAt(rule, peers)) {
+        checkPeer(peer);
+        const cidr = at(peer, 'ipBlock', 'cidr');
+        if (hasSet(peer, 'ipBlock') && textOf(cidr) === '') declared(at(spec, rules), old && at(old, rules), () => addRequired(cidr));
+      }
     }
   }
   const types = at(spec, 'policyTypes');
@@ -65,7 +71,8 @@ function checkPolicyPort(place: Place): void {
   } else {
     checkPort(port);
     if (!isSet(end)) return;
-    if (numberOf(end) < numberOf(port)) addInvalid(end, 'must be greater than or equal to `port`', numberAt(place, 'port'));
+    if (numberOf(end) < numberOf(port))
+      addInvalid(end, 'must be greater than or equal to `port`', since('v1.37') ? numberOf(end) : numberAt(place, 'port'));
     checkPort(end);
   }
 }
@@ -83,8 +90,7 @@ function checkPeer(peer: Place): void {
   if (given.includes('ipBlock')) {
     const block = at(peer, 'ipBlock');
     const cidr = at(block, 'cidr');
-    if (textOf(cidr) === '') addRequired(cidr);
-    else {
+    if (textOf(cidr) !== '') {
       checkName(cidr, cidrProblems);
       if (parseCidrSloppy(textOf(cidr)) !== undefined) for (const except of itemsAt(block, 'except')) checkException(except, textOf(cidr));
     }

@@ -1,5 +1,6 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
-import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { checkDeclaredImmutable, checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addDuplicate,
@@ -24,9 +25,15 @@ export const runtimeClassRules: KindRules = {
   create: checkRuntimeClass,
   update: [
     'metadata',
+    (now, old) => {
+      // Among the errors of declarative validation it is the first.
+      if (since('v1.37')) checkDeclaredImmutable(now, old, handlerMember);
+    },
     checkRuntimeClass,
     'changes',
-    (now, old) => checkImmutable(now, old, { type: 'node/v1.RuntimeClass', name: 'handler' }),
+    (now, old) => {
+      if (!since('v1.37')) checkImmutable(now, old, handlerMember);
+    },
   ],
   warnings: runtimeClass => {
     const selector = at(runtimeClass, 'scheduling', 'nodeSelector');
@@ -36,9 +43,14 @@ export const runtimeClassRules: KindRules = {
   },
 };
 
-function checkRuntimeClass(place: Place): void {
+const handlerMember = { type: 'node/v1.RuntimeClass', name: 'handler' };
+
+function checkRuntimeClass(place: Place, old?: Place): void {
   const handler = at(place, 'handler');
-  if (textOf(handler) === '' && since('v1.36')) addRequired(handler);
+  const before = old === undefined ? undefined : at(old, 'handler');
+  if (textOf(handler) === '' && since('v1.36')) declared(handler, before, () => addRequired(handler));
+  // A changed handler fails for that alone.
+  else if (before === undefined) declared(handler, before, () => checkName(handler, dns1123LabelProblems));
   else checkName(handler, dns1123LabelProblems);
   const overhead = at(place, 'overhead');
   // Amounts are validated as limits, with their names.

@@ -7,8 +7,8 @@ import { checkRules } from '../policy-rules.js';
 /** Source: rbac/validation ValidateClusterRole. */
 export const clusterRoleRules: KindRules = { create: checkClusterRole, update: ['metadata', checkClusterRole, 'changes'] };
 
-function checkClusterRole(role: Place): void {
-  checkRules(role, false);
+function checkClusterRole(role: Place, old?: Place): void {
+  checkRules(role, false, old);
   const aggregation = at(role, 'aggregationRule');
   if (!isSet(aggregation)) return;
   const selectors = at(aggregation, 'clusterRoleSelectors');

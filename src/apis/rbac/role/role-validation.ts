@@ -4,5 +4,5 @@ import { checkRules } from '../policy-rules.js';
 /** Source: rbac/validation ValidateRole. */
 export const roleRules: KindRules = {
   create: role => checkRules(role, true),
-  update: ['metadata', role => checkRules(role, true), 'changes'],
+  update: ['metadata', (role, old) => checkRules(role, true, old), 'changes'],
 };

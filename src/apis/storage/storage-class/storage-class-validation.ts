@@ -1,4 +1,5 @@
-import { checkImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
+import { declared } from '../../../apiserver/registry/validation/declared.js';
+import { checkDeclaredImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addDuplicate,
@@ -36,15 +37,16 @@ export const storageClassRules: KindRules = {
 function checkFixedFields(now: Place, old: Place): void {
   for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']) {
     const member = { type: 'storage/v1.StorageClass', name };
-    if (since('v1.36') || name === 'volumeBindingMode') checkImmutable(now, old, member);
+    if (since('v1.36') || name === 'volumeBindingMode') checkDeclaredImmutable(now, old, member);
     else if (!sameMember(at(now, name).value, at(old, name).value, member))
       addForbidden(at(now, name), `updates to ${name} are forbidden.`);
   }
 }
 
-function checkStorageClass(place: Place): void {
+function checkStorageClass(place: Place, old?: Place): void {
   const [provisioner, policy, mode] = [at(place, 'provisioner'), at(place, 'reclaimPolicy'), at(place, 'volumeBindingMode')];
-  if (textOf(provisioner) === '') addRequired(provisioner);
+  if (textOf(provisioner) === '')
+    declared(provisioner, old === undefined ? undefined : at(old, 'provisioner'), () => addRequired(provisioner));
   else addProblems(provisioner, labelKeyProblems(textOf(provisioner).toLowerCase()), textOf(provisioner).toLowerCase());
   checkParameters(at(place, 'parameters'));
   if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Retain']);

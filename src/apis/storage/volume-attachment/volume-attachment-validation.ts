@@ -1,4 +1,5 @@
-import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { declared } from '../../../apiserver/registry/validation/declared.js';
+import { checkDeclaredImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addForbidden,
@@ -26,24 +27,26 @@ export const volumeAttachmentRules: KindRules = {
   existing: checkAttachment,
   update: [
     'metadata',
-    attachment => (since('v1.36') ? checkNewAttachment(attachment) : checkAttachment(attachment)),
-    (now, old) => checkImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' }),
+    (attachment, old) => (since('v1.36') ? checkNewAttachment(attachment, old) : checkAttachment(attachment)),
+    (now, old) => checkDeclaredImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' }),
   ],
 };
 
 /** Also validates the names. Source: storage/validation ValidateVolumeAttachmentV1. */
-function checkNewAttachment(attachment: Place): void {
-  checkAttachment(attachment);
+function checkNewAttachment(attachment: Place, old?: Place): void {
+  checkAttachment(attachment, old);
   const spec = at(attachment, 'spec');
   if (!since('v1.36')) checkDriverName(at(spec, 'attacher'));
   const volume = at(spec, 'source', 'persistentVolumeName');
   if (isSet(volume)) checkName(volume, dns1123SubdomainProblems);
 }
 
-function checkAttachment(attachment: Place): void {
+function checkAttachment(attachment: Place, old?: Place): void {
   const spec = at(attachment, 'spec');
   const attacher = at(spec, 'attacher');
-  if (since('v1.36')) checkDriverName(attacher);
+  // A changed spec fails for that alone.
+  if (since('v1.36'))
+    declared(at(attachment, 'spec'), old === undefined ? undefined : at(attachment, 'spec'), () => checkDriverName(attacher));
   else if (textOf(attacher) === '') addRequired(attacher);
   const source = at(spec, 'source');
   const [inline, volume] = [at(source, 'inlineVolumeSpec'), at(source, 'persistentVolumeName')];
@@ -63,8 +66,8 @@ function checkStatus(status: Place): void {
   if (size > maxMetadataSize) metadata.errors.push(tooLong(metadata.path, maxMetadataSize));
   for (const name of ['attachError', 'detachError']) {
     const message = at(status, name, 'message');
-    // The error shows the limit of the metadata.
-    if (Buffer.byteLength(textOf(message)) > 1024) message.errors.push(tooLong(message.path, maxMetadataSize));
+    // Up to v1.36 the error shows the limit of the metadata.
+    if (Buffer.byteLength(textOf(message)) > 1024) message.errors.push(tooLong(message.path, since('v1.37') ? 1024 : maxMetadataSize));
     const code = at(status, name, 'errorCode');
     if (numberOf(code) < 0n) addInvalid(code, 'must be between 0 and 2147483647, inclusive');
   }

@@ -1,7 +1,7 @@
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { copyOf, ensureMap, isList, isMap, isRawJson, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-version.js';
-import { perMinor } from '../../../kubernetes/kubernetes-version.js';
+import { perMinor, since } from '../../../kubernetes/kubernetes-version.js';
 import { PlainError, StatusError } from '../../../kubernetes/status.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import type { ApiObject } from '../../objects/api-object.js';
@@ -41,21 +41,22 @@ export interface ObjectUpdate {
 
 /**
  * Returns the new `metadata.managedFields` of the object; undefined when empty. Never fails: when ownership cannot be computed, there are
- * no managers. Source: apimachinery managedfields/internal FieldManager.UpdateNoErrors.
+ * no managers, or since v1.37 those of the stored object. Source: apimachinery managedfields/internal FieldManager.UpdateNoErrors.
  */
 export async function updateManagedFields(change: ObjectUpdate, fields: FieldManager): Promise<Value[] | undefined> {
   const managed = managedBefore(change, fields.subresource);
   // An existing object without managers gets none until something is applied to it.
   if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
-  if (fields.codec.patched !== undefined && stringAt(change.object.value, 'apiVersion') === '') return undefined;
+  const afterFailure = (): Value[] | undefined => (since('v1.37') ? entriesOf(change.live)?.slice() : undefined);
+  if (fields.codec.patched !== undefined && stringAt(change.object.value, 'apiVersion') === '') return afterFailure();
   try {
     const given = isCustomCodec(fields.codec) ? await inOwnVersion(change.object, fields) : change.object;
-    if (isCustomCodec(fields.codec) && stringAt(given.value, 'kind') !== fields.kind.kind) return undefined;
+    if (isCustomCodec(fields.codec) && stringAt(given.value, 'kind') !== fields.kind.kind) return afterFailure();
     const live = jsonOf(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
     const object = jsonOf(given, fields.codec, { rawTexts: 'as bytes' });
     return encodeManagedFields(await trackUpdate({ ...change, live, object, managed }, fields));
   } catch (error) {
-    if (error instanceof SchemaError || error instanceof StatusError || error instanceof PlainError) return undefined;
+    if (error instanceof SchemaError || error instanceof StatusError || error instanceof PlainError) return afterFailure();
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { semanticallyEqualAs } from '../../objects/semantic-equality.js';
+import { declared } from './declared.js';
 import { internalFieldValue } from './go-value.js';
 import { addInvalid, at, type Place } from './place.js';
 
@@ -14,6 +15,15 @@ import { addInvalid, at, type Place } from './place.js';
 export function checkImmutable(object: Place, old: Place, { type, name }: { readonly type: string; readonly name: string }): void {
   const [now, before] = [at(object, name), at(old, name)];
   if (!sameMember(now.value, before.value, { type, name })) addInvalid(now, 'field is immutable', memberValue(now.value, { type, name }));
+}
+
+/** The same for a member that declarative validation keeps: since v1.37 the error is one of that form, which shows no value. */
+export function checkDeclaredImmutable(object: Place, old: Place, member: { readonly type: string; readonly name: string }): void {
+  const now = at(object, member.name);
+  declared(now, undefined, isDeclared => {
+    if (!isDeclared) checkImmutable(object, old, member);
+    else if (!sameMember(now.value, at(old, member.name).value, member)) addInvalid(now, 'field is immutable', null);
+  });
 }
 
 /**

@@ -156,8 +156,8 @@ export function annotationErrors(annotations: ValueMap | undefined, field: strin
 export function ownerReferenceErrors(references: readonly Value[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
-  for (const reference of references) {
-    errors.push(...oneOwnerErrors(reference, field));
+  for (const [index, reference] of references.entries()) {
+    errors.push(...oneOwnerErrors(reference, since('v1.37') ? `${field}[${index}]` : field));
     if (valueAt(reference, 'controller') !== true) continue;
     const name = `${stringAt(reference, 'kind')}/${stringAt(reference, 'name')}`;
     if (controller !== undefined) {
@@ -176,10 +176,16 @@ function printOwner(reference: Value): string {
 function oneOwnerErrors(reference: Value, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const apiVersion = stringAt(reference, 'apiVersion');
-  if (!parseApiVersion(apiVersion)?.version) errors.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
+  const isNamed = since('v1.37');
+  if (isNamed && apiVersion === '') errors.push(required(`${field}.apiVersion`, 'must not be empty'));
+  else if (!parseApiVersion(apiVersion)?.version) {
+    const words = isNamed ? 'must be <group>/<version> or <version>' : 'version must not be empty';
+    errors.push(invalidValue(`${field}.apiVersion`, apiVersion, words));
+  }
   for (const member of ['kind', 'name', 'uid']) {
-    const value = stringAt(reference, member);
-    if (value === '') errors.push(invalidValue(`${field}.${member}`, value, 'must not be empty'));
+    if (stringAt(reference, member) !== '') continue;
+    const path = `${field}.${member}`;
+    errors.push(isNamed ? required(path, 'must not be empty') : invalidValue(path, '', 'must not be empty'));
   }
   if (stringAt(reference, 'kind') === 'Event' && apiVersion === 'v1')
     errors.push(invalidValue(field, { rawJson: printOwner(reference) }, '/v1, Kind=Event is disallowed from being an owner'));
