@@ -28,7 +28,7 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
   if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
   const transport = createTransport({ resolve: [], keepConnections: true });
   try {
-    const server = await startApiServer({ ...options, objects: [], effects: () => effectsFor(transport.callWebhook) });
+    const server = await startApiServer({ ...options, effects: () => effectsFor(transport.callWebhook) });
     return await new Promise(resolve => {
       surroundings.onInterrupt(
         async () => {

@@ -1,20 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import type { Surroundings } from '../cli/surroundings.js';
 import { systemReason } from '../cli/system-reason.js';
+import type { ValueMap } from '../go/value.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
+import { type AuthenticationOptions, authenticationOptions, StartError } from './authentication-options.js';
+import { extensionAuthentication } from './extension-authentication.js';
 import { flagErrors, serverFlags } from './flags/check-flags.js';
 import type { GivenFlags } from './flags/parse-flags.js';
+import { parseCidrs } from './flags/service-cidrs.js';
 
 /** Options of the server, without its side effects. */
-export interface ServingOptions {
+export type ServingOptions = AuthenticationOptions & {
   readonly host: string;
   readonly port: number;
   readonly pair: KeyPair;
-  readonly clientCa: string;
   readonly flags: readonly string[];
-  readonly users: readonly [];
-}
+  readonly advertised: { readonly address: string; readonly port: number };
+  readonly serviceCidr: string;
+  readonly objects: readonly ValueMap[];
+};
 
 /** Returns the server that the flags describe, or kube-apiserver's errors. */
 export async function servingOptions(
@@ -23,21 +29,34 @@ export async function servingOptions(
 ): Promise<ServingOptions | { readonly errors: readonly string[] }> {
   const errors = flagErrors(flags);
   if (errors.length > 0) return { errors };
-  const last = (name: string): string | undefined => flags.get(name)?.at(-1);
-  const { cwd } = surroundings;
+  const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
+  const port = Number(last('secure-port') ?? 6443);
+  const host = last('bind-address') ?? '0.0.0.0';
   try {
+    const authentication = authenticationOptions(flags, surroundings.cwd);
     return {
-      host: last('bind-address') ?? '0.0.0.0',
-      port: Number(last('secure-port') ?? 6443),
+      ...authentication,
+      host,
+      port,
       pair: await keyPairOf(flags, surroundings),
-      clientCa: last('client-ca-file') === undefined ? 'none' : read(last('client-ca-file') ?? '', cwd),
-      flags: serverFlags(flags),
-      users: [],
+      flags: ['--authorization-mode=AlwaysAllow', ...serverFlags(flags)].slice(flags.has('authorization-mode') ? 1 : 0),
+      advertised: { address: last('advertise-address') ?? ownAddress(host), port },
+      serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
+      objects: [extensionAuthentication(authentication, surroundings.now())],
     };
   } catch (error) {
+    if (error instanceof StartError) return { errors: [error.message] };
     if (error instanceof Error && 'path' in error) return { errors: [`open ${String(error.path)}: ${systemReason(error)}`] };
     throw error;
   }
+}
+
+/** The address at which others reach a server. Source: apimachinery util/net/interface.go ResolveBindAddress. */
+function ownAddress(host: string): string {
+  if (!/^(?:0\.0\.0\.0|127\..*|::1?)$/.test(host)) return host;
+  const all = Object.values(networkInterfaces()).flatMap(list => list ?? []);
+  // One for documentation, where there is no network: endpoints may not have loopback addresses.
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '192.0.2.2';
 }
 
 /**

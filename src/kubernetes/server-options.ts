@@ -8,6 +8,8 @@ export interface ServerOptions {
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
   readonly authorizationModes: ReadonlySet<string>;
   readonly watchCache: boolean;
+  /** Audiences of the API server itself, and of tokens for which none are requested. */
+  readonly apiAudiences: readonly string[];
   /** Services are called at their endpoints instead of their cluster IPs. */
   readonly routesToEndpoints: boolean;
   readonly defaultNotReadyTolerationSeconds: bigint;
@@ -21,10 +23,19 @@ export const serverOptions: (flags: readonly string[]) => ServerOptions = memoiz
   runtimeConfig: new Map(listOf(flags, 'runtime-config').map(settingOf)),
   authorizationModes: new Set(listOf(flags, 'authorization-mode')),
   watchCache: booleanOf(flags, 'watch-cache') ?? true,
+  apiAudiences: apiAudiencesOf(flags),
   routesToEndpoints: booleanOf(flags, 'enable-aggregator-routing') ?? false,
   defaultNotReadyTolerationSeconds: integerOf(flags, 'default-not-ready-toleration-seconds') ?? 300n,
   defaultUnreachableTolerationSeconds: integerOf(flags, 'default-unreachable-toleration-seconds') ?? 300n,
 }));
+
+/** Without `--api-audiences`, the issuers of service account tokens. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
+function apiAudiencesOf(flags: readonly string[]): readonly string[] {
+  const given = listOf(flags, 'api-audiences');
+  if (given.length > 0) return given;
+  const issuers = listOf(flags, 'service-account-issuer');
+  return issuers.length > 0 ? issuers : ['https://kubernetes.default.svc'];
+}
 
 /** Returns all values of a repeatable flag whose values are lists. */
 function listOf(flags: readonly string[], name: string): string[] {

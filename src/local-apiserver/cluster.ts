@@ -2,15 +2,18 @@ import { authorizerOf } from '../apiserver/authorization/authorizer-of.js';
 import type { Serving } from '../apiserver/handlers/call-context.js';
 import type { Authorizer } from '../cel/library/authorizer.js';
 import type { ValueMap } from '../go/value.js';
-import type { ClusterState, UserInfo } from '../kubernetes/api-call.js';
+import type { ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { kubernetesMinor } from '../kubernetes/kubernetes-version.js';
+import { lazy } from '../kubernetes/memoize.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { storageOf } from '../kubernetes/storage.js';
-import { userInfo } from './access/authentication.js';
-import { type AccountTokens, newAccountTokens, ownAudience } from './access/service-account-tokens.js';
+import { type Authenticators, userInfo } from './access/authentication.js';
+import type { RequestHeaders } from './access/request-headers.js';
+import { type AccountTokens, newAccountTokens } from './access/service-account-tokens.js';
 import { newTokenCache } from './access/token-cache.js';
-import { loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
+import { newTokenAuthority, type TokenAuthority } from './access/token-keys.js';
+import { type Advertised, loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
 import { forgetReplaced } from './store/forget-replaced.js';
@@ -21,6 +24,7 @@ import { type FrameCache, newFrameCache } from './watch/frame-cache.js';
 export interface TokenUser {
   readonly token: string;
   readonly username: string;
+  readonly uid?: string | undefined;
   readonly groups: readonly string[];
 }
 
@@ -30,28 +34,41 @@ export interface ClusterOptions {
   readonly objects: readonly ValueMap[];
   readonly flags: readonly string[];
   readonly users: readonly TokenUser[];
+  /** Keys of service account tokens; a new one by default. */
+  readonly tokenAuthority?: TokenAuthority | undefined;
+  /** Address of the API server for the cluster; an address for documentation by default. */
+  readonly advertised?: Advertised | undefined;
+  /** `10.0.0.0/16` by default. */
+  readonly serviceCidr?: string | undefined;
+  /** Whether requests without credentials are those of `system:anonymous`; true by default. */
+  readonly allowsAnonymous?: boolean | undefined;
+  /** Users that an authenticating proxy names. */
+  readonly requestHeaders?: RequestHeaders | undefined;
   /** Creates the side effects of a call when it arrives. */
   readonly effects: () => Effects;
 }
 
 /** State of the server between requests. */
-export interface Cluster {
+export interface Cluster extends Authenticators {
   readonly store: Store;
   readonly frames: FrameCache;
   readonly tokens: AccountTokens;
+  readonly advertised: Advertised;
   readonly effects: () => Effects;
   /** Current state; the same object as long as the definitions and the selected Kubernetes version do not change. */
   state(): ClusterState;
   authorizer(): Authorizer;
-  /** Returns the user of a bearer token; undefined if it is invalid. */
-  userOf(token: string): UserInfo | undefined;
   readonly reviewToken: NonNullable<Serving['reviewToken']>;
 }
+
+/** An address that is valid in Endpoints, in which loopback addresses are not allowed. */
+const defaultAdvertised: Advertised = { address: '192.0.2.2', port: 6443 };
 
 const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
 
 /** Returns a cluster of the selected Kubernetes version with the bootstrap objects and those of the options. */
-export function newCluster({ objects, flags, users, effects }: ClusterOptions): Cluster {
+export function newCluster(options: ClusterOptions): Cluster {
+  const { objects, flags, users, tokenAuthority, effects } = options;
   const clock = effects().now;
   const store = newStore(() => clock().getTime());
   const makeState = (): ClusterState => ({
@@ -72,34 +89,42 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
   });
   followDefinitions(store, clock);
   forgetReplaced(store);
-  loadBootstrapObjects(store, { objects, effects: effects() });
+  const advertised = options.advertised ?? defaultAdvertised;
+  loadBootstrapObjects(store, { objects, effects: effects(), advertised, serviceCidr: options.serviceCidr ?? '10.0.0.0/16' });
   // As in envtest, which disables the plugin, nothing needs the accounts then.
   if (!serverOptions(flags).disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
-  const tokens = newAccountTokens(store, clock);
+  const tokens = newAccountTokens(
+    store,
+    clock,
+    lazy(() => tokenAuthority ?? newTokenAuthority()),
+  );
+  const audiences = (): readonly string[] => tokens.authority().audiences;
   const cached = newTokenCache();
-  const byToken = new Map(users.map(user => [user.token, userInfo(user.username, user.groups)]));
+  const byToken = new Map(users.map(user => [user.token, { ...userInfo(user.username, user.groups), uid: user.uid ?? '' }]));
   const cluster: Cluster = {
     store,
     frames: newFrameCache(),
     tokens,
     effects,
+    advertised,
+    allowsAnonymous: options.allowsAnonymous ?? true,
+    requestHeaders: options.requestHeaders,
     state: currentState,
     authorizer: () => authorizerOf({ state: currentState(), storage: storageOf(currentState()), record: { notes: [] } }),
     userOf: token => {
       const known = byToken.get(token);
       if (known !== undefined) return known;
       return cached(token, clock().getTime(), () => {
-        const reviewed = tokens.review(token, [ownAudience]);
+        const reviewed = tokens.review(token, audiences());
         return 'user' in reviewed ? reviewed.user : undefined;
       });
     },
-    reviewToken: (token, audiences) => {
+    reviewToken: (token, asked) => {
       const known = byToken.get(token);
-      if (known !== undefined)
-        return audiences.length === 0 || audiences.includes(ownAudience)
-          ? { user: known, audiences: [ownAudience] }
-          : { error: 'invalid bearer token' };
-      return tokens.review(token, audiences.length === 0 ? [ownAudience] : audiences);
+      const wanted = asked.length === 0 ? audiences() : asked;
+      if (known === undefined) return tokens.review(token, wanted);
+      const common = audiences().filter(audience => wanted.includes(audience));
+      return common.length === 0 ? { error: 'invalid bearer token' } : { user: known, audiences: common };
     },
   };
   return cluster;

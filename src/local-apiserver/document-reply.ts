@@ -9,11 +9,11 @@ import { versionDocument } from './discovery/version.js';
 import { checkReadOnlyRoute } from './forms/negotiation.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
 
-/** Address for clients outside of the cluster: that of the endpoints of the `kubernetes` service. */
-const advertised = '192.0.2.2:6443';
-
-/** Answers paths whose documents depend on the state alone: discovery, OpenAPI, health, version. Undefined for others. Throws the 404, 405 and 406. */
-export async function documentReply(request: Incoming, state: ClusterState): Promise<Reply | undefined> {
+/**
+ * Answers paths whose documents depend on the state alone: discovery, OpenAPI, health, version. Undefined for others. Throws the 404, 405 and 406.
+ * `address` is that of the endpoints of the `kubernetes` service, for clients outside of the cluster.
+ */
+export async function documentReply(request: Incoming, state: ClusterState, address = '192.0.2.2:6443'): Promise<Reply | undefined> {
   const path = pathOf(request);
   const single = versionReply(request, path) ?? healthReply(request);
   if (single !== undefined) return single;
@@ -21,7 +21,7 @@ export async function documentReply(request: Incoming, state: ClusterState): Pro
   if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(found) }, null, 2));
   if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found);
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
-  return discoveryReply(request, { found, address: advertised, pretty });
+  return discoveryReply(request, { found, address, pretty });
 }
 
 /** The recorded paths, and those of the groups of definitions. */

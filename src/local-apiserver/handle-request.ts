@@ -41,7 +41,7 @@ export async function handleRequest(incoming: Incoming, cluster: Cluster, otherP
 async function guarded(request: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
   try {
     requestLimitMs({ method: request.method, path: request.url });
-    const user = authorizedUser(request, cluster);
+    const user = await authorizedUser(request, cluster);
     const isResource = requestInfoOf(request.url).type === 'resource';
     if (!isResource) return (await otherPaths(request, user)) ?? notFoundReply(request);
     return await resourceReply(request, user, cluster);
@@ -53,8 +53,8 @@ async function guarded(request: Incoming, cluster: Cluster, otherPaths: OtherPat
 }
 
 /** Returns the effective and authorized user of a request. Throws a 401, 400 or 403. */
-function authorizedUser(request: Incoming, cluster: Cluster): UserInfo {
-  const sender = authenticate(request, cluster);
+async function authorizedUser(request: Incoming, cluster: Cluster): Promise<UserInfo> {
+  const sender = await authenticate(request, cluster);
   if (sender === undefined) throw unauthorized('Unauthorized');
   const authorizer = cluster.authorizer();
   const user = impersonatedUser(request, sender, authorizer);

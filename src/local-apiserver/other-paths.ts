@@ -23,8 +23,8 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
     const isKeyPath = path === '/openid/v1/jwks' || path === '/.well-known/openid-configuration';
     if (isKeyPath && request.method !== 'GET') throw methodNotAllowed();
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
-    if (path === '/.well-known/openid-configuration') return issuerReply(address());
-    return documentReply(request, cluster.state());
+    if (path === '/.well-known/openid-configuration') return issuerReply(address(), cluster);
+    return documentReply(request, cluster.state(), `${cluster.advertised.address}:${cluster.advertised.port}`);
   };
 }
 
@@ -43,13 +43,17 @@ function keysReply(request: Incoming, { tokens }: Cluster): Reply {
   };
 }
 
-function issuerReply(address: string): Reply {
+/** Source: kubernetes pkg/serviceaccount/openidmetadata.go: not found where the issuer is not a URL of OpenID Connect. */
+function issuerReply(address: string, { tokens }: Cluster): Reply | undefined {
+  const { issuers, publicKeys } = tokens.authority();
+  const [issuer = ''] = issuers;
+  if (!/^https:\/\/[^?#]*$/.test(issuer)) return undefined;
   const configuration = {
-    issuer: 'https://kubernetes.default.svc',
+    issuer,
     jwks_uri: `https://${address}/openid/v1/jwks`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['ES256'],
+    id_token_signing_alg_values_supported: [...new Set(publicKeys.map(({ algorithm }) => algorithm))].sort(),
   };
   return {
     status: 200,

@@ -58,7 +58,7 @@ export async function startApiServer({
     port,
     cert: pair.cert,
     key: pair.key,
-    clientCa: clientCa === 'none' ? undefined : (clientCa ?? pair.ca),
+    authorities: { clients: clientCa === 'none' ? undefined : (clientCa ?? pair.ca), proxies: options.requestHeaders?.ca },
     answer: async (request): Promise<Reply> => {
       const { cluster, others } = serving();
       const handle = (): Promise<Reply> => handleRequest(request, cluster, others);

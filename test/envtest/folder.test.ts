@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { startEtcd } from '../../src/envtest/etcd/health-server.js';
 import { executables } from '../../src/envtest/folder/executables.js';
 import { root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { freePort } from './support/control-plane.js';
 
 const run = promisify(execFile);
 const { folder, remove } = temporaryFolder({});
@@ -21,14 +21,6 @@ beforeAll(async () => {
   assets = stdout.trim();
 });
 afterAll(remove);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Calls until the server listens. */
 async function answerOf(url: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
 import { type FieldError, invalidValue, notSupported, printFieldErrors, required } from '../../kubernetes/field-error.js';
+import { serverOptions } from '../../kubernetes/server-options.js';
 import { badRequest, conflict, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { WriteOptions } from '../endpoints/request-options.js';
@@ -152,7 +153,7 @@ async function issueToken(object: ApiObject, options: WriteOptions, context: Cal
   metadata.set('uid', uid);
   metadata.set('creationTimestamp', timestampOf(effects.now()));
   const spec = ensureMap(object.value, 'spec');
-  if (listAt(spec, 'audiences').length === 0) spec.set('audiences', ['https://kubernetes.default.svc']);
+  if (listAt(spec, 'audiences').length === 0) spec.set('audiences', [...serverOptions(context.state.flags).apiAudiences]);
   object.value.delete('status');
   const errors = lifetimeErrors(spec);
   if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors);

@@ -32,6 +32,8 @@ function rangeErrors(flags: GivenFlags): string[] {
   if (range === '') return [];
   const cidrs = parseCidrs(range);
   if (cidrs.length === 0 || cidrs[0] === undefined) return ['--service-cluster-ip-range must contain at least one valid cidr'];
+  if (cidrs.some(cidr => cidr?.isIpv4 === false))
+    return ['--service-cluster-ip-range: IPv6 is not supported by the API server of webhook-cli'];
   if (cidrs.length > 2) return ['--service-cluster-ip-range must not contain more than two entries'];
   return cidrs.length === 2 && cidrs[0].isIpv4 === cidrs[1]?.isIpv4
     ? ['--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family']

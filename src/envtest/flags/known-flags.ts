@@ -65,10 +65,12 @@ const names: Readonly<Record<FlagType, string>> = {
   array: 'service-account-issuer service-account-key-file tls-sni-cert-key',
 };
 
-const used = wordsOf(`advertise-address authorization-mode bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
+const used =
+  wordsOf(`advertise-address anonymous-auth api-audiences authorization-mode bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
   default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing etcd-servers feature-gates
-  runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range
-  tls-cert-file tls-private-key-file watch-cache`);
+  requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers
+  requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range
+  tls-cert-file tls-private-key-file token-auth-file watch-cache`);
 
 const refused = wordsOf(`authentication-config authorization-config authorization-policy-file authorization-webhook-config-file
   cors-allowed-origins emulated-version enable-bootstrap-token-auth goaway-chance oidc-issuer-url service-account-signing-endpoint tls-sni-cert-key`);

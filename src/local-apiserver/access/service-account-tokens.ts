@@ -1,43 +1,32 @@
-import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
+import { createPublicKey, randomUUID } from 'node:crypto';
 import type { ReviewedToken, TokenDemand } from '../../apiserver/handlers/serving.js';
-import { stringAt } from '../../go/value.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { LiveStorage } from '../../kubernetes/live-storage.js';
+import { isTokenSignature, keySetOf, publicTokenKey, type TokenAuthority, tokenSignature } from './token-keys.js';
 
-const issuer = 'https://kubernetes.default.svc';
-
-/** Audience of the API server itself. */
-export const ownAudience = issuer;
-
-/** Issues and verifies service account tokens: JWTs signed with a key of this server. */
+/** Issues and verifies service account tokens. */
 export interface AccountTokens {
   issue(demand: TokenDemand): string;
   /** Returns the user of a token that is currently valid for one of the audiences. */
   review(token: string, audiences: readonly string[]): ReviewedToken;
+  readonly authority: () => TokenAuthority;
   /** The JSON Web Key Set for verifying tokens. */
   keys(): string;
 }
 
 /** Tokens of the service accounts in storage. Source: kubernetes pkg/serviceaccount. */
-export function newAccountTokens(storage: LiveStorage, now: () => Date): AccountTokens {
-  let pair: ReturnType<typeof newPair> | undefined;
-  const keyPair = () => {
-    pair ??= newPair();
-    return pair;
-  };
+export function newAccountTokens(storage: LiveStorage, now: () => Date, authority: () => TokenAuthority): AccountTokens {
   return {
-    issue: demand => signed(claimsOf(demand), keyPair()),
-    review: (token, audiences) => reviewed(token, audiences, { storage, now: now(), verifies: data => verifies(data, keyPair()) }),
-    keys: () =>
-      JSON.stringify({ keys: [{ ...keyPair().publicKey.export({ format: 'jwk' }), use: 'sig', kid: keyPair().id, alg: 'ES256' }] }),
+    issue: demand => signed(claimsOf(demand, { storage, issuer: authority().issuers[0] ?? '' }), authority()),
+    review: (token, audiences) => reviewed(token, audiences, { storage, now: now(), authority: authority() }),
+    authority,
+    keys: () => keySetOf(authority().publicKeys),
   };
-}
-
-function newPair() {
-  return { ...generateKeyPairSync('ec', { namedCurve: 'P-256' }), id: randomUUID() };
 }
 
 interface Claims {
+  readonly iss: string;
   readonly aud: readonly string[];
   readonly exp: number;
   readonly nbf: number;
@@ -57,9 +46,19 @@ interface Named {
   readonly uid: string;
 }
 
-function claimsOf({ namespace, name, uid, audiences, seconds, boundTo, now }: TokenDemand): object {
+interface Claimed {
+  readonly storage: LiveStorage;
+  readonly issuer: string;
+}
+
+function claimsOf({ namespace, name, uid, audiences, seconds, boundTo, now }: TokenDemand, { storage, issuer }: Claimed): object {
   const at = Math.floor(now.getTime() / 1000);
-  const bound = boundTo === undefined ? {} : { [boundTo.kind.toLowerCase()]: { name: boundTo.name, uid: boundTo.uid } };
+  const pod = boundTo?.kind === 'Pod' ? storage.find({ group: '', kind: 'Pod' }, namespace, boundTo.name) : undefined;
+  const node = storage.find({ group: '', kind: 'Node' }, '', stringAt(pod, 'spec', 'nodeName'));
+  const bound = {
+    ...(node === undefined ? {} : { node: named(node) }),
+    ...(boundTo === undefined ? {} : { [boundTo.kind.toLowerCase()]: { name: boundTo.name, uid: boundTo.uid } }),
+  };
   return {
     aud: audiences,
     exp: at + seconds,
@@ -72,33 +71,33 @@ function claimsOf({ namespace, name, uid, audiences, seconds, boundTo, now }: To
   };
 }
 
-function signed(claims: object, { privateKey, id }: ReturnType<typeof newPair>): string {
-  const data = `${encoded({ alg: 'ES256', kid: id })}.${encoded(claims)}`;
-  const signature = sign('sha256', Buffer.from(data), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${data}.${signature.toString('base64url')}`;
+function named(object: ValueMap): Named {
+  return { name: stringAt(object, 'metadata', 'name'), uid: stringAt(object, 'metadata', 'uid') };
+}
+
+function signed(claims: object, { signingKey }: TokenAuthority): string {
+  const { id, algorithm } = publicTokenKey(createPublicKey(signingKey));
+  const data = `${encoded({ alg: algorithm, kid: id })}.${encoded(claims)}`;
+  return `${data}.${tokenSignature(data, signingKey, algorithm)}`;
 }
 
 function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function verifies([header = '', claims = '', signature = '']: readonly string[], { publicKey }: ReturnType<typeof newPair>): boolean {
-  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
-  return verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url'));
-}
-
 interface Check {
   readonly storage: LiveStorage;
   readonly now: Date;
-  readonly verifies: (parts: readonly string[]) => boolean;
+  readonly authority: TokenAuthority;
 }
 
 const notValid: ReviewedToken = { error: 'invalid bearer token' };
 
-function reviewed(token: string, audiences: readonly string[], { storage, now, verifies: isSigned }: Check): ReviewedToken {
-  const parts = token.split('.');
-  if (parts.length !== 3 || !isSigned(parts)) return notValid;
-  const claims = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString('utf8')) as Claims;
+function reviewed(token: string, audiences: readonly string[], { storage, now, authority }: Check): ReviewedToken {
+  const [header = '', payload = '', signature = '', ...rest] = token.split('.');
+  const claims = rest.length === 0 ? claimsIn(payload) : undefined;
+  if (claims === undefined || !authority.issuers.includes(claims.iss)) return notValid;
+  if (!authority.publicKeys.some(key => isTokenSignature(`${header}.${payload}`, signature, key))) return notValid;
   const common = audiences.filter(audience => claims.aud.includes(audience));
   if (common.length === 0)
     return {
@@ -111,6 +110,8 @@ function reviewed(token: string, audiences: readonly string[], { storage, now, v
   if (account === undefined || stringAt(account, 'metadata', 'uid') !== serviceaccount.uid)
     return { error: '[invalid bearer token, service account token has been invalidated]' };
   for (const [kind, boundTo] of Object.entries(bound) as [string, Named][]) {
+    // That of the pod, which is not checked.
+    if ((kind === 'node' && bound.pod !== undefined) || !boundKinds.has(kind)) continue;
     const found = storage.find(
       { group: '', kind: `${kind[0]?.toUpperCase()}${kind.slice(1)}` },
       kind === 'node' ? '' : namespace,
@@ -122,15 +123,34 @@ function reviewed(token: string, audiences: readonly string[], { storage, now, v
   return { user: accountUser(claims), audiences: common };
 }
 
+/** Returns the claims of a token, which are not verified yet; undefined if it is none of a service account. */
+function claimsIn(payload: string): Claims | undefined {
+  try {
+    const claims: Partial<Claims> | null = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    const account = claims?.['kubernetes.io']?.serviceaccount;
+    if (typeof account?.name !== 'string' || !Array.isArray(claims?.aud) || typeof claims.iss !== 'string') return undefined;
+    return claims as Claims;
+  } catch {
+    return undefined;
+  }
+}
+
 function goList(texts: readonly string[]): string {
   return `[${texts.map(text => JSON.stringify(text)).join(' ')}]`;
 }
 
-function accountUser({ sub, jti, 'kubernetes.io': { namespace, serviceaccount, pod } }: Claims): UserInfo {
+/** Other private claims are not references. */
+const boundKinds: ReadonlySet<string> = new Set(['pod', 'secret', 'node']);
+
+function accountUser({ sub, jti, 'kubernetes.io': { namespace, serviceaccount, pod, node } }: Claims): UserInfo {
   const extra = new Map<string, string[]>([['authentication.kubernetes.io/credential-id', [`JTI=${jti}`]]]);
   if (pod !== undefined) {
     extra.set('authentication.kubernetes.io/pod-name', [pod.name]);
     extra.set('authentication.kubernetes.io/pod-uid', [pod.uid]);
+  }
+  if (node !== undefined) {
+    extra.set('authentication.kubernetes.io/node-name', [node.name]);
+    extra.set('authentication.kubernetes.io/node-uid', [node.uid]);
   }
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
   return { username: sub, uid: serviceaccount.uid, groups, extra };

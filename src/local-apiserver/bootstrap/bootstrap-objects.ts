@@ -8,42 +8,62 @@ import { keyOf, kindName, type Store } from '../store/store.js';
 
 /** Initial objects in addition to those of a new API server. */
 export interface InitialObjects {
+  /** Address of the API server for the cluster, in the endpoints of the service `kubernetes`. */
+  readonly advertised: Advertised;
+  /** Addresses of services. */
+  readonly serviceCidr: string;
   /** Objects of the user, which override bootstrap objects of the same name. */
   readonly objects: readonly ValueMap[];
   readonly effects: Effects;
 }
 
+/** An address of the API server. */
+export interface Advertised {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** Fills an empty store with the recorded bootstrap objects of an API server, and with the user's objects. */
-export function loadBootstrapObjects(store: Store, { objects, effects }: InitialObjects): void {
+export function loadBootstrapObjects(store: Store, initial: InitialObjects): void {
+  const { objects, effects } = initial;
   const own = new Set(objects.map(object => `${kindName(kindOf(object))}/${keyOf(object)}`));
-  for (const object of bootstrapObjects(effects)) {
+  for (const object of bootstrapObjects(initial)) {
     if (own.has(`${kindName(kindOf(object))}/${keyOf(object)}`)) continue;
     store.create(withIdentity(object, effects));
   }
   for (const object of objects) store.create(withIdentity(object, effects));
 }
 
-function bootstrapObjects(effects: Effects): ValueMap[] {
+function bootstrapObjects({ effects, advertised, serviceCidr }: InitialObjects): ValueMap[] {
   const now = effects.now();
   const identity = effects.uid().replaceAll('-', '').slice(0, 26);
   const words: Readonly<Record<string, string>> = {
     time: timestampOf(now),
     microtime: `${now.toISOString().slice(0, -1)}000Z`,
     date: now.toISOString().slice(0, 10),
-    // An address that is valid in Endpoints, in which loopback addresses are not allowed.
-    address: '192.0.2.2',
-    port: '6443',
+    address: advertised.address,
+    port: String(advertised.port),
     host: hostname().toLowerCase(),
     uid: effects.uid(),
     identity,
   };
   const text = readData('bootstrap.jsonl')
     .toString('utf8')
-    .replace(/\{\{(\w+)\}\}/g, (all, word: string) => words[word] ?? all);
+    .replace(/\{\{(\w+)\}\}/g, (all, word: string) => words[word] ?? all)
+    .replaceAll(`"${recordedCidr}"`, `"${serviceCidr}"`)
+    .replaceAll(`"${secondAddress(recordedCidr)}"`, `"${secondAddress(serviceCidr)}"`);
   return text
     .split('\n')
     .filter(line => line !== '')
     .map(line => toValue(JSON.parse(line)) as ValueMap);
+}
+
+/** Range of the API server whose objects were recorded. */
+const recordedCidr = '10.0.0.0/16';
+
+/** That of the service `kubernetes`. */
+function secondAddress(cidr: string): string {
+  return cidr.replace(/(\d+)\/\d+$/, (_, last: string) => String(Number(last) + 1));
 }
 
 function withIdentity(object: ValueMap, { uid, now }: Effects): ValueMap {

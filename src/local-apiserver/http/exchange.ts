@@ -7,16 +7,22 @@ export interface Incoming {
   readonly url: string;
   /** Lower-case names, in order; names may be repeated. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** DER of the client certificate, verified with the CA; undefined without one. */
-  readonly peer: PeerName | undefined;
+  /** The client's certificate; undefined without one. */
+  readonly peer: PeerCertificate | undefined;
   /** The body, truncated one byte after the API server's limit. */
   readonly body: () => Promise<Uint8Array>;
 }
 
 /** Identity in a client certificate. */
-export interface PeerName {
+export interface PeerCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** SHA-256 of the certificate in hex. */
+  readonly digest: string;
+  /** Whether it is valid, and issued by a CA for clients. */
+  readonly isClient: boolean;
+  /** Whether it is valid, and issued by a CA for authenticating proxies. */
+  readonly isProxy: boolean;
 }
 
 /** The response. */

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Incoming, PeerName, Reply } from './exchange.js';
+import type { Incoming, PeerCertificate, Reply } from './exchange.js';
+import { type ClientAuthorities, peerReader } from './peer.js';
 import { sendReply } from './send-reply.js';
 
 /** Options of a listener: address, certificate, handler. */
@@ -12,8 +13,8 @@ export interface ListenerOptions {
   /** PEM: certificate and key. */
   readonly cert: string;
   readonly key: string;
-  /** PEM: CAs for client certificates; undefined if these are ignored. */
-  readonly clientCa: string | undefined;
+  /** CAs for client certificates; these are ignored without any. */
+  readonly authorities: ClientAuthorities;
   readonly answer: (request: Incoming) => Promise<Reply>;
 }
 
@@ -32,12 +33,14 @@ type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
 /** Listens for HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error. */
-export async function listen({ host, port, answer, cert, key, clientCa }: ListenerOptions): Promise<Listener> {
+export async function listen({ host, port, answer, cert, key, authorities }: ListenerOptions): Promise<Listener> {
   const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, requestTimeout: 0, keepAliveTimeout: 120_000 };
+  const ca = [authorities.clients, authorities.proxies].filter(text => text !== undefined);
+  const peerOf = ca.length === 0 ? () => undefined : peerReader(authorities);
   const server = createSecureServer(
-    { cert, key, ca: clientCa, ...limits, allowHTTP1: true, requestCert: clientCa !== undefined, rejectUnauthorized: false },
+    { cert, key, ca, ...limits, allowHTTP1: true, requestCert: ca.length > 0, rejectUnauthorized: false },
     (request, response) => {
-      void handle(request, response, answer);
+      void handle(request, response, { answer, peerOf });
     },
   );
   const sockets = new Set<Socket>();
@@ -68,11 +71,16 @@ async function close(server: Http2SecureServer, sockets: ReadonlySet<Socket>): P
   await closed;
 }
 
-async function handle(request: Request, response: Response, answer: ListenerOptions['answer']): Promise<void> {
+interface Handling {
+  readonly answer: ListenerOptions['answer'];
+  readonly peerOf: (socket: TLSSocket) => PeerCertificate | undefined;
+}
+
+async function handle(request: Request, response: Response, { answer, peerOf }: Handling): Promise<void> {
   response.on('error', () => undefined);
   request.on('error', () => undefined);
   try {
-    await sendReply(request, response, await answer(incomingOf(request)));
+    await sendReply(request, response, await answer(incomingOf(request, peerOf(request.socket as TLSSocket))));
   } catch {
     // The client disconnected.
     response.destroy?.();
@@ -80,7 +88,7 @@ async function handle(request: Request, response: Response, answer: ListenerOpti
   }
 }
 
-function incomingOf(request: Request): Incoming {
+function incomingOf(request: Request, peer: PeerCertificate | undefined): Incoming {
   const { rawHeaders } = request;
   const headers: [string, string][] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.push([(rawHeaders[i] ?? '').toLowerCase(), rawHeaders[i + 1] ?? '']);
@@ -88,17 +96,9 @@ function incomingOf(request: Request): Incoming {
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     headers,
-    peer: peerOf(request.socket as TLSSocket),
+    peer,
     body: () => readBody(request),
   };
-}
-
-function peerOf(socket: TLSSocket): PeerName | undefined {
-  if (socket.authorized !== true) return undefined;
-  const { subject } = socket.getPeerCertificate() ?? {};
-  if (subject?.CN === undefined) return undefined;
-  const organizations = (subject.O ?? []) as string | string[];
-  return { commonName: String(subject.CN), organizations: Array.isArray(organizations) ? organizations : [organizations] };
 }
 
 /** Reads a body up to the limit. Rejects when the client disconnects in the middle. */

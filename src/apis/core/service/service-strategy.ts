@@ -18,7 +18,7 @@ import {
 import { type FieldError, invalidValue, printFieldErrors, required } from '../../../kubernetes/field-error.js';
 import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { invalid } from '../../../kubernetes/status-errors.js';
-import { isServiceIpTaken, randomServiceIp, serviceIpProblem } from './service-addresses.js';
+import { firstServiceIp, freeServiceIp, serviceIpProblem } from './service-addresses.js';
 import { checkClusterIps } from './service-cluster-ips.js';
 
 import { chooseFamilies } from './service-ip-families.js';
@@ -101,8 +101,8 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
     const addresses = { rawJson: writeValue(listAt(spec, 'clusterIPs'), 'kept') };
     return problem === undefined ? [] : [invalidValue('spec.clusterIPs', addresses, `failed to allocate IP ${given}: ${problem}`)];
   }
-  let address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
-  while (isServiceIpTaken(address, context.storage)) address = randomServiceIp(context.effects);
+  const address = context.dryRun ? firstServiceIp(context.storage) : freeServiceIp(context);
+  if (address === undefined) return [invalidValue('spec.clusterIPs', { rawJson: '[""]' }, 'failed to allocate IP: range is full')];
   const problem = referenceProblem(address, object, context);
   if (problem !== undefined) return [invalidValue('spec.clusterIPs', { rawJson: '[""]' }, `failed to allocate IP: ${problem}`)];
   spec.set('clusterIP', address);

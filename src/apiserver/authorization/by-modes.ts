@@ -1,0 +1,43 @@
+import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import type { Storage } from '../../kubernetes/storage.js';
+import { defaultRules } from './default-roles.js';
+import { rbacAuthorizer } from './rbac.js';
+import { ruleAllows } from './rule-allows.js';
+
+/**
+ * Returns the authorizer of `--authorization-mode`: the first mode that allows decides. Source: kubernetes
+ * pkg/kubeapiserver/authorizer/config.go, apiserver authorization/union.
+ */
+export function authorizerByModes(modes: ReadonlySet<string>, storage: Storage): Authorizer {
+  const authorizers = [...modes].map(mode => authorizerOfMode(mode, storage));
+  return {
+    authorize: question => {
+      if (question.user.groups.includes('system:masters')) return { allowed: true, reason: '', error: undefined };
+      const answers: AuthorizerAnswer[] = [];
+      for (const authorizer of authorizers) {
+        const answer = authorizer.authorize(question);
+        if (answer.allowed) return answer;
+        answers.push(answer);
+      }
+      const reasons = answers.map(({ reason }) => reason).filter(reason => reason !== '');
+      return { allowed: false, reason: reasons.join('\n'), error: undefined };
+    },
+  };
+}
+
+function authorizerOfMode(mode: string, storage: Storage): Authorizer {
+  if (mode === 'AlwaysAllow') return { authorize: () => ({ allowed: true, reason: '', error: undefined }) };
+  if (mode === 'AlwaysDeny') return { authorize: () => ({ allowed: false, reason: 'Everything is forbidden.', error: undefined }) };
+  return mode === 'Node' ? { authorize: question => nodeAnswer(question, storage) } : rbacAuthorizer(storage);
+}
+
+/**
+ * Allows nodes what the role `system:node` allows. Which objects belong to the pods of a node is not checked. Source: kubernetes
+ * plugin/pkg/auth/authorizer/node/node_authorizer.go.
+ */
+function nodeAnswer(question: AuthorizerQuestion, storage: Storage): AuthorizerAnswer {
+  const { username, groups } = question.user;
+  const isNode = groups.includes('system:nodes') && username.startsWith('system:node:') && username.length > 'system:node:'.length;
+  const rules = isNode ? (defaultRules('system:node', storage) ?? []) : [];
+  return { allowed: rules.some(rule => ruleAllows(rule, question)), reason: '', error: undefined };
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RequestHeaders } from '../local-apiserver/access/request-headers.js';
+import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
+import type { TokenUser } from '../local-apiserver/cluster.js';
+import type { GivenFlags } from './flags/parse-flags.js';
+import { parseTokenFile } from './token-file.js';
+
+/** Who may authenticate, and how. */
+export interface AuthenticationOptions {
+  /** PEM, or `none`. */
+  readonly clientCa: string;
+  readonly requestHeaders: RequestHeaders | undefined;
+  readonly users: readonly TokenUser[];
+  readonly allowsAnonymous: boolean;
+  readonly tokenAuthority: TokenAuthority;
+}
+
+/** A message with which kube-apiserver ends. */
+export class StartError extends Error {}
+
+/** Reads the files of the flags. Throws StartError, or the system's error for a file that cannot be read. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
+export function authenticationOptions(flags: GivenFlags, cwd: string): AuthenticationOptions {
+  const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
+  const read = (file: string): string => readFileSync(path.resolve(cwd, file), 'utf8');
+  const tokenFile = last('token-auth-file');
+  // Everybody would be allowed everything.
+  const allowsEverything = (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
+  return {
+    clientCa: authorityIn('client-ca-file', last('client-ca-file'), read) ?? 'none',
+    requestHeaders: requestHeadersOf(flags, authorityIn('requestheader-client-ca-file', last('requestheader-client-ca-file'), read)),
+    users: tokenFile === undefined ? [] : tokenUsers(tokenFile, read(tokenFile)),
+    allowsAnonymous: last('anonymous-auth') !== 'false' && !allowsEverything,
+    tokenAuthority: tokenAuthorityOf(flags, read),
+  };
+}
+
+function authorityIn(flag: string, file: string | undefined, read: (file: string) => string): string | undefined {
+  if (file === undefined) return undefined;
+  const pem = read(file);
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
+    const what = flag === 'client-ca-file' ? 'client CA' : 'request-header CA';
+    throw new StartError(
+      `unable to load ${what} file: error loading CA file ${JSON.stringify(file)}: data does not contain any valid RSA or ECDSA certificates`,
+    );
+  }
+  return pem;
+}
+
+function requestHeadersOf(flags: GivenFlags, ca: string | undefined): RequestHeaders | undefined {
+  if (ca === undefined) return undefined;
+  const list = (name: string): readonly string[] => flags.get(name) ?? [];
+  return {
+    ca,
+    allowedNames: list('requestheader-allowed-names'),
+    usernameHeaders: list('requestheader-username-headers'),
+    uidHeaders: list('requestheader-uid-headers'),
+    groupHeaders: list('requestheader-group-headers'),
+    extraPrefixes: list('requestheader-extra-headers-prefix'),
+  };
+}
+
+function tokenUsers(file: string, text: string): readonly TokenUser[] {
+  const parsed = parseTokenFile(text);
+  if ('columns' in parsed) {
+    throw new StartError(`token file '${file}' must have at least 3 columns (token, user name, user uid), found ${parsed.columns}`);
+  }
+  return parsed.users;
+}
+
+function tokenAuthorityOf(flags: GivenFlags, read: (file: string) => string): TokenAuthority {
+  const issuers = flags.get('service-account-issuer') ?? [];
+  const signingFile = flags.get('service-account-signing-key-file')?.at(-1) ?? '';
+  const keyFiles = flags.get('service-account-key-file') ?? [];
+  const audiences = flags.get('api-audiences') ?? [];
+  return {
+    issuers,
+    audiences: audiences.length > 0 ? audiences : issuers,
+    signingKey: parsed('service-account-issuer-key-file', () => signingKeyIn(read(signingFile))),
+    publicKeys: keyFiles.flatMap(file => parsed('service-account-key-file', () => publicKeysIn(read(file)))),
+  };
+}
+
+/** Replaces the error of OpenSSL for an invalid key by that of kube-apiserver. */
+function parsed<T>(what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error;
+    throw new StartError(`failed to parse ${what}: data does not contain a valid key`);
+  }
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runKubeApiserver } from '../../src/envtest/run-kube-apiserver.js';
+import { testSurroundings } from '../support/run-command.js';
+import {
+  type Answer,
+  clientCertificate,
+  flagsOf,
+  type Materials,
+  type Running,
+  startControlPlane,
+  writeMaterials,
+} from './support/control-plane.js';
+
+let materials: Materials;
+let server: Running;
+const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+const whoAmI = (options: Parameters<Running['call']>[2]): Promise<Answer> =>
+  server.call('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', { body: review, ...options });
+
+beforeAll(async () => {
+  materials = writeMaterials({ 'tokens.csv': 'secret-1,alice,uid-1,"devs,system:masters"\nsecret-2,bob,uid-2\n' });
+  server = await startControlPlane(materials, [
+    '--token-auth-file=tokens.csv',
+    '--requestheader-client-ca-file=proxy-ca.crt',
+    '--requestheader-allowed-names=front',
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+    '--allow-privileged=true',
+  ]);
+});
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+  materials.remove();
+});
+const admin = { headers: { Authorization: 'Bearer secret-1' } };
+
+describe('authentication by the flags of kube-apiserver', () => {
+  it('reads users and groups from a token file', async () => {
+    const { body } = await whoAmI(admin);
+    expect(body.status.userInfo).toEqual({ username: 'alice', uid: 'uid-1', groups: ['devs', 'system:masters', 'system:authenticated'] });
+    expect((await whoAmI({ headers: { Authorization: 'Bearer other' } })).status).toBe(401);
+  });
+
+  it('takes users from client certificates of the client CA, with the hash of the certificate', async () => {
+    const client = clientCertificate('carol', materials.clientCa);
+    const digest = createHash('sha256').update(client.der).digest('hex');
+    expect((await whoAmI({ client })).body.status.userInfo).toEqual({
+      username: 'carol',
+      groups: ['system:authenticated'],
+      extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${digest}`] },
+    });
+  });
+
+  it('rejects client certificates of other CAs, unless a token is valid', async () => {
+    const client = clientCertificate('carol', materials.proxyCa);
+    expect((await whoAmI({ client })).status).toBe(401);
+    expect((await whoAmI({ client, ...admin })).body.status.userInfo.username).toBe('alice');
+  });
+
+  it('takes users from the headers of an authenticating proxy only', async () => {
+    const headers = { 'X-Remote-User': 'dave', 'X-Remote-Group': 'ops', 'X-Remote-Extra-Team%2Fname': 'blue' };
+    const proxied = await whoAmI({ client: clientCertificate('front', materials.proxyCa), headers });
+    expect(proxied.body.status.userInfo).toEqual({
+      username: 'dave',
+      groups: ['ops', 'system:authenticated'],
+      extra: { 'team/name': ['blue'] },
+    });
+    expect((await whoAmI({ client: clientCertificate('other', materials.proxyCa), headers })).status).toBe(401);
+    const client = clientCertificate('carol', materials.clientCa);
+    expect((await whoAmI({ client, headers })).body.status.userInfo.username).toBe('carol');
+  });
+
+  it('publishes how to authenticate for other API servers', async () => {
+    const { body } = await server.call('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication', admin);
+    expect(body.data).toEqual({
+      'client-ca-file': materials.clientCa.pem,
+      'requestheader-allowed-names': '["front"]',
+      'requestheader-client-ca-file': materials.proxyCa.pem,
+      'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+      'requestheader-group-headers': '["X-Remote-Group"]',
+      'requestheader-uid-headers': '[]',
+      'requestheader-username-headers': '["X-Remote-User"]',
+    });
+  });
+});
+
+describe('service accounts by the flags of kube-apiserver', () => {
+  it("issues tokens of the issuer, signed with the suite's key, and accepts them", async () => {
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } };
+    await server.call('POST', '/api/v1/namespaces/default/serviceaccounts', { body: account, ...admin });
+    const demand = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    const issued = await server.call('POST', '/api/v1/namespaces/default/serviceaccounts/robot/token', { body: demand, ...admin });
+    const { token } = issued.body.status;
+    const [header, claims] = token.split('.').map((part: string) => Buffer.from(part, 'base64url').toString('utf8'));
+    const issuer = `https://127.0.0.1:${server.port}/`;
+    expect(JSON.parse(claims)).toMatchObject({ iss: issuer, aud: [issuer], sub: 'system:serviceaccount:default:robot' });
+    const keys = (await server.call('GET', '/openid/v1/jwks', admin)).body.keys;
+    expect(keys).toEqual([{ use: 'sig', kty: 'RSA', kid: JSON.parse(header).kid, alg: 'RS256', n: expect.any(String), e: 'AQAB' }]);
+    expect((await whoAmI({ headers: { Authorization: `Bearer ${token}` } })).body.status.userInfo.username).toBe(
+      'system:serviceaccount:default:robot',
+    );
+    expect((await server.call('GET', '/.well-known/openid-configuration', admin)).body).toMatchObject({
+      issuer,
+      id_token_signing_alg_values_supported: ['RS256'],
+    });
+  });
+
+  it('rejects tokens that another key signed', async () => {
+    const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { iss: `https://127.0.0.1:${server.port}/`, aud: ['x'], 'kubernetes.io': { serviceaccount: { name: 'robot' } } };
+    const token = `${encoded({ alg: 'RS256' })}.${encoded(claims)}.${Buffer.alloc(256).toString('base64url')}`;
+    expect((await whoAmI({ headers: { Authorization: `Bearer ${token}` } })).status).toBe(401);
+  });
+});
+
+describe('addresses by the flags of kube-apiserver', () => {
+  const service = (spec: object): object => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { generateName: 's-' },
+    spec: { ports: [{ port: 80 }], ...spec },
+  });
+  const create = (spec: object): Promise<Answer> =>
+    server.call('POST', '/api/v1/namespaces/default/services', { body: service(spec), ...admin });
+
+  it('allocates addresses of the service range, and refuses others', async () => {
+    expect((await create({})).body.spec.clusterIP).toMatch(/^10\.7\.0\.\d+$/);
+    expect((await create({ clusterIP: '10.7.0.200' })).body.spec.clusterIP).toBe('10.7.0.200');
+    const { status, body } = await create({ clusterIP: '10.8.0.200' });
+    expect([status, body.message]).toEqual([422, expect.stringContaining('the provided network does not match the current range')]);
+  });
+
+  it('has its port in the service kubernetes and its endpoints', async () => {
+    const { body } = await server.call('GET', '/api/v1/namespaces/default/services/kubernetes', admin);
+    expect([body.spec.clusterIP, body.spec.ports[0].targetPort]).toEqual(['10.7.0.1', server.port]);
+    const endpoints = (await server.call('GET', '/api/v1/namespaces/default/endpoints/kubernetes', admin)).body;
+    expect(endpoints.subsets[0].ports[0].port).toBe(server.port);
+    const cidr = (await server.call('GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes', admin)).body;
+    expect(cidr.spec.cidrs).toEqual(['10.7.0.0/24']);
+  });
+});
+
+it('notes flags without effect, once each', () => {
+  expect(server.stderr()).toBe('note: --allow-privileged has no effect in the API server of webhook-cli\n');
+});
+
+it('allows everything to everybody who is authenticated, and nobody else, with AlwaysAllow', async () => {
+  const open = await startControlPlane(materials, ['--token-auth-file=tokens.csv'], 'AlwaysAllow');
+  expect((await open.call('GET', '/api/v1/secrets')).status).toBe(401);
+  expect((await open.call('GET', '/api/v1/secrets', { headers: { Authorization: 'Bearer secret-2' } })).status).toBe(200);
+  await open.stop();
+});
+
+describe('a start that fails', () => {
+  const run = async (argv: readonly string[]): Promise<readonly [number, string]> => {
+    const written = { stdout: '', stderr: '' };
+    return [await runKubeApiserver(argv, 'v1.36', testSurroundings({ cwd: materials.folder }, written)), written.stderr];
+  };
+
+  it.each([
+    [['--nope'], 'Error: unknown flag: --nope\n'],
+    [['--oidc-issuer-url=https://a'], 'Error: --oidc-issuer-url is not supported by the API server of webhook-cli\n'],
+    [['--feature-gates=Nope=true'], '"command failed" err="unrecognized feature gate: Nope"\n'],
+  ])('%j', async (argv, message) => {
+    expect(await run(argv)).toEqual([1, message]);
+  });
+
+  it('names files that cannot be read', async () => {
+    const [code, stderr] = await run([...flagsOf(materials, 1), '--client-ca-file=missing.crt']);
+    expect([code, stderr]).toEqual([1, `"command failed" err="open ${materials.folder}/missing.crt: no such file or directory"\n`]);
+  });
+});

@@ -1,0 +1,141 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { type RequestOptions, request } from 'node:https';
+import { createServer } from 'node:net';
+import { runKubeApiserver } from '../../../src/envtest/run-kube-apiserver.js';
+import { type Made, makeCertificate } from '../../support/certificate-maker.js';
+import { testSurroundings } from '../../support/run-command.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import '../../support/install.js';
+
+/** Certificates and keys as a test environment writes them. */
+export interface Materials {
+  readonly folder: string;
+  readonly clientCa: Made;
+  readonly proxyCa: Made;
+  /** Key of service account tokens. */
+  readonly accountKey: string;
+  remove(): void;
+}
+
+const notAfter = new Date('2099-01-01T00:00:00Z');
+
+/** Writes a client CA, a CA of authenticating proxies and a key for tokens to a temporary folder. */
+export function writeMaterials(files: Readonly<Record<string, string>> = {}): Materials {
+  const clientCa = makeCertificate({ subject: 'clients', isAuthority: true, notAfter });
+  const proxyCa = makeCertificate({ subject: 'proxies', isAuthority: true, notAfter });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const accountKey = String(privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  const made = temporaryFolder({ 'client-ca.crt': clientCa.pem, 'proxy-ca.crt': proxyCa.pem, 'sa.key': accountKey, ...files });
+  return { ...made, clientCa, proxyCa, accountKey };
+}
+
+/** A client's certificate, for any purpose. */
+export function clientCertificate(subject: string, issuer: Made): Made {
+  return makeCertificate({ subject, issuer, notAfter, extensions: { '2.5.29.37': undefined } });
+}
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of several kinds
+  readonly body: any;
+}
+
+export interface Running {
+  readonly port: number;
+  readonly stderr: () => string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Terminates the server; returns its exit code. */
+  stop(): Promise<number>;
+}
+
+export interface CallOptions {
+  readonly body?: object;
+  readonly client?: Made;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Flags that envtest passes. */
+export function flagsOf({ folder }: Materials, port: number, authorization = 'RBAC'): string[] {
+  return [
+    `--cert-dir=${folder}`,
+    `--client-ca-file=${folder}/client-ca.crt`,
+    `--service-account-key-file=${folder}/sa.key`,
+    `--service-account-signing-key-file=${folder}/sa.key`,
+    `--service-account-issuer=https://127.0.0.1:${port}/`,
+    `--authorization-mode=${authorization}`,
+    '--disable-admission-plugins=ServiceAccount',
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
+    '--service-cluster-ip-range=10.7.0.0/24',
+    '--etcd-servers=http://127.0.0.1:1',
+  ];
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise(resolve => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Starts kube-apiserver in this process with envtest's flags and others; resolves when it answers. */
+export async function startControlPlane(materials: Materials, more: readonly string[] = [], authorization = 'RBAC'): Promise<Running> {
+  const port = await freePort();
+  const written = { stdout: '', stderr: '' };
+  let interrupt: () => Promise<void> = async () => {};
+  const surroundings = testSurroundings(
+    {
+      cwd: materials.folder,
+      onInterrupt: cleanUp => {
+        interrupt = cleanUp;
+        return () => {};
+      },
+    },
+    written,
+  );
+  const ended = runKubeApiserver([...flagsOf(materials, port, authorization), ...more], 'v1.36', {
+    ...surroundings,
+    now: () => new Date(),
+  });
+  let exitCode: number | undefined;
+  void ended.then(code => {
+    exitCode = code;
+  });
+  const call: Running['call'] = (method, path, options = {}) => callAt(port, { method, path }, options);
+  for (;;) {
+    if (exitCode !== undefined) throw new Error(`exit code ${exitCode}: ${written.stderr}`);
+    const isReady = await call('GET', '/healthz').then(
+      () => true,
+      () => false,
+    );
+    if (isReady) break;
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  const stop = async (): Promise<number> => {
+    await interrupt();
+    return ended;
+  };
+  return { port, stderr: () => written.stderr, call, stop };
+}
+
+function callAt(port: number, called: RequestOptions, { body, client, headers = {} }: CallOptions): Promise<Answer> {
+  const credentials = client === undefined ? {} : { cert: client.pem, key: client.keyPem };
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { ...called, ...credentials, host: '127.0.0.1', port, agent: false, rejectUnauthorized: false, headers: { ...json, ...headers } },
+      response => {
+        const chunks: Buffer[] = [];
+        response.on('data', chunk => chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, body: /^[{[]/.test(text) ? JSON.parse(text) : text });
+        });
+      },
+    );
+    sent.once('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
