@@ -35,6 +35,7 @@ export default class Apiserver extends BaseCommand {
     as: Flags.string({ ...many, helpValue: 'NAME', description: 'an additional user, with a context of that name in the kubeconfig' }),
     service: webhookFlags.service,
     resolve: webhookFlags.resolve,
+    'allow-remote': webhookFlags['allow-remote'],
     'enable-admission-plugins': callFlags['enable-admission-plugins'],
     'disable-admission-plugins': callFlags['disable-admission-plugins'],
     'kubernetes-version': callFlags['kubernetes-version'],

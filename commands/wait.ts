@@ -41,6 +41,7 @@ export default class Wait extends BaseCommand {
     recursive: callFlags.recursive,
     url: webhookFlags.url,
     service: webhookFlags.service,
+    urls: webhookFlags.urls,
     webhook: webhookFlags.webhook,
     timeout: withMember(
       'waitMs',
@@ -65,6 +66,7 @@ export default class Wait extends BaseCommand {
     'token-file': webhookFlags['token-file'],
     header: webhookFlags.header,
     'allow-http': webhookFlags['allow-http'],
+    'allow-remote': webhookFlags['allow-remote'],
   };
 
   async run(): Promise<ExitCode> {

@@ -72,6 +72,8 @@ export interface WebhookOptions {
   readonly webhook?: string | readonly string[] | undefined;
   /** The address a service is listening at; * for any service; the server name stays NAME.NS.svc. */
   readonly service?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** Where calls to the URL of a configuration go instead; the server name stays. */
+  readonly urls?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** With `url`: the type of the webhook; mutating by default. */
   readonly phase?: 'mutating' | 'validating' | 'both' | undefined;
   /** With `url`: timeoutSeconds, from 1s to 30s; 10s by default. */
@@ -104,6 +106,8 @@ export interface WebhookOptions {
   readonly header?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** Allow http:// addresses; every API server refuses them. */
   readonly allowHttp?: boolean | undefined;
+  /** Call webhooks on other machines at the addresses in their configurations. */
+  readonly allowRemote?: boolean | undefined;
   /** Timeout of the whole call. */
   readonly requestTimeout?: string | undefined;
   /** Additional checks after the call, separated by commas; each can report findings. */

@@ -26,6 +26,8 @@ export interface TransportOptions {
   readonly insecureSkipVerify?: boolean;
   /** Allow webhooks without TLS, which no cluster does. */
   readonly allowHttp?: boolean;
+  /** Called before a connection to an address, also of a redirect; the call rejects with what it throws. Not called for `resolve`. */
+  readonly checkAddress?: ((address: WebhookCall['address'], call: WebhookCall) => void) | undefined;
   /** Reuse connections between calls. A failure may then come from the connection of an earlier call. */
   readonly keepConnections?: boolean;
   /** Max bytes of an unpacked body; kube-apiserver has no limit. */
@@ -69,7 +71,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
       try {
         const request = { method: 'POST', url: allowedUrl(call, urlOf(call.url), options), header, body: Buffer.from(call.body) } as const;
         const target = { address: call.address, serverName: call.serverName, bundle, url: request.url };
-        const session = { pool, deadline, maxBodyBytes, annotations, ...opener(target, { ...options, anonymous, own }, deadline) };
+        const checkAddress = (address: WebhookCall['address']): void => options.checkAddress?.(address, call);
+        const opening = opener(target, { ...options, checkAddress, anonymous, own }, deadline);
+        const session = { pool, deadline, maxBodyBytes, annotations, ...opening };
         return { ...(await answered(request, session)), ...heard() };
       } catch (error) {
         const { failureClass, message, reason } = asTransportError(error);

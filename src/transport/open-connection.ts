@@ -18,6 +18,8 @@ import { brokenWire } from './wire.js';
 export interface OpenerOptions {
   readonly resolve?: readonly string[];
   readonly insecureSkipVerify?: boolean;
+  /** Throws for an address that is not to be called. */
+  readonly checkAddress: (address: Address) => void;
   readonly now?: () => Date;
   readonly anonymous: SecureContext;
   /** With the client certificate, for the webhook only. */
@@ -38,16 +40,19 @@ export function opener(call: Target, options: OpenerOptions, deadline: Deadline)
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
   const offersHttp2 = isLoopback(target.host);
 
-  function destination(url: Url): Address {
+  function destination(url: Url): { readonly address: Address; readonly isOverridden: boolean } {
     const end = endOf(url);
     const address = end.host === target.host && end.port === target.port ? call.address : end;
-    return overridden(end, options.resolve) ?? overridden(address, options.resolve) ?? address;
+    const other = overridden(end, options.resolve) ?? overridden(address, options.resolve);
+    return { address: other ?? address, isOverridden: other !== undefined };
   }
 
   return {
-    connectionKey: url => JSON.stringify([url.scheme, url.host, destination(url), fixedName, call.bundle, offersHttp2]),
+    connectionKey: url => JSON.stringify([url.scheme, url.host, destination(url).address, fixedName, call.bundle, offersHttp2]),
     async open(url): Promise<HttpConnection> {
-      const wire = await dial(destination(url), deadline);
+      const { address, isOverridden } = destination(url);
+      if (!isOverridden) options.checkAddress(address);
+      const wire = await dial(address, deadline);
       if (url.scheme === 'http') {
         const connection = connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error)));
         return { ...http1Connection(connection), deprecations: [] };

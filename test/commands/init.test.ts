@@ -179,6 +179,31 @@ next: webhook-cli test webhook-tests
     expect(stdout.includes('missing: the command that starts the webhook')).toBe(command === undefined);
   });
 
+  it('sends the calls of a public URL to the process under test, never to that address', async () => {
+    const server = "process.env.PORT; process.env.TLS_CERT; process.env.TLS_KEY; createServer({ key: process.env['TLS_KEY'] })";
+    const { remove, text } = await initialized({
+      'config/webhook.yaml': configuration(pods).replace(/\{service: .*\}$/m, '{url: "https://hooks.example.com/validate"}'),
+      'package.json': '{"scripts": {"start": "node server.js"}}',
+      'server.js': server,
+    });
+    const [suite, flags] = [fields(text('webhook-tests/first.webhook-test.yaml')), text('webhook-cli.yaml')];
+    remove();
+    expect(suite).toContain('urls: {"https://hooks.example.com/validate": "https://127.0.0.1:<PORT>/validate"}');
+    expect(flags).toContain('urls: ["https://hooks.example.com/validate=https://127.0.0.1:8443/validate"]');
+  });
+
+  it('writes variables of suites only into the suite of a process', async () => {
+    const { remove, text } = await initialized({
+      'config/webhook.yaml': configuration(pods),
+      'package.json': '{}',
+      'server.js': 'process.env.PORT',
+    });
+    const [suite, flags] = [text('webhook-tests/first.webhook-test.yaml'), text('webhook-cli.yaml')];
+    remove();
+    expect(suite).toContain('services: {system/webhook-service: "https://127.0.0.1:8443"}');
+    expect(flags).toContain('service: ["system/webhook-service=https://127.0.0.1:8443"]');
+  });
+
   it('does not expect a number of calls of a webhook that may be called again', async () => {
     const mutating = configuration(pods, '  reinvocationPolicy: IfNeeded\n').replace('Validating', 'Mutating');
     const { remove, text } = await initialized({ 'config/webhook.yaml': mutating });

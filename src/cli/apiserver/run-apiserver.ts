@@ -11,6 +11,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readInputFile } from '../input/files.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
+import { failingAddressCheck } from '../webhooks/remote-addresses.js';
 import { serviceAddresses } from '../webhooks/services.js';
 import { refuseOtherKubeconfig, writeKubeconfigFile } from './kubeconfig-file.js';
 import { runWithKubeconfig } from './run-with-kubeconfig.js';
@@ -28,6 +29,7 @@ export interface ApiserverFlags {
   readonly as?: readonly string[] | undefined;
   readonly service?: readonly string[] | undefined;
   readonly resolve?: readonly string[] | undefined;
+  readonly allowRemote?: boolean | undefined;
   readonly enableAdmissionPlugins?: readonly string[] | undefined;
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
   readonly kubernetesVersion: string | undefined;
@@ -64,7 +66,8 @@ interface Listening {
 async function start(flags: ApiserverFlags, { host, pair, users }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
   // Here, --kubeconfig is a file to write, not a cluster to read.
   const state = await readState({ ...flags, filename: undefined, kubeconfig: undefined }, surroundings);
-  const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true });
+  const checkAddress = failingAddressCheck({ service: flags.service, allowRemote: flags.allowRemote });
+  const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true, checkAddress });
   const serviceAddress = serviceAddresses(flags.service ?? []);
   const log = flags.output === 'json' ? { onAnswered: (request: object) => surroundings.stderr.write(`${JSON.stringify(request)}\n`) } : {};
   try {

@@ -6,7 +6,7 @@ import { kustomizeFlag } from '../flags/kustomize-flag.js';
 import { flagsOf } from '../flags/option-flags.js';
 import { outputFlag } from '../flags/output-flags.js';
 
-const { url, demo, service, resolve, header } = webhookOptions;
+const { url, urls, demo, service, resolve, header } = webhookOptions;
 
 /** Options of the command `convert`. */
 const convertOptions = {
@@ -16,6 +16,7 @@ const convertOptions = {
   demo: { ...demo, description: 'the embedded reference webhook' },
   reviewVersions: { ...webhookOptions.reviewVersions, group: url.group, description: 'conversionReviewVersions; v1 by default' },
   service,
+  urls: { ...urls, description: 'where calls to the URL of a definition go instead; the server name stays; repeatable' },
   resolve,
   caFile: webhookOptions.caFile,
   serverName: webhookOptions.serverName,
@@ -25,6 +26,7 @@ const convertOptions = {
   tokenFile: webhookOptions.tokenFile,
   header,
   allowHttp: webhookOptions.allowHttp,
+  allowRemote: webhookOptions.allowRemote,
   timeout: {
     takes: 'duration',
     unit: 'Ms',

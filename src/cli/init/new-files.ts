@@ -1,5 +1,7 @@
+import { stringAt, type ValueMap } from '../../go/value.js';
 import { defaultMinor } from '../../kubernetes/kubernetes-version.js';
 import { configuredServices } from '../webhooks/configured-services.js';
+import { isOnThisMachine } from '../webhooks/remote-addresses.js';
 import type { FirstCase } from './first-case.js';
 import type { FoundObjects } from './found-objects.js';
 import { type NewFile, type Project, portWord, suiteFolder } from './project.js';
@@ -20,14 +22,17 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
     ...[...found.configurations, ...found.definitions].map(({ name }) => fromSuite(name)),
     ...(first.namespaces === '' ? [] : ['cluster.yaml']),
   ];
-  const services = serviceMappings(found, start?.port ?? project.port);
+  const port = start?.port ?? fixedPort(project);
+  const services = serviceMappings(found, port);
+  const urls = urlMappings(found, port);
   const lines = [
     ...head,
     ...(start === undefined ? [] : execLines(start)),
     ...(start === undefined && found.webhooks.length === 0
       ? ['demo: true  # the embedded webhook; replace it with your own: exec:, url: or services:']
       : []),
-    ...(services.length === 0 ? [] : [`services: {${services.map(({ service, url }) => `${service}: ${quoted(url)}`).join(', ')}}`]),
+    ...(services.length === 0 ? [] : [`services: {${services.map(({ from, to }) => `${from}: ${quoted(to)}`).join(', ')}}`]),
+    ...(urls.length === 0 ? [] : [`urls: {${urls.map(({ from, to }) => `${quoted(from)}: ${quoted(to)}`).join(', ')}}`]),
     ...(state.length === 0 ? [] : [`state: [${state.join(', ')}]`]),
     ...(first.namespace === undefined ? [] : [`namespace: ${first.namespace}`]),
     'snapshot: false  # leave this out to keep a snapshot of what the webhooks do',
@@ -71,12 +76,15 @@ function execLines({ command, env, registersWith }: NonNullable<Project['start']
 /** Returns webhook-cli.yaml: the flags of `review` and the others for the webhooks of this project. */
 export function configurationFile({ project, found }: Omit<NewSuite, 'first'>): NewFile {
   const state = [...found.configurations, ...found.definitions].map(({ name }) => name);
-  const services = serviceMappings(found, project.start?.port === portWord ? undefined : (project.start?.port ?? project.port));
+  const port = project.start?.port === portWord ? undefined : (project.start?.port ?? fixedPort(project));
+  const services = serviceMappings(found, port);
+  const urls = urlMappings(found, port);
   const lines = [
     '# Defaults of flags, for every command that has them.',
     `kubernetes-version: ${defaultMinor}`,
     ...(state.length > 0 ? [`state: [${state.join(', ')}]`] : project.start === undefined ? ['demo: true'] : []),
-    ...(services.length === 0 ? [] : [`service: [${services.map(({ service, url }) => quoted(`${service}=${url}`)).join(', ')}]`]),
+    ...(services.length === 0 ? [] : [`service: [${services.map(({ from, to }) => quoted(`${from}=${to}`)).join(', ')}]`]),
+    ...(urls.length === 0 ? [] : [`urls: [${urls.map(({ from, to }) => quoted(`${from}=${to}`)).join(', ')}]`]),
   ];
   return { name: 'webhook-cli.yaml', text: `${lines.join('\n')}\n` };
 }
@@ -88,13 +96,29 @@ function quoted(text: string): string {
 /** Port of the examples of `certs create` and `serve`. */
 const defaultPort = '8443';
 
-interface ServiceMapping {
-  readonly service: string;
-  readonly url: string;
+/** Variables of suites have no value elsewhere, nor where no process is started. */
+function fixedPort({ port }: Project): string | undefined {
+  return port === portWord ? undefined : port;
+}
+
+interface Mapping {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Returns the services of the configurations, with the address where they are reached on this machine. */
-function serviceMappings({ configurations }: FoundObjects, port = defaultPort): ServiceMapping[] {
-  const objects = configurations.flatMap(({ manifests }) => manifests.map(({ object }) => object));
-  return configuredServices(objects).map(service => ({ service, url: `https://127.0.0.1:${port}` }));
+function serviceMappings(found: FoundObjects, port = defaultPort): Mapping[] {
+  return configuredServices(objectsOf(found)).map(service => ({ from: service, to: `https://127.0.0.1:${port}` }));
+}
+
+/** The same for URLs of other machines: the tests of a project must not call its production address. */
+function urlMappings({ webhooks }: FoundObjects, port = defaultPort): Mapping[] {
+  const urls = webhooks.map(({ webhook }) => stringAt(webhook, 'clientConfig', 'url')).filter(url => URL.canParse(url));
+  const remote = urls.map(url => new URL(url)).filter(({ hostname }) => !isOnThisMachine(hostname.replace(/^\[|\]$/g, '')));
+  const froms = new Set(remote.map(({ origin, pathname }) => origin + pathname));
+  return [...froms].map(from => ({ from, to: `https://127.0.0.1:${port}${new URL(from).pathname}` }));
+}
+
+function objectsOf({ configurations }: FoundObjects): ValueMap[] {
+  return configurations.flatMap(({ manifests }) => manifests.map(({ object }) => object));
 }

@@ -15,12 +15,14 @@ import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { CaseOptions, Suite, SuiteCase } from '../../suites/suite.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
+import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 import { minorFor } from '../cluster/minor-for.js';
 import { comparedWith } from '../input/comparison.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { failingAddressCheck } from '../webhooks/remote-addresses.js';
 import { type StateReader, stateReader } from './case-states.js';
 import { refuseFailedCalls } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
@@ -58,7 +60,7 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
     checkWebhookFlags(described, context.given);
     checkOneKind(suite, described);
     const states = stateReader(context.surroundings);
-    const server = isElsewhere(context) ? undefined : await serverOf(suite, states, context);
+    const server = isElsewhere(context) ? undefined : await serverOf(suite, { flags: described, states }, context);
     const close: (() => Promise<void>)[] = server === undefined ? [] : [server.close];
     try {
       const started = isElsewhere(context) ? undefined : await startedProcess(suite, { flags: described, states, server }, context);
@@ -71,12 +73,18 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
   });
 }
 
-async function serverOf(suite: Suite, states: StateReader, context: SuiteContext): Promise<SuiteServer | undefined> {
+async function serverOf(
+  suite: Suite,
+  { flags, states }: Pick<Reached, 'flags' | 'states'>,
+  context: SuiteContext,
+): Promise<SuiteServer | undefined> {
   if (suite.apiserver === undefined) return undefined;
   const { startSuiteServer } = await import('./suite-apiserver.js');
   const state = suite.apiserver.state === undefined ? await firstState(suite, states, context) : await fixedState(suite.apiserver, states);
   const minor = await minorFor({ ...defaultsOf(context.flags), ...suite.cases[0]?.options }, context.surroundings);
-  return asServer({ minor, featureGates: '' }, () => startSuiteServer(state ?? { objects: [], flags: [] }, context.surroundings));
+  return asServer({ minor, featureGates: '' }, () =>
+    startSuiteServer(state ?? { objects: [], flags: [] }, failingAddressCheck(flags), context.surroundings),
+  );
 }
 
 /** Throws CliError when one address would get admission and conversion reviews. */
@@ -110,7 +118,9 @@ interface Reached {
 async function openWith(suite: Suite, context: SuiteContext, { flags, started, states, server }: Reached): Promise<OpenedSuite> {
   const { surroundings } = context;
   const webhooks = withRegistered(await openWebhooks(flags, surroundings), server?.registered() ?? []);
-  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags.freshConnections !== true });
+  const transport = await openTransport({ ...flags, ...clusterOf(suite) }, surroundings.cwd, {
+    keepConnections: context.flags.freshConnections !== true,
+  });
   const { callWebhook } = transport;
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
   const defaults = defaultsOf(context.flags);
@@ -156,6 +166,11 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
   };
 }
 
+/** Cases may name a cluster, too. */
+function clusterOf({ cases }: Suite): ClusterFlags {
+  return cases.map(({ options }) => options).find(choosesCluster) ?? {};
+}
+
 async function conversionsWith(flags: WebhookOptions, callWebhook: CallWebhook, surroundings: Surroundings): Promise<OpenConversions> {
   const { openConversions } = await import('./make-conversions.js');
   return openConversions(flags, callWebhook, surroundings);
@@ -169,7 +184,7 @@ async function comparisonOf(flags: SuiteFlags, surroundings: Surroundings): Prom
 
 /** Reports whether the command line specifies a running webhook. */
 function isElsewhere({ given }: SuiteContext): boolean {
-  return given.has('url') || given.has('demo') || given.has('service');
+  return given.has('url') || given.has('demo') || given.has('service') || given.has('urls');
 }
 
 async function startedProcess(
@@ -220,7 +235,10 @@ async function refuseEnded(started: StartedProcess | undefined, output: CaseOutp
 /** Merges options: the command line overrides the suite, the suite overrides variables and the configuration file. */
 function webhookOptionsOf(suite: Suite, { flags, given }: SuiteContext): WebhookOptions & { readonly now?: Date | undefined } {
   const choosesWebhook = given.has('url') || given.has('demo');
-  const own = without(suite.webhook, name => given.has(name) || (choosesWebhook && (isChoice(name) || name === 'service')));
+  const own = without(
+    suite.webhook,
+    name => given.has(name) || (choosesWebhook && (isChoice(name) || name === 'service' || name === 'urls')),
+  );
   const others = Object.keys(own).some(isChoice) ? { ...flags, url: undefined, demo: false } : flags;
   return { ...others, ...own };
 }

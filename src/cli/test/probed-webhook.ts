@@ -8,16 +8,16 @@ import type { ProbedWebhook } from '../../suites/process/review-probe.js';
  * on this machine. Throws CaseFault without an address.
  */
 export function probedWebhook(
-  { url, service, serverName }: Pick<WebhookOptions, 'url' | 'service' | 'serverName'>,
+  { url, service, urls, serverName }: Pick<WebhookOptions, 'url' | 'service' | 'urls' | 'serverName'>,
   objects: readonly Value[],
 ): ProbedWebhook {
   const [mapping = ''] = service ?? [];
-  const configured = url === undefined && mapping === '' ? localUrl(objects) : undefined;
+  const configured = url === undefined && mapping === '' ? (mappedUrl(urls) ?? localUrl(objects)) : undefined;
   const base = url ?? configured ?? mapping.replace(/^[^=]*=/, '');
   if (!URL.canParse(base)) {
     throw new CaseFault({
       check: 'input',
-      message: `no address of the process specified; add url: https://127.0.0.1:\${PORT}/..., or services: with such an address`,
+      message: `no address of the process specified; add url: https://127.0.0.1:\${PORT}/..., or services: or urls: with such an address`,
     });
   }
   const path = mapping === '' || url !== undefined ? undefined : servicePath(mapping, objects);
@@ -35,9 +35,20 @@ export function probedWebhook(
 }
 
 /** Returns the addresses of this machine at which the webhooks are expected, whatever ports are free. */
-export function fixedAddresses({ url, service = [] }: Pick<WebhookOptions, 'url' | 'service'>, objects: readonly Value[]): URL[] {
-  const bases = [url ?? localUrl(objects) ?? '', ...service.map(mapping => mapping.replace(/^[^=]*=/, ''))];
+export function fixedAddresses(
+  { url, service = [], urls = [] }: Pick<WebhookOptions, 'url' | 'service' | 'urls'>,
+  objects: readonly Value[],
+): URL[] {
+  const bases = [url ?? localUrl(objects) ?? '', ...[...service, ...urls].map(mapping => mapping.replace(/^[^=]*=/, ''))];
   return bases.filter(base => localAddress.test(base) && URL.canParse(base)).map(base => new URL(base));
+}
+
+/** Returns where the calls to the first mapped URL go: `https://127.0.0.1:8443/validate`. */
+function mappedUrl([mapping]: readonly string[] = []): string | undefined {
+  if (mapping === undefined) return undefined;
+  const [from = '', to = ''] = mapping.split(/=(.*)/s);
+  if (!URL.canParse(from) || !URL.canParse(to) || new URL(to).pathname !== '/') return to;
+  return to.replace(/\/$/, '') + new URL(from).pathname;
 }
 
 /** Returns the first path that a webhook configuration has for a mapped service: `team/webhook=https://...`, or `*=...`. */

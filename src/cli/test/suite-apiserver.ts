@@ -15,6 +15,7 @@ import { adminUser } from '../apiserver/users.js';
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
+import type { CheckAddress } from '../webhooks/remote-addresses.js';
 import { type ServiceAddress, serviceAddresses } from '../webhooks/services.js';
 
 /** The API server of the process under test. */
@@ -40,11 +41,12 @@ export interface CaseState {
 /** Starts the server with a state. Throws CliError when the kubeconfig cannot be written. */
 export async function startSuiteServer(
   { objects, flags }: Pick<ClusterState, 'objects' | 'flags'>,
+  checkAddress: CheckAddress | undefined,
   { cwd, now, uid, onInterrupt }: Surroundings,
 ): Promise<SuiteServer> {
   const { issueServingPair } = await import('../../certificates/issue-serving-pair.js');
   const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, now());
-  const transport = createTransport({ keepConnections: true });
+  const transport = createTransport({ keepConnections: true, checkAddress });
   const users = [adminUser()];
   const recorder = newClientRecorder();
   let registered: readonly ValueMap[] = [];

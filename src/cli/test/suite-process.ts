@@ -15,6 +15,7 @@ import { kubeconfigWord } from '../../suites/reading/apiserver-fields.js';
 import type { TestFailure } from '../../suites/results.js';
 import type { SuiteProcess } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
+import { mappedHosts } from '../webhooks/mapped-urls.js';
 import { fixedAddresses, probedWebhook } from './probed-webhook.js';
 
 /** The running process of the webhook under test. */
@@ -165,7 +166,7 @@ interface Certificates {
 
 async function makeCertificates(flags: WebhookOptions, { now, onInterrupt }: Surroundings): Promise<Certificates> {
   const { issueServingPair } = await import('../../certificates/issue-files.js');
-  const { ca, cert, key } = await issueServingPair({ dns: serviceNames(flags), ips: [] }, now());
+  const { ca, cert, key } = await issueServingPair({ dns: serverNames(flags), ips: [] }, now());
   const folder = certificateFolder();
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   const forget = onInterrupt(async () => removeFolder());
@@ -182,12 +183,13 @@ async function makeCertificates(flags: WebhookOptions, { now, onInterrupt }: Sur
   };
 }
 
-/** `webhook.team.svc` for every mapped `team/webhook`. */
-function serviceNames({ service }: WebhookOptions): string[] {
-  return (service ?? []).flatMap(mapping => {
+/** `webhook.team.svc` for every mapped `team/webhook`, and the hosts of mapped URLs. */
+function serverNames({ service, urls }: WebhookOptions): string[] {
+  const services = (service ?? []).flatMap(mapping => {
     const [, namespace, name] = /^([^/=:*]+)\/([^/=:*]+)/.exec(mapping) ?? [];
     return namespace === undefined || name === undefined ? [] : [`${name}.${namespace}.svc`];
   });
+  return [...services, ...mappedHosts(urls ?? [])];
 }
 
 function withPortsIn(flags: WebhookOptions, ports: readonly number[]): WebhookOptions {
@@ -196,19 +198,20 @@ function withPortsIn(flags: WebhookOptions, ports: readonly number[]): WebhookOp
     ...flags,
     url: flags.url === undefined ? undefined : withPorts(flags.url, ports),
     service: filled(flags.service),
+    urls: filled(flags.urls),
     resolve: filled(flags.resolve),
   };
 }
 
 /** Ports of the webhook's URLs: `443` of `shop/guard=https://127.0.0.1`. */
-function webhookPortsOf({ url, service = [] }: WebhookOptions): string[] {
-  const urls = [...(url === undefined ? [] : [url]), ...service.map(mapping => mapping.slice(mapping.indexOf('=') + 1))];
-  return urls.filter(text => URL.canParse(text)).map(text => new URL(text).port || '443');
+function webhookPortsOf({ url, service = [], urls = [] }: WebhookOptions): string[] {
+  const targets = [...service, ...urls].map(mapping => mapping.slice(mapping.indexOf('=') + 1));
+  return [...(url === undefined ? [] : [url]), ...targets].filter(text => URL.canParse(text)).map(text => new URL(text).port || '443');
 }
 
 /** Returns the number of ports that the process and its addresses name. */
-function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = [], resolve = [] }: WebhookOptions): number {
-  return portCount([command, Object.values(env), url, service, resolve, ready?.port ?? ''].flat());
+function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = [], urls = [], resolve = [] }: WebhookOptions): number {
+  return portCount([command, Object.values(env), url, service, urls, resolve, ready?.port ?? ''].flat());
 }
 
 function failureOf({ message, output }: ProcessFault): TestFailure {

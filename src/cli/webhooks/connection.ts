@@ -2,12 +2,15 @@ import { CliError, invalidFlag } from '../../client/cli-error.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
 import { isHeaderName, isHeaderText, readClientPair, readToken } from './connection-files.js';
+import { mappedCalls } from './mapped-urls.js';
+import { type AddressFlags, addressCheck } from './remote-addresses.js';
 
 /** Flags of the connection to webhooks. */
-export type ConnectionFlags = Pick<
-  WebhookOptions,
-  'resolve' | 'serverName' | 'insecureSkipTlsVerify' | 'clientCertificate' | 'clientKey' | 'tokenFile' | 'header' | 'allowHttp'
->;
+export type ConnectionFlags = AddressFlags &
+  Pick<
+    WebhookOptions,
+    'resolve' | 'serverName' | 'insecureSkipTlsVerify' | 'clientCertificate' | 'clientKey' | 'tokenFile' | 'header' | 'allowHttp'
+  >;
 
 /** Opens a transport with the options of the flags. Imported lazily: it is slow to load. */
 export async function openTransport(
@@ -19,8 +22,9 @@ export async function openTransport(
   const { now } = flags;
   const transport = createTransport({ ...transportOptions(flags, cwd), keepConnections, ...(now === undefined ? {} : { now: () => now }) });
   const serverName = flags.serverName;
-  if (serverName === undefined) return transport;
-  return { ...transport, callWebhook: call => transport.callWebhook({ ...call, serverName }) };
+  const mapped = mappedCalls(flags.urls ?? []);
+  const named = serverName === undefined ? {} : { serverName };
+  return { ...transport, callWebhook: call => transport.callWebhook({ ...mapped(call), ...named }) };
 }
 
 function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions {
@@ -31,6 +35,7 @@ function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions
     headers: (flags.header ?? []).map(headerOf),
     insecureSkipVerify: flags.insecureSkipTlsVerify ?? false,
     allowHttp: flags.allowHttp ?? false,
+    checkAddress: addressCheck(flags),
     ...(token === undefined ? {} : { bearerToken: readToken(token, cwd) }),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
   };

@@ -89,6 +89,11 @@ export const connectionOptions = {
   },
   header: { takes: 'pairs', ...connection, placeholder: 'KEY=VALUE', description: 'an additional request header; repeatable' },
   allowHttp: { takes: 'switch', ...connection, description: 'allow http:// addresses; every API server refuses them' },
+  allowRemote: {
+    takes: 'switch',
+    ...connection,
+    description: 'call webhooks on other machines at the addresses in their configurations',
+  },
   requestTimeout: {
     takes: 'duration',
     unit: 'Ms',
@@ -115,6 +120,12 @@ export const webhookOptions = {
     ...webhook,
     placeholder: 'NS/NAME[:PORT]=URL',
     description: 'the address a service is listening at; * for any service; the server name stays NAME.NS.svc; repeatable',
+  },
+  urls: {
+    takes: 'pairs',
+    ...webhook,
+    placeholder: 'URL=URL',
+    description: 'where calls to the URL of a configuration go instead; the server name stays; repeatable',
   },
   ...registrationOptions,
   ...connectionOptions,

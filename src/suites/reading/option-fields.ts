@@ -3,7 +3,7 @@ import { inputPathIn } from '../../client/manifests/input-path.js';
 import type { Option, OptionTable, OptionValues } from '../../client/options/option.js';
 import { flagName, memberOf } from '../../client/options/option-names.js';
 import { expectedValue, parseOption } from '../../client/options/option-values.js';
-import { isList } from '../../go/value.js';
+import { isList, isMap } from '../../go/value.js';
 
 import { booleanOf, type Field, invalidValue, items, members, textOf, unexpected } from './field.js';
 
@@ -39,6 +39,7 @@ export function readOption<T extends OptionTable>(fieldName: string, field: Fiel
 
 function parsedValue(field: Field, option: Option): string | number | boolean | Date | readonly string[] {
   if (option.takes === 'switch') return booleanOf(field);
+  if (option.takes === 'pairs' && isMap(field.value)) return members(field).map(([name, value]) => `${name}=${textOf(value)}`);
   if (option.takes === 'texts' || option.takes === 'pairs') {
     const texts = isList(field.value) ? items(field) : [field];
     return texts.map(text => String(parsed(text, textOf(text, 'a string or a list of strings'), option)));

@@ -164,8 +164,9 @@ function schemaOf(option: Option): { readonly [key: string]: Json } {
     case 'number':
       return { type: 'integer', minimum: option.min, maximum: option.max };
     case 'texts':
-    case 'pairs':
       return { oneOf: [{ type: 'string' }, listOf({ type: 'string' })] };
+    case 'pairs':
+      return { oneOf: [{ type: 'string' }, listOf({ type: 'string' }), { type: 'object', additionalProperties: { type: 'string' } }] };
     case 'word':
       return { enum: option.words };
     default:
