@@ -17,6 +17,8 @@ export interface LiveStorage {
   reached(revision: number): Promise<boolean>;
   /** The same list at a revision; undefined if the revision was compacted. */
   listAt(revision: number, kind: GroupKind, namespace?: string): readonly ValueMap[] | undefined;
+  /** Resolves after the time that etcd needs for a commit: watches send a write before the next one of the same call. */
+  committed?(): Promise<void>;
   /** Stores a new object and returns its resourceVersion; undefined if the name exists. */
   create(object: ValueMap): string | undefined;
   /** Replaces an object if its resourceVersion is `expected`, and returns the new one; undefined if it has changed or was removed. */

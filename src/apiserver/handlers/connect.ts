@@ -84,20 +84,38 @@ function afterAdmission(context: CallContext): VerbAnswer {
     throw notFound(endpoint.resource, name);
   }
   if (endpoint.resource.resource === 'nodes' && listAt(target, 'status', 'addresses').length === 0) {
-    throw unknownError('no preferred addresses found; known addresses: []');
+    throw noAddresses();
   }
   if (endpoint.resource.resource === 'pods') checkPod(target, context);
   addNote(record, 'the stream itself is not reproduced: the request passed admission');
   return { code: info.subresource === 'proxy' ? 200 : 101, body: '' };
 }
 
-function checkPod(pod: ValueMap, { info, query }: CallContext): void {
+function checkPod(pod: ValueMap, context: CallContext): void {
+  const { info, query } = context;
   if (info.subresource === 'proxy') {
     if (stringAt(pod, 'status', 'podIP') === '') throw badRequest('address not allowed');
     return;
   }
   if (info.subresource !== 'portforward') checkContainer(pod, query.get('container')?.[0] ?? '');
   if (stringAt(pod, 'spec', 'nodeName') === '') throw badRequest(`pod ${info.name} does not have a host assigned`);
+  checkNode(pod, context);
+}
+
+/**
+ * Throws the error for a pod whose node does not exist, or has no addresses; states that are read from files may lack nodes. Source:
+ * kubernetes pkg/kubelet/client/kubelet_client.go GetConnectionInfo.
+ */
+export function checkNode(pod: ValueMap, { state, storage }: Pick<CallContext, 'state' | 'storage'>): void {
+  const name = stringAt(pod, 'spec', 'nodeName');
+  if (state.live === undefined || name === '') return;
+  const node = storage.find({ group: '', kind: 'Node' }, '', name);
+  if (node === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  if (listAt(node, 'status', 'addresses').length === 0) throw noAddresses();
+}
+
+function noAddresses(): Error {
+  return unknownError('no preferred addresses found; known addresses: []');
 }
 
 /** Returns the target's name: `https:name:port` names a service with its scheme and port, `name:port` a pod, service or node. */

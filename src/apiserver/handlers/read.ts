@@ -10,6 +10,7 @@ import { eachSelected, listPage } from '../storage/list-objects.js';
 import { revisionOf, waitForRevision } from '../storage/revision.js';
 import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
+import { checkNode } from './connect.js';
 import { listAnswer } from './list-body.js';
 import { objectAnswer } from './object-answer.js';
 import { readScale } from './scale.js';
@@ -28,8 +29,10 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
 }
 
 /** Returns the log of a pod; one without a node has none. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
-function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
+function readLog(pod: ValueMap, context: CallContext): VerbAnswer {
+  const { query, record } = context;
   checkContainer(pod, query.get('container')?.[0] ?? '');
+  checkNode(pod, context);
   addNote(record, 'the contents of logs and the options of log requests are not reproduced: webhooks do not get them');
   return { code: stringAt(pod, 'spec', 'nodeName') === '' ? 204 : 200, body: '' };
 }

@@ -1,4 +1,4 @@
-import { copyOf, listAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
+import { copyOf, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallContext } from '../handlers/call-context.js';
@@ -54,7 +54,8 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   }
   // Only a graceful deletion is written before the removal, which is admitted again with the stored object.
   const marked = grace === 'graceful' && !isDryRun ? commitBuiltIn(object, old, context) : object;
-  const removed = grace === 'graceful' ? { codec: old.codec, value: marked } : await reread(old, context);
+  const removed = grace === 'graceful' ? await afterCommit({ codec: old.codec, value: marked }, context) : await reread(old, context);
+  if (removed === undefined) return { outcome: 'removed', object: marked };
   await admitDeletion(admitted, removed, context);
   if (grace === 'immediate' && !isDryRun) {
     await reread(old, context);
@@ -62,6 +63,21 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   }
   const version = isDryRun ? undefined : commitRemoval(removed, context);
   return { outcome: 'removed', object: removedObject(removed.value, version) };
+}
+
+/**
+ * Returns a marked object as stored after the commit: watches show the mark before the removal. Others may have changed it meanwhile; the
+ * removal does not depend on that. Undefined if it was removed, as by any update of such an object. Source: apiserver registry/generic/registry/store.go Delete.
+ */
+async function afterCommit(marked: ApiObject, context: CallContext): Promise<ApiObject | undefined> {
+  const { state, storage, endpoint } = context;
+  if (state.live?.committed === undefined) return marked;
+  await state.live.committed();
+  const metadata = mapAt(marked.value, 'metadata');
+  const found = storage.find(endpoint.resource.kind, stringAt(metadata, 'namespace'), stringAt(metadata, 'name'));
+  if (found === undefined || stringAt(found, 'metadata', 'uid') !== stringAt(metadata, 'uid')) return undefined;
+  const isChanged = stringAt(found, 'metadata', 'resourceVersion') !== stringAt(metadata, 'resourceVersion');
+  return isChanged ? inRequestVersion(found, context) : marked;
 }
 
 /** Returns the zero value of a kind's internal type in the kind's version: that is what a dry run of a removal reads. */

@@ -1,10 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Incoming, PeerCertificate, Reply } from './exchange.js';
 import { type ClientAuthorities, peerReader } from './peer.js';
 import { sendReply } from './send-reply.js';
+import { asksForWebSocket, sendOverWebSocket } from './web-socket.js';
 
 /** Options of a listener: address, certificate, handler. */
 export interface ListenerOptions {
@@ -43,6 +45,7 @@ export async function listen({ host, port, answer, cert, key, authorities }: Lis
       void handle(request, response, { answer, peerOf });
     },
   );
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => void handleUpgrade(request, socket, { answer, peerOf }));
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     if (sockets.size >= maxConnections) {
@@ -85,6 +88,26 @@ async function handle(request: Request, response: Response, { answer, peerOf }: 
     // The client disconnected.
     response.destroy?.();
     request.socket?.destroy();
+  }
+}
+
+/** Sends watches over WebSockets; other requests are answered as if they did not ask for another protocol, and end their connection. */
+async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer, peerOf }: Handling): Promise<void> {
+  socket.on('error', () => socket.destroy());
+  const bodyless = { body: () => Promise.resolve(new Uint8Array()) };
+  try {
+    const reply = await answer({ ...incomingOf(request, peerOf(request.socket as TLSSocket)), ...bodyless });
+    if (reply.stream !== undefined && asksForWebSocket(request)) {
+      sendOverWebSocket(request, socket, reply.stream);
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => (socket as Socket).destroySoon());
+    await sendReply(request, response, reply);
+  } catch {
+    socket.destroy();
   }
 }
 

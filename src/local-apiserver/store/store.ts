@@ -15,6 +15,9 @@ export interface Store extends LiveStorage {
 /** Max time that a read waits for a future revision. Source: apiserver storage/cacher/watch_cache.go blockTimeout. */
 const patienceMs = 3000;
 
+/** Duration of a commit of etcd without fsync, as test environments run it. */
+const commitMs = 1;
+
 /** Creates an empty store. `now` is in milliseconds, for the age limit of the history. */
 export function newStore(now: () => number): Store {
   const collectionOf = newCollections();
@@ -48,6 +51,7 @@ export function newStore(now: () => number): Store {
       const changes = log.since(wanted)?.filter(change => change.kind === kindName(kind));
       return changes === undefined ? undefined : collectionOf(kind).without(changes, namespace);
     },
+    committed: () => new Promise(resolve => setTimeout(resolve, commitMs)),
     reached: wanted => reached(() => revision >= wanted, subscribe),
     create: object => (collectionOf(kindOf(object)).get(keyOf(object)) === undefined ? write(object, undefined) : undefined),
     update: (object, expected) => {
