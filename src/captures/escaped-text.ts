@@ -2,6 +2,8 @@ import { type Layer, LayerBuilder } from './layer.js';
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\', '/': '/' };
 
+export type Quote = '"' | "'";
+
 /** Returns the length of a quote at which a string literal continues in the next line of source code (`" +`, `"`); otherwise 0. */
 export function continuationAt(text: string, at: number): number {
   continuation.lastIndex = at;
@@ -14,7 +16,7 @@ const continuation = /"[ \t]*\+?[ \t]*\r?\n[ \t]*\+?[ \t]*"/y;
  * Decodes a string literal of JSON, Go or Python from an offset inside it to its closing quote. Returns the decoded text and the offset after
  * the quote; without a quote the literal ends with the text.
  */
-export function unescaped(layer: Layer, from: number, quote: '"' | "'"): { readonly layer: Layer; readonly end: number } {
+export function unescaped(layer: Layer, from: number, quote: Quote): { readonly layer: Layer; readonly end: number } {
   const { text } = layer;
   const builder = new LayerBuilder(layer);
   let copied = from;
@@ -33,11 +35,34 @@ export function unescaped(layer: Layer, from: number, quote: '"' | "'"): { reado
       builder.put(decoded, at);
       at += length;
       copied = at;
-    } else at += 1;
+    } else at = endOfPlain(text, at);
   }
   builder.copy(copied, at);
   return { layer: builder.build(), end: at + 1 };
 }
+
+/** Returns the same offset without decoding. */
+export function endOfQuoted(text: string, from: number, quote: Quote): number {
+  for (let at = from; at < text.length; ) {
+    const character = text[at];
+    if (character === '\\') at += 2;
+    else if (character !== quote) at = endOfPlain(text, at);
+    else {
+      const skipped = quote === '"' ? continuationAt(text, at) : 0;
+      if (skipped === 0) return at + 1;
+      at += skipped;
+    }
+  }
+  return text.length + 1;
+}
+
+/** Returns the offset of the next quote or backslash after an offset. */
+function endOfPlain(text: string, at: number): number {
+  plain.lastIndex = at + 1;
+  return plain.test(text) ? plain.lastIndex : at + 1;
+}
+
+const plain = /[^\\"']+/y;
 
 /** Decodes the escape at a backslash. Unknown ones stay as they are, as in Python. */
 function escapeAt(text: string, at: number): { readonly decoded: string; readonly length: number } {

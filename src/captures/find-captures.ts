@@ -6,7 +6,7 @@ import { writeValue } from '../go/json/write.js';
 import { mapAt, stringAt } from '../go/value.js';
 import { fileLayer } from './layer.js';
 import { base64Layers, withoutLinePrefixes, withoutQuotedPrintable } from './mail-text.js';
-import { type Capture, capturesInText } from './scan.js';
+import { type Capture, capturesInText, type Effort } from './scan.js';
 import { unreadableReviews } from './unreadable-reviews.js';
 import { capturesInYaml } from './yaml-blocks.js';
 
@@ -17,15 +17,15 @@ import { capturesInYaml } from './yaml-blocks.js';
 export function capturesIn({ source, bytes }: InputFile): FileEntries {
   const text = manifestText(bytes);
   const layer = withoutLinePrefixes(withoutQuotedPrintable(fileLayer(text)));
-  const effort = { left: 5 * text.length + 100_000 };
-  const captures = [layer, ...base64Layers(layer)].flatMap(one => [...capturesInText(one, effort), ...capturesInYaml(one)]);
+  const effort: Effort = { left: 8 * text.length + 100_000 };
+  const captures = [layer, ...base64Layers(layer)].flatMap(one => [...capturesInText(one, effort), ...capturesInYaml(one, effort)]);
   captures.sort((a, b) => a.start - b.start);
   const placeOf = placesIn(text);
   const locationAt = (offset: number): Location => ({ file: source, ...placeOf(offset) });
   const unreadable = unreadableReviews(layer, captures);
   // Webhooks log their answers too.
   const sent = distinct(captures.filter(({ object }) => stringAt(object, 'kind') === 'Event' || mapAt(object, 'request') !== undefined));
-  const used = sent.length + unreadable.length === 0 ? captures : sent;
+  const used = sent.length + unreadable.length === 0 ? captures.slice(0, maxAnswers) : sent;
   const found = [
     ...used.map(capture => ({ at: capture.start, entry: manifestOf(capture, source, locationAt) })),
     ...unreadable.map(({ at, message, suggestions }) => ({
@@ -36,9 +36,17 @@ export function capturesIn({ source, bytes }: InputFile): FileEntries {
   return {
     source,
     entries: found.sort((a, b) => a.at - b.at).map(({ entry }) => entry),
-    warnings: used.filter(({ isRequest }) => isRequest).map(({ start }) => `${printLocation(locationAt(start))}: ${requestAlone}`),
+    warnings: [
+      ...used.filter(({ isRequest }) => isRequest).map(({ start }) => `${printLocation(locationAt(start))}: ${requestAlone}`),
+      ...(effort.endedAt === undefined ? [] : [`${printLocation(locationAt(effort.endedAt))}: ${searchEnded}`]),
+    ],
   };
 }
+
+const searchEnded = 'stopped searching for reviews here: too much of the text begins like one; pass the rest in another file';
+
+/** Answers of a webhook are errors: a log of nothing else has many. */
+const maxAnswers = 100;
 
 const requestAlone = 'only the request of a review, without its version; admission.k8s.io/v1 is assumed';
 

@@ -4,30 +4,39 @@ import { type Layer, LayerBuilder } from './layer.js';
 /** Words of Python for JSON's. */
 const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', true: 'true', false: 'false', null: 'null' };
 
-const space = /(?:\s|#[^\n]*|\/\/[^\n]*)*/y;
+const space = /\s+|#[^\n]*|\/\/[^\n]*/y;
 const word = /[A-Za-z_$][\w$]*/y;
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Max nesting, as in JSON. */
+const maxDepth = 10_000;
+
 const open = new Set(['{', '[']);
 const closing = new Set(['}', ']']);
 
 /**
  * Rewrites a literal of Python or JavaScript as JSON, from the brace at an offset to the matching one: single quotes, `True` and `None`, plain
- * keys, commas at the end, comments. Returns the JSON and the offset after the literal; for anything else, such as variables, only where it is.
+ * keys, commas at the end, comments. Returns the JSON and the offset after the literal; for anything else, such as variables, only where it is,
+ * and the offsets of the containers that have not ended.
  */
-export function literalAsJson(layer: Layer, from: number): { readonly layer: Layer | undefined; readonly end: number } {
+export function literalAsJson(
+  layer: Layer,
+  from: number,
+): { readonly layer: Layer | undefined; readonly end: number; readonly open: readonly number[] } {
   const { text } = layer;
   const builder = new LayerBuilder(layer);
-  let depth = 0;
+  const opened: number[] = [];
   let at = from;
   while (at < text.length) {
     const character = text[at] ?? '';
     if (open.has(character) || closing.has(character) || character === ':') {
+      if (opened.length === maxDepth) return { layer: undefined, end: at, open: opened };
+      if (open.has(character)) opened.push(at);
+      else if (closing.has(character)) opened.pop();
       builder.copy(at, at + 1);
       at += 1;
-      depth += open.has(character) ? 1 : closing.has(character) ? -1 : 0;
-      if (depth === 0) return { layer: builder.build(), end: at };
+      if (opened.length === 0) return { layer: builder.build(), end: at, open: [] };
     } else if (character === ',') {
-      const next = matchAt(space, text, at + 1).length + at + 1;
+      const next = endOfSpace(text, at + 1);
       if (!closing.has(text[next] ?? '')) builder.copy(at, at + 1);
       at += 1;
     } else if (character === '"' || character === "'") {
@@ -35,14 +44,23 @@ export function literalAsJson(layer: Layer, from: number): { readonly layer: Lay
       builder.put(JSON.stringify(decoded.text), at);
       at = end;
     } else {
-      const spaces = matchAt(space, text, at);
-      const given = spaces === '' ? plainToken(text, at) : { json: ' ', length: spaces.length };
-      if (given === undefined) return { layer: undefined, end: at };
+      const spaces = endOfSpace(text, at) - at;
+      const given = spaces === 0 ? plainToken(text, at) : { json: ' ', length: spaces };
+      if (given === undefined) return { layer: undefined, end: at, open: opened };
       builder.put(given.json, at);
       at += given.length;
     }
   }
-  return { layer: undefined, end: at };
+  return { layer: undefined, end: at, open: opened };
+}
+
+/** Returns the end of white space and comments. */
+function endOfSpace(text: string, from: number): number {
+  for (let at = from; ; ) {
+    const { length } = matchAt(space, text, at);
+    if (length === 0) return at;
+    at += length;
+  }
 }
 
 function plainToken(text: string, at: number): { readonly json: string; readonly length: number } | undefined {

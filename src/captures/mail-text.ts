@@ -39,11 +39,28 @@ export function withoutQuotedPrintable(layer: Layer): Layer {
 
 /** Returns the texts of base64 blocks that contain JSON or YAML. */
 export function base64Layers(layer: Layer): Layer[] {
-  return [...layer.text.matchAll(/[A-Za-z0-9+/]{40,}(?:\r?\n[A-Za-z0-9+/]+)*={0,2}/g)].flatMap(match => {
-    const decoded = Buffer.from(match[0], 'base64').toString('utf8');
-    if (!/AdmissionReview|"?operation"?:/.test(decoded)) return [];
+  const { text } = layer;
+  const layers: Layer[] = [];
+  firstLine.lastIndex = 0;
+  for (let match = firstLine.exec(text); match !== null; match = firstLine.exec(text)) {
+    const end = endOfLines(text, firstLine.lastIndex);
+    firstLine.lastIndex = end;
+    const decoded = Buffer.from(text.slice(match.index, end), 'base64').toString('utf8');
+    if (!/AdmissionReview|"?operation"?:/.test(decoded)) continue;
     const builder = new LayerBuilder(layer);
     builder.put(decoded, match.index);
-    return [builder.build()];
-  });
+    layers.push(builder.build());
+  }
+  return layers;
+}
+
+const firstLine = /[A-Za-z0-9+/]{40,}/g;
+const nextLine = /\r?\n[A-Za-z0-9+/]+/y;
+
+/** A loop, because an expression for millions of lines would need too much of V8's stack. */
+function endOfLines(text: string, from: number): number {
+  for (let at = from; ; at = nextLine.lastIndex) {
+    nextLine.lastIndex = at;
+    if (!nextLine.test(text)) return at;
+  }
 }

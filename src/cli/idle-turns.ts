@@ -26,3 +26,14 @@ async function untilIdle(): Promise<void> {
     if (monotonicMs() - start < idleMs) return;
   }
 }
+
+/** Returns a function that lets the event loop turn if the last turn was some time ago. */
+export function turnEvery(ms: number): () => Promise<void> | undefined {
+  let last = monotonicMs();
+  return () => {
+    if (monotonicMs() - last < ms) return undefined;
+    return nextTurn().then(() => {
+      last = monotonicMs();
+    });
+  };
+}

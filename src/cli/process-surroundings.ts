@@ -101,7 +101,10 @@ function endBySignal(): void {
   process.kill(process.pid, 'SIGHUP');
 }
 
-/** The first signal cleans up and exits; a second one exits immediately. */
+/**
+ * The first signal cleans up and exits; a second one exits immediately. While there is nothing to clean up, no handler is installed: the
+ * system ends the process, whatever it is computing. The first process of a container has no such default.
+ */
 function handleSignals(): Surroundings['onInterrupt'] {
   const cleanUps = new Map<() => Promise<void>, number>();
   let regularCode: ExitCode | undefined;
@@ -113,16 +116,25 @@ function handleSignals(): Surroundings['onInterrupt'] {
     const patience = new Promise(resolve => setTimeout(resolve, Math.max(longestCleanUpMs, ...cleanUps.values())));
     void Promise.race([settled, patience]).then(() => process.exit(regularCode ?? exitCode));
   };
-  process.on('SIGINT', () => handle(exitCodes.interrupted));
-  process.on('SIGTERM', () => handle(exitCodes.terminated));
-  process.on('SIGHUP', () => {
-    const streams: readonly Terminal[] = [process.stdin, process.stdout, process.stderr];
-    if (!interrupted && streams.some(({ isTTY }) => isTTY)) process.once('exit', endBySignal);
-    handle(exitCodes.terminated);
-  });
+  const handlers = {
+    SIGINT: () => handle(exitCodes.interrupted),
+    SIGTERM: () => handle(exitCodes.terminated),
+    SIGHUP: () => {
+      const streams: readonly Terminal[] = [process.stdin, process.stdout, process.stderr];
+      if (!interrupted && streams.some(({ isTTY }) => isTTY)) process.once('exit', endBySignal);
+      handle(exitCodes.terminated);
+    },
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const isFirstProcess = process.pid === 1;
+  if (isFirstProcess) for (const signal of signals) process.on(signal, handlers[signal]);
   return (cleanUp, { longestMs = longestCleanUpMs, exitCode } = {}) => {
     regularCode ??= exitCode;
+    if (cleanUps.size === 0 && !isFirstProcess) for (const signal of signals) process.on(signal, handlers[signal]);
     cleanUps.set(cleanUp, longestMs);
-    return () => cleanUps.delete(cleanUp);
+    return () => {
+      cleanUps.delete(cleanUp);
+      if (cleanUps.size === 0 && !interrupted && !isFirstProcess) for (const signal of signals) process.off(signal, handlers[signal]);
+    };
   };
 }

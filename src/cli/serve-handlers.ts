@@ -17,13 +17,14 @@ export async function serveHandlers(file: string, flags: ServeFlags, surrounding
   await server.replace(target => registerHandlers(register, target, file));
   // Watching starts before the address is printed, because a reader of the address may change the module immediately.
   const unwatch = flags.watch === true ? await watchHandlers(file, { server, surroundings, log }) : () => undefined;
+  const ended = untilInterrupted(server, unwatch, surroundings);
   try {
     await start(server, { flags, log, surroundings });
   } catch (error) {
     unwatch();
     throw error;
   }
-  return untilInterrupted(server, unwatch, surroundings);
+  return ended;
 }
 
 /** Creates a server with the options of the flags, and its log. `keyPair` replaces the files of the certificate. */

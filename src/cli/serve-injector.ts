@@ -24,6 +24,7 @@ export async function serveInjector(given: ServeFlags, surroundings: Surrounding
   const { server, log } = serverOf(flags, surroundings, pair);
   for (const at of ['/inject', '/inject/']) server.register(at, handler);
   const addresses = await started(server, flags, log);
+  const ended = untilInterrupted(server, () => undefined, surroundings);
   const ca = pair?.ca;
   const { stdout, stderr } = surroundings;
   stdout.write(flags.output === 'json' ? `${JSON.stringify({ ...addresses, ca })}\n` : `${addressLines(addresses)}${ca ?? ''}`);
@@ -32,5 +33,5 @@ export async function serveInjector(given: ServeFlags, surroundings: Surrounding
     const url = `${addresses.webhook}/inject`;
     stderr.write(`try: webhook-cli review --url ${url} --phase mutating -f pod.yaml --ca-file FILE, where FILE contains ${contents}\n`);
   }
-  return untilInterrupted(server, () => undefined, surroundings);
+  return ended;
 }

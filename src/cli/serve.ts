@@ -32,14 +32,16 @@ export async function runServe(flags: ServeFlags, surroundings: Surroundings): P
   const script = flags.script === undefined ? undefined : await scriptFrom(flags.script, surroundings);
   const pair = await pairFor({ folder: flags.certDir, host, script }, surroundings);
   const server = await listen(flags, { host, pair, script });
-  surroundings.stdout.write(`${server.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
-  surroundings.stderr.write(hints(server, pair, script));
-  return new Promise(resolve => {
+  // Registered before the address is known: an interruption may follow at once.
+  const ended = new Promise<ExitCode>(resolve => {
     surroundings.onInterrupt(async () => {
       await server.close();
       resolve(exitCodes.allowed);
     });
   });
+  surroundings.stdout.write(`${server.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
+  surroundings.stderr.write(hints(server, pair, script));
+  return ended;
 }
 
 type Server = Pick<RunningServer, 'origin' | 'close'>;

@@ -164,9 +164,65 @@ describe('captures in a text', () => {
     expect(found('{"kind":"Pod"} {{ .Values.a }} {a: 1} {"a": {"operation": "CREATE", "uid": "1", "kind": "b"}}\n').read).toEqual([]);
   });
 
-  it('take linear time in texts that never end what they begin', () => {
+  it('are found after texts that never end what they begin, in linear time', () => {
     const started = performance.now();
-    for (const text of ['{"a":', "{'a':", '{\\"a\\":', "{\n'a':"]) expect(found(text.repeat(50_000)).read).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    const repeated = [
+      ...[
+        '{"',
+        '{"a":',
+        "{'a':",
+        '{a:',
+        '{\\"a\\":',
+        '{\\"a\n',
+        "{\n'a':",
+        "'{'a' ",
+        '{"kind":"AdmissionReview",',
+        '{"operation":"{\\"operation\\":',
+      ],
+      ...['\\', '{\\u005c', '\\x', '{      ', '{#\n', '{\\"" +\n"', '> > >', '{"a":{"b":[', 'content-transfer-encoding: \n'],
+    ];
+    for (const text of repeated) {
+      const { read } = found(`${text.repeat(100_000 / text.length)}\n${json}\n`);
+      expect([text, read.at(-1)]).toMatchObject([text, { value: review }]);
+    }
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+
+  it('are found in logs of which every line is JSON or begins like it', () => {
+    const lines = [
+      '{"level":"info","ts":1,"msg":"handling operation","pod":{"name":"web"}}',
+      '{"level":"info","msg":"{\\"operation\\":\\"{x\\"}"}',
+      'I1122 08:00:00.000000 1 main.go:42] "Got" body="{\\"a\\": 1}" err="it\'s {bad}"',
+      'got &v1.AdmissionReviewList{Items: nil} {',
+    ];
+    const log = Array.from({ length: 20_000 }, (_, i) => `${lines[i % lines.length]}\n`).join('');
+    const started = performance.now();
+    expect(found(`${log}${json}\n${log}`).read).toEqual([{ value: review, at: 'in.log:20001:1', nameAt: expect.any(String) }]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('are at most 100 errors of each form', () => {
+    const { read } = found(`${'{"kind":"AdmissionReview","request":{\n'.repeat(1000)}${json}\n`);
+    expect(read.filter(one => 'error' in one)).toHaveLength(100);
+    expect(read.at(-1)).toMatchObject({ value: review });
+  });
+
+  it('are not found in strings more than eight levels deep', () => {
+    const nested = (levels: number) => Array.from({ length: levels }).reduce<string>(text => JSON.stringify({ log: text }), json);
+    expect(found(nested(6)).read).toMatchObject([{ value: review }]);
+    expect(found(nested(10)).read).toMatchObject([{ error: expect.stringContaining('is not complete') }]);
+  });
+
+  it('are not objects with numbers that no API server reads', () => {
+    expect(found(`{"kind":"AdmissionReview","n":1e400}\n${json}\n`).read.at(-1)).toMatchObject({ value: review });
+  });
+
+  it.each([
+    ['blocks of falling indentation', Array.from({ length: 500 }, (_, i) => `${' '.repeat(500 - i)}kind: AdmissionReview\n`).join('')],
+    ['a kind in every line', 'kind: AdmissionReview\n'.repeat(10_000)],
+  ])('are searched in YAML in linear time: %s', (_, text) => {
+    const started = performance.now();
+    expect(found(text).warnings.length).toBeLessThan(2);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -122,6 +122,23 @@ describe('the program', { timeout: 20_000 }, () => {
   });
 });
 
+describe('a computing program', { timeout: 60_000 }, () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends on %s at once', async (signal, expected) => {
+    const child = spawn(process.execPath, [program, 'request', '-f', '-'], { cwd: root, env, stdio: ['pipe', 'ignore', 'ignore'] });
+    // Reading it takes seconds.
+    child.stdin.end(`kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata:\n${'  a: "b\\tc"\n'.repeat(500_000)}`);
+    await new Promise(resolve => child.stdin.once('finish', resolve));
+    const started = performance.now();
+    child.kill(signal);
+    const [code, by] = await new Promise<[number | null, string | null]>(resolve => child.on('close', (...ended) => resolve(ended)));
+    expect([code, by === signal]).toEqual(by === signal ? [null, true] : [expected, false]);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
 describe('the bundle and its code cache', { timeout: 20_000 }, () => {
   it('do not change the output, with a new, existing, damaged or disabled cache', async () => {
     const folder = mkdtempSync(path.join(cache, 'own-'));

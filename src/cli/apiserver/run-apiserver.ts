@@ -50,11 +50,12 @@ export async function runApiserver(flags: ApiserverFlags, words: readonly string
     return exitCodes.allowed;
   };
   if (words.length > 0) return runWithKubeconfig(words, { file, end }, surroundings);
-  surroundings.stdout.write(flags.output === 'json' ? `${JSON.stringify({ url: server.url, kubeconfig: file })}\n` : `${server.url}\n`);
-  if (flags.output !== 'json') surroundings.stderr.write(`kubeconfig: ${file}\n`);
-  return new Promise(resolve => {
+  const ended = new Promise<ExitCode>(resolve => {
     surroundings.onInterrupt(async () => resolve(await end()), { exitCode: exitCodes.allowed });
   });
+  surroundings.stdout.write(flags.output === 'json' ? `${JSON.stringify({ url: server.url, kubeconfig: file })}\n` : `${server.url}\n`);
+  if (flags.output !== 'json') surroundings.stderr.write(`kubeconfig: ${file}\n`);
+  return ended;
 }
 
 interface Listening {

@@ -13,10 +13,17 @@ export function readCallEntries(selection: FileSelection, surroundings: Pick<Sur
 }
 
 async function callEntriesIn(file: InputFile): Promise<FileEntries> {
+  if (file.bytes.length > maxGuessedBytes) {
+    const { isLog } = await import('../../captures/log.js');
+    if (isLog(file.bytes)) return withoutUnseen(await capturedEntries(file));
+  }
   const given = entriesIn(file);
   const found = isManifests(given, file) ? given : await capturedEntries(file);
   return withoutUnseen(found.entries.length === 0 ? given : found);
 }
+
+/** Larger logs are recognized without reading them as manifests, which takes ten times their size in memory. */
+const maxGuessedBytes = 1024 * 1024;
 
 /** Is this a file of manifests, or of nothing but captures? Python's dictionaries are almost YAML, which has no None. */
 function isManifests({ entries }: FileEntries, { bytes }: InputFile): boolean {

@@ -4,11 +4,15 @@ import type { StepResult } from '../../client/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../go/value.js';
 import type { ReportStream } from '../../reports/report-stream.js';
 import { type ExitCode, exitCodeOfError, exitCodeOfReport, exitCodes, gravestExitCode } from '../exit-codes.js';
+import { turnEvery } from '../idle-turns.js';
 import { errorDocument, sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { callProgress } from './call-progress.js';
 
 export type Answered = Extract<StepResult, { readonly outcome: 'answered' }>;
+
+/** Signals are handled between turns of the event loop, which results that need no webhook would never end. */
+const maxTurnMs = 100;
 
 /** How the results of a command are printed. */
 export interface Printing {
@@ -31,20 +35,23 @@ export async function printResults(
   const { stdout, stderr } = surroundings;
   const counts = { allowed: 0, refused: 0, unusable: 0 };
   const codes = new Set<ExitCode>();
-  const errors: CliError[] = [];
+  const errors = new Map<string, CliError>();
   const skipped: string[] = [];
   const progress = callProgress(total, surroundings);
   // An interrupted document is left incomplete.
   const forget = surroundings.onInterrupt(async () => {
     progress.clear();
-    stdout.write(stream.end(documentsOf(errors)));
+    stdout.write(stream.end(documentsOf([...errors.values()])));
   });
   try {
+    const passTurn = turnEvery(maxTurnMs);
     for await (const result of results) {
+      await passTurn();
       if (result.outcome === 'unusable') {
         counts.unusable += 1;
         codes.add(exitCodeOfError(result.error));
-        if (!errors.some(error => sentenceOf(error) === sentenceOf(result.error))) errors.push(result.error);
+        const sentence = sentenceOf(result.error);
+        if (!errors.has(sentence)) errors.set(sentence, result.error);
       } else if (result.outcome === 'skipped') skipped.push(result.reason);
       else {
         const { report } = result;
@@ -61,10 +68,10 @@ export async function printResults(
     progress.clear();
     forget();
   }
-  if (counts.allowed + counts.refused === 0) throwOnlyReason(errors, skipped);
-  stdout.write(stream.end(documentsOf(errors)));
+  if (counts.allowed + counts.refused === 0) throwOnlyReason([...errors.values()], skipped);
+  stdout.write(stream.end(documentsOf([...errors.values()])));
   for (const reason of skipped) stderr.write(`warning: ${reason}\n`);
-  for (const error of errors) stderr.write(`${sentenceOf(error)}\n`);
+  for (const sentence of errors.keys()) stderr.write(`${sentence}\n`);
   if (counts.allowed + counts.refused + counts.unusable > 1) stderr.write(`${summaryOf(counts)}\n`);
   return gravestExitCode([...codes]);
 }

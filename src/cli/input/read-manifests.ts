@@ -52,8 +52,8 @@ export async function readEntries(
       continue;
     }
     const file = await entriesOf({ source, bytes: read });
-    entries.push(...file.entries);
-    warnings.push(...file.warnings);
+    for (const entry of file.entries) entries.push(entry);
+    for (const warning of file.warnings) warnings.push(warning);
   }
   if (entries.length === 0) throw noObjects(sources, selection);
   return { entries, warnings, files: sources.length };

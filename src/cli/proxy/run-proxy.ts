@@ -47,15 +47,16 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
     choose: faults.length === 0 ? undefined : choose,
     onUnreachable: sentence => stderr.write(`${printable(sentence)}\n`),
   });
-  stdout.write(`${proxy.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
-  stderr.write(`forwarding reviews to ${upstream.origin}${flags.record === undefined ? '' : `, recording them to ${flags.record}`}\n`);
-  return new Promise(resolve => {
+  const ended = new Promise<ExitCode>(resolve => {
     surroundings.onInterrupt(async () => {
       await proxy.close();
       await recorder.settle();
       resolve(exitCodes.allowed);
     });
   });
+  stdout.write(`${proxy.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
+  stderr.write(`forwarding reviews to ${upstream.origin}${flags.record === undefined ? '' : `, recording them to ${flags.record}`}\n`);
+  return ended;
 }
 
 function redactedPath(text: string): FieldPath {

@@ -4,6 +4,7 @@ import { type ManifestDocument, type ManifestError, readManifests as readStream 
 import { readJson } from '../../go/json/reader.js';
 import { compactRaw, writeValue } from '../../go/json/write.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import { CliError, type Location, printLocation } from '../cli-error.js';
 import { suspiciousCharacters, syntaxAdvice } from './suspicious-text.js';
 
@@ -74,9 +75,10 @@ export function manifestsIn(file: InputFile): Manifests & { readonly source: str
 /** Returns the same for a file that may be partly invalid: reads as much as kubectl does. */
 export function entriesIn(file: InputFile): FileEntries {
   const { documents, error } = readStream(file.bytes);
+  const advice = lazy(() => syntaxAdvice(file.bytes));
   const entries = documents.flatMap((document): (LocatedManifest | CliError)[] => {
     try {
-      return objectsOf(document, file);
+      return objectsOf(document, file, advice);
     } catch (failure) {
       if (failure instanceof CliError) return [failure];
       throw failure;
@@ -86,9 +88,15 @@ export function entriesIn(file: InputFile): FileEntries {
     source: file.source,
     entries: error === undefined ? entries : [...entries, syntaxError(file, error, documents.length + 1)],
     // A syntax error already describes the problem.
-    warnings: [...(error === undefined ? suspicionsIn(file) : []), ...documents.flatMap(document => repetitionsIn(document, file))],
+    warnings: [...(error === undefined ? suspicionsIn(file) : []), ...documents.flatMap(document => repetitionsIn(document, file))].slice(
+      0,
+      maxWarnings,
+    ),
   };
 }
+
+/** More warnings about one file say nothing new. */
+const maxWarnings = 1000;
 
 function suspicionsIn(file: InputFile): string[] {
   return suspiciousCharacters(file.bytes).map(({ what, ...position }) => `${printLocation({ file: file.source, ...position })}: ${what}`);
@@ -112,7 +120,7 @@ function syntaxError(file: InputFile, { message, position }: ManifestError, docu
   });
 }
 
-function objectsOf(document: ManifestDocument, file: InputFile): LocatedManifest[] {
+function objectsOf(document: ManifestDocument, file: InputFile, advice = () => syntaxAdvice(file.bytes)): LocatedManifest[] {
   const locate = (pointer: string): Location => ({ file: file.source, ...document.positionOf(pointer) });
   const location = locate('');
   let object: ValueMap;
@@ -123,7 +131,7 @@ function objectsOf(document: ManifestDocument, file: InputFile): LocatedManifest
     throw invalidManifest(
       error instanceof Error ? error.message : String(error),
       location,
-      isArray ? ['did you mean `kind: List`?'] : syntaxAdvice(file.bytes),
+      isArray ? ['did you mean `kind: List`?'] : advice(),
     );
   }
   const items = object.get('items');
