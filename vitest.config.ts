@@ -6,7 +6,6 @@ export default defineConfig({
   resolve: { alias: { 'webhook-cli': new URL('src/library/entry.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/install.ts'],
     pool: 'threads',
     isolate: false,
     // Every core: some tests wait for deadlines while others work.

@@ -2,10 +2,9 @@
 // Measures a definition of a megabyte and its rules, and pathological definitions and objects.
 // `node bench/definitions.js`, after `npm run build`.
 const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
-const { installApiServer } = await import('../dist/src/cli/install.js');
+const { apiServers } = await import('../dist/src/cli/api-servers.js');
 const { effectsFor } = await import('../dist/src/cli/effects.js');
 const { toValue } = await import('../dist/src/go/value.js');
-installApiServer();
 
 const text = { type: 'string', maxLength: 64, description: 'a text of the bench, as long as such descriptions are '.repeat(5) };
 const names = (count, value) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, value]));
@@ -70,7 +69,11 @@ async function posted(path, body, objects) {
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     contentType: 'application/json',
   };
-  const { answer } = await handleCall(call, { objects, presumesNamespaces: false, flags: [] }, effectsFor(unreachable));
+  const { answer } = await handleCall(
+    call,
+    { objects, server: apiServers(), presumesNamespaces: false, flags: [] },
+    effectsFor(unreachable),
+  );
   return `${answer.status}`;
 }
 

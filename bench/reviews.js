@@ -7,14 +7,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { handleCall } from '../dist/src/apiserver/handle-call.js';
 import { effectsFor } from '../dist/src/cli/effects.js';
-import { installApiServer } from '../dist/src/cli/install.js';
 import { withRegistrations } from '../dist/src/cli/webhooks/cluster-webhooks.js';
 // Measures reviews in one process without a network: rate, memory growth, and how time grows with the size of the object. `node
 // bench/reviews.js [--reviews 100000]`, after `npm run build`.
 import { planCalls } from '../src/cli/calls/plan-calls.js';
 import { scriptedReplies } from '../src/conformance/scripted-replies.js';
 
-installApiServer();
 const root = path.dirname(import.meta.dirname);
 const { values } = parseArgs({ options: { reviews: { type: 'string', default: '100000' } } });
 const reviews = Number(values.reviews);

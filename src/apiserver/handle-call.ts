@@ -1,7 +1,6 @@
 import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
 import type { ValueMap } from '../go/value.js';
-import { type ApiCall, type ClusterState, serverOf } from '../kubernetes/api-call.js';
-import { asServer } from '../kubernetes/as-server.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
@@ -11,7 +10,6 @@ import { storageOf } from '../kubernetes/storage.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
 import { NotReproduced } from './admission/not-reproduced.js';
-import { installedPlugins } from './admission/plugins.js';
 import { converterOf } from './conversion/converter.js';
 import { codecFor } from './endpoints/codec-for.js';
 import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-versions.js';
@@ -55,25 +53,21 @@ import { validatingWebhooks } from './webhooks/validating.js';
  * Handles one API call from its request line to its answer. Calls webhooks through the effects; throws NotReproduced where the API server's
  * behavior is not implemented.
  */
-export function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
-  return asServer(serverOf(state), async () => {
-    const made = withImpersonation(call);
-    const { answered, record } = await answeredCall(made, state, { effects, serving: undefined });
-    return reportOf(made, answered, record);
-  });
+export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+  const made = withImpersonation(call);
+  const { answered, record } = await answeredCall(made, state, { effects, serving: undefined });
+  return reportOf(state.server, made, answered, record);
 }
 
 /** Handles a call for a server: returns the report, and the values for other forms of the answer. */
-export function serveCall(
+export async function serveCall(
   call: ApiCall,
   state: ClusterState,
   world: { readonly effects: Effects; readonly serving: Serving },
 ): Promise<ServedCall> {
-  return asServer(serverOf(state), async () => {
-    const made = withImpersonation(call);
-    const { answered, record } = await answeredCall(made, state, world);
-    return { report: reportOf(made, answered, record), shown: answered.shown, stream: answered.stream };
-  });
+  const made = withImpersonation(call);
+  const { answered, record } = await answeredCall(made, state, world);
+  return { report: reportOf(state.server, made, answered, record), shown: answered.shown, stream: answered.stream };
 }
 
 function withImpersonation(call: ApiCall): ApiCall {
@@ -110,7 +104,7 @@ async function answerOf(call: ApiCall, state: ClusterState, world: World): Promi
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
   try {
     const requestMs = requestLimitMs(call);
-    checkImpersonation(call);
+    checkImpersonation(state.server, call);
     const info = requestInfoOf(call.path);
     if (info.type === 'other') return { answer: await otherPathAnswer(call, info.parts, state) };
     const context = contextOf({ call, info, requestMs }, state, world);
@@ -120,7 +114,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (context.definition !== undefined) await loadRulesOf(context.definition);
     if (context.endpoint.resource.resource === 'customresourcedefinitions') await loadRules();
     if (!context.endpoint.resource.custom) checkRoute(context);
-    const warning = deprecationWarning(context.endpoint.resource, context.definition);
+    const warning = deprecationWarning(state.server, context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
     if (context.endpoint.resource.custom) checkRoute(context);
     const form = formOf(context);
@@ -177,6 +171,7 @@ function contextOf(
   state: ClusterState,
   world: World,
 ): CallContext {
+  const { server } = state;
   const { effects, record } = world;
   const served = servedBy(state);
   const query = queryOf(call.path);
@@ -197,8 +192,9 @@ function contextOf(
     flags: state.flags,
     isOverdue: () => overdue(effects.elapsedMs(), world.deadlines) !== undefined,
   });
-  const codec = withClock(codecFor(endpoint.subresource?.kind ?? endpoint.resource.kind, definition), effects.now);
+  const codec = withClock(codecFor(state.server, endpoint.subresource?.kind ?? endpoint.resource.kind, definition), effects.now);
   const admission: AdmissionContext = {
+    server,
     state,
     storage,
     resources: served.resources,
@@ -210,8 +206,9 @@ function contextOf(
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
   const newChain = () =>
-    admissionChain(installedPlugins()(state.flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
+    admissionChain(server.plugins(server, state.flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
   const context: CallContext = {
+    server,
     call,
     info,
     query,
@@ -244,7 +241,7 @@ async function orInternalError<T>(result: Promise<T>): Promise<T> {
 
 function customVersionsOf(definition: ValueMap | undefined, place: ConversionPlace): CustomVersions | undefined {
   if (definition === undefined) return undefined;
-  const convert = converterOf(definition, conversionWorldOf(definition, place));
+  const convert = converterOf(place.storage.server, definition, conversionWorldOf(definition, place));
   return { definition, convert, storedVersion: storedVersionIn(definition, place.storage) };
 }
 

@@ -1,8 +1,8 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeValue } from '../go/json/write.js';
 import { copyOf, isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
-import { type ApiCall, type ClusterState, serverOf } from '../kubernetes/api-call.js';
-import { asServer } from '../kubernetes/as-server.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Effects } from '../kubernetes/effects.js';
 import type { GroupVersionKind, GroupVersionResource } from '../kubernetes/group-version.js';
 import { storageOf } from '../kubernetes/storage.js';
@@ -41,36 +41,36 @@ export interface CapturedReview {
  * Sends a captured review, as it is but for its uid, to every webhook of the state that would be called for it, and evaluates the answers as the
  * API server does. Nothing else of admission runs, and the object is not stored.
  */
-export function replayReview(captured: CapturedReview, state: ClusterState, effects: Effects): Promise<Report> {
-  return asServer(serverOf(state), async () => {
-    const record = newCallRecord();
-    const attributes = attributesOf(captured.request);
-    const current = withReviewVersion(state, captured.version);
-    const context: AdmissionContext = {
-      state: current,
-      storage: storageOf(current),
-      resources: servedBy(current).resources,
-      effects: { ...effects, callWebhook: sendingCaptured(captured, effects.callWebhook), uid: uidOf(captured, effects) },
-      record,
-      convert: (object, to) => convertForWebhook(object, to, undefined),
-      toRequestVersion: (object, own) => toRequestVersion(object, own, undefined),
-      reinvocation: { isReinvoke: false, shouldReinvoke: false },
-      remainingMs: () => Number.POSITIVE_INFINITY,
-    };
-    const call = callOf(attributes);
-    try {
-      await mutatingWebhooks().admit?.(attributes, context);
-      await validatingWebhooks().validate?.(attributes, context);
-    } catch (error) {
-      return reportOf(call, errorAnswer(error, undefined, record), record);
-    }
-    return reportOf(call, allowed(attributes, record.warnings), record);
-  });
+export async function replayReview(captured: CapturedReview, state: ClusterState, effects: Effects): Promise<Report> {
+  const { server } = state;
+  const record = newCallRecord();
+  const attributes = attributesOf(server, captured.request);
+  const current = withReviewVersion(state, captured.version);
+  const context: AdmissionContext = {
+    server,
+    state: current,
+    storage: storageOf(current),
+    resources: servedBy(current).resources,
+    effects: { ...effects, callWebhook: sendingCaptured(captured, effects.callWebhook), uid: uidOf(captured, effects) },
+    record,
+    convert: (object, to) => convertForWebhook(object, to, undefined),
+    toRequestVersion: (object, own) => toRequestVersion(object, own, undefined),
+    reinvocation: { isReinvoke: false, shouldReinvoke: false },
+    remainingMs: () => Number.POSITIVE_INFINITY,
+  };
+  const call = callOf(attributes);
+  try {
+    await mutatingWebhooks().admit?.(attributes, context);
+    await validatingWebhooks().validate?.(attributes, context);
+  } catch (error) {
+    return reportOf(server, call, errorAnswer(error, undefined, record), record);
+  }
+  return reportOf(server, call, allowed(attributes, record.warnings), record);
 }
 
 /** Returns the API call that led to a review, as far as the review shows it. */
-export function callOfReview({ request }: CapturedReview): ApiCall {
-  return callOf(attributesOf(request));
+export function callOfReview(server: ApiServer, { request }: CapturedReview): ApiCall {
+  return callOf(attributesOf(server, request));
 }
 
 function callOf({ operation, resource, subresource, namespace, name, user }: Attributes): ApiCall {
@@ -91,7 +91,7 @@ function callOf({ operation, resource, subresource, namespace, name, user }: Att
 
 const methods: Readonly<Record<Operation, string>> = { CREATE: 'POST', UPDATE: 'PUT', DELETE: 'DELETE', CONNECT: 'POST' };
 
-function attributesOf(request: ValueMap): Attributes {
+function attributesOf(server: ApiServer, request: ValueMap): Attributes {
   const kind = kindAt(mapAt(request, 'kind'));
   const user = mapAt(request, 'userInfo');
   const operation = stringAt(request, 'operation').toUpperCase();
@@ -102,8 +102,8 @@ function attributesOf(request: ValueMap): Attributes {
     subresource: stringAt(request, 'subResource'),
     name: stringAt(request, 'name') || stringAt(request, 'object', 'metadata', 'name'),
     namespace: stringAt(request, 'namespace'),
-    object: objectAt(request.get('object'), kind),
-    oldObject: objectAt(request.get('oldObject'), kind),
+    object: objectAt(server, request.get('object'), kind),
+    oldObject: objectAt(server, request.get('oldObject'), kind),
     options: undefined,
     dryRun: request.get('dryRun') === true,
     user: userInfoOf({
@@ -128,10 +128,10 @@ function resourceAt(resource: ValueMap | undefined): GroupVersionResource {
 }
 
 /** Hand-made reviews have objects that no API server would send: those are taken as they are. */
-function objectAt(object: Value | undefined, kind: GroupVersionKind): ApiObject | undefined {
+function objectAt(server: ApiServer, object: Value | undefined, kind: GroupVersionKind): ApiObject | undefined {
   if (!isMap(object) || object.size === 0) return undefined;
   const text = writeValue(object, 'kept');
-  for (const codec of [builtInCodec(kind), plainCodec(kind)]) {
+  for (const codec of [builtInCodec(server, kind), plainCodec(server, kind)]) {
     try {
       if (codec === undefined) continue;
       const { value } = codec.decode(text);
@@ -146,10 +146,11 @@ function objectAt(object: Value | undefined, kind: GroupVersionKind): ApiObject 
 }
 
 /** Codec of a kind without a known type: neither prunes nor defaults. */
-function plainCodec(kind: GroupVersionKind): Codec {
+function plainCodec(server: ApiServer, kind: GroupVersionKind): Codec {
   const unchanged = (): void => {};
   return {
     kind,
+    server,
     decode: text => {
       const value = readUnstructured(text);
       if (!isMap(value)) throw new DecodeError('the object is not a map');

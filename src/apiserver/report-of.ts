@@ -1,7 +1,7 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
-import { kubernetesMinor } from '../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { lazy } from '../kubernetes/memoize.js';
 import type { CallRecord } from './admission/call-record.js';
 import { userInfoOf } from './filters/user.js';
@@ -21,9 +21,9 @@ export interface Answered {
 }
 
 /** Returns the report of an answered call. */
-export function reportOf(call: ApiCall, answered: Answered, record: CallRecord): Report {
+export function reportOf(server: ApiServer, call: ApiCall, answered: Answered, record: CallRecord): Report {
   return {
-    kubernetesVersion: kubernetesMinor(),
+    kubernetesVersion: server.minor,
     call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
     webhooks: record.webhooks,
     ...(record.policies.length === 0 ? {} : { policies: record.policies }),

@@ -5,6 +5,7 @@ import { CliError } from '../client/cli-error.js';
 import type { LocatedManifest } from '../client/manifests/manifests.js';
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { builtInResources } from '../kubernetes/resource-table.js';
 
 /** Methods of the verbs that admission sees. */
@@ -31,7 +32,7 @@ export function isAdmissionEvent(event: ValueMap): boolean {
  * Returns the call of an event of the audit log, by its user. The event has the object as the client sent it, not the one that webhooks got: the
  * call is made again. Throws CliError for an event without the object, and for a patch of unknown type.
  */
-export function callOfEvent({ object: event, location, locate }: LocatedManifest): PlannedCall {
+export function callOfEvent(server: ApiServer, { object: event, location, locate }: LocatedManifest): PlannedCall {
   const verb = stringAt(event, 'verb');
   const path = stringAt(event, 'requestURI');
   const body = event.get('requestObject');
@@ -50,7 +51,7 @@ export function callOfEvent({ object: event, location, locate }: LocatedManifest
       },
     );
   }
-  const contentType = verb === 'patch' ? patchType(body, path) : 'application/json';
+  const contentType = verb === 'patch' ? patchType(server, body, path) : 'application/json';
   if (contentType === undefined) {
     throw new CliError('invalid-manifest', 'the audit event does not contain the type of the patch, on which its lists depend', {
       location: locate('/requestObject'),
@@ -69,7 +70,7 @@ export function callOfEvent({ object: event, location, locate }: LocatedManifest
 }
 
 /** Returns the Content-Type of a patch, as far as its effect does not depend on a guess. */
-function patchType(patch: Value | undefined, path: string): string | undefined {
+function patchType(server: ApiServer, patch: Value | undefined, path: string): string | undefined {
   if (isList(patch)) return 'application/json-patch+json';
   if (!isMap(patch)) return undefined;
   // A patch of server-side apply names its version and kind, and has a field manager.
@@ -77,7 +78,7 @@ function patchType(patch: Value | undefined, path: string): string | undefined {
   const info = requestInfoOf(path);
   const isCustom =
     info.type === 'resource' &&
-    !builtInResources('all').resources.some(({ group, resource }) => group === info.group && resource === info.resource);
+    !builtInResources(server, 'all').resources.some(({ group, resource }) => group === info.group && resource === info.resource);
   // Merge patches and strategic merge patches have the same effect on maps.
   if (!isCustom && hasDirective(patch)) return 'application/strategic-merge-patch+json';
   return isCustom || !hasList(patch) ? 'application/merge-patch+json' : undefined;

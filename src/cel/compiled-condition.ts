@@ -1,5 +1,5 @@
-import { perMinor } from '../kubernetes/kubernetes-version.js';
-import { memoizeStrings } from '../kubernetes/memoize.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
+import { memoize, memoizeStrings } from '../kubernetes/memoize.js';
 import { type Compilation, compileCondition } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
 import { matchConditionEnvironment } from './environment/admission.js';
@@ -8,12 +8,12 @@ import { type ExpressionUse, effectiveUse } from './environment/environment.js';
 /**
  * Returns a match condition, compiled on first use and memoized. Throws AbortedConnection for expressions that make the API server panic.
  */
-export function compiledCondition(expression: string, use: ExpressionUse = 'stored'): Compilation {
-  return compilers()[effectiveUse(use)](expression);
+export function compiledCondition(server: ApiServer, expression: string, use: ExpressionUse = 'stored'): Compilation {
+  return compilers(server)[effectiveUse(server, use)](expression);
 }
 
-const compilers = perMinor(() => ({ new: compilerFor('new'), stored: compilerFor('stored') }));
+const compilers = memoize((server: ApiServer) => ({ new: compilerFor(server, 'new'), stored: compilerFor(server, 'stored') }));
 
-function compilerFor(use: ExpressionUse): (expression: string) => Compilation {
-  return memoizeStrings(1000, expression => compileOrAbort(() => compileCondition(expression, matchConditionEnvironment(use))));
+function compilerFor(server: ApiServer, use: ExpressionUse): (expression: string) => Compilation {
+  return memoizeStrings(1000, expression => compileOrAbort(() => compileCondition(expression, matchConditionEnvironment(server, use))));
 }

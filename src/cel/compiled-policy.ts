@@ -1,3 +1,4 @@
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { type Compilation, compileExpression } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
 import { type AdmissionNames, policyEnvironment } from './environment/admission.js';
@@ -29,9 +30,9 @@ export interface PolicyCompiler {
 /**
  * Returns a compiler for a policy, with or without variables. It throws AbortedConnection for expressions that make the API server panic.
  */
-export function policyCompiler(hasVariables: boolean): PolicyCompiler {
+export function policyCompiler(server: ApiServer, hasVariables: boolean): PolicyCompiler {
   const variables = new Map<string, Type>();
-  const compile = (expression: PolicyExpression): Compilation => compiled(expression, hasVariables ? variables : undefined);
+  const compile = (expression: PolicyExpression): Compilation => compiled(server, expression, hasVariables ? variables : undefined);
   return {
     compile,
     declare: (name, expression) => {
@@ -43,11 +44,15 @@ export function policyCompiler(hasVariables: boolean): PolicyCompiler {
 }
 
 /** Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
-function compiled({ expression, comesTo, ...names }: PolicyExpression, variables: ReadonlyMap<string, Type> | undefined): Compilation {
+function compiled(
+  server: ApiServer,
+  { expression, comesTo, ...names }: PolicyExpression,
+  variables: ReadonlyMap<string, Type> | undefined,
+): Compilation {
   const refusalOf = (type: Type): string | undefined => typeRefusal(type, wanted[comesTo]);
   const hasPatchTypes = comesTo === 'object' || comesTo === 'patches';
   return compileOrAbort(() =>
-    compileExpression(expression, policyEnvironment({ use: 'new', ...names, variables, hasPatchTypes }), refusalOf),
+    compileExpression(expression, policyEnvironment(server, { use: 'new', ...names, variables, hasPatchTypes }), refusalOf),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isEnabled } from '../kubernetes/feature-gates.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { type Compilation, compileExpression } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
 import { deviceEnvironment } from './environment/device.js';
@@ -17,13 +17,13 @@ export interface CompiledSelector {
  * Compiles a device selector, whose result may also be dyn. Throws AbortedConnection for expressions that make the API server panic.
  * Source: dynamic-resource-allocation cel/compile.go CompileCELExpression.
  */
-export function compiledSelector(expression: string): CompiledSelector {
-  const compilation = compileOrAbort(() => compileExpression(expression, deviceEnvironment(), refusalOf));
+export function compiledSelector(server: ApiServer, expression: string): CompiledSelector {
+  const compilation = compileOrAbort(() => compileExpression(expression, deviceEnvironment(server), type => refusalOf(server, type)));
   if (compilation.outcome === 'failed') return { compilation, cost: 0n };
   return { compilation, cost: estimateCost(compilation.program.checked, deviceSizes) };
 }
 
-function refusalOf(type: Type): string | undefined {
-  if (sameType(type, BOOL) || sameType(type, ANY) || (isEnabled('DRAListTypeAttributes') && sameType(type, DYN))) return undefined;
+function refusalOf(server: ApiServer, type: Type): string | undefined {
+  if (sameType(type, BOOL) || sameType(type, ANY) || (server.isEnabled('DRAListTypeAttributes') && sameType(type, DYN))) return undefined;
   return `must evaluate to ${typeText(BOOL)} or the unknown type, not ${typeText(type)}`;
 }

@@ -1,3 +1,4 @@
+import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Compilation } from './compile.js';
 import type { PolicyCompiler } from './compiled-policy.js';
 import type { CompiledSelector } from './compiled-selector.js';
@@ -7,10 +8,10 @@ import type { ExpressionUse } from './environment/environment.js';
 export type ConditionCompiler = (expression: string) => Compilation;
 
 /** Compiles match conditions that are new, or were stored before. */
-export type UsedConditionCompiler = (expression: string, use: ExpressionUse) => Compilation;
+export type UsedConditionCompiler = (server: ApiServer, expression: string, use: ExpressionUse) => Compilation;
 
 /** Compiles device selectors and estimates their cost. */
-export type SelectorCompiler = (expression: string) => CompiledSelector;
+export type SelectorCompiler = (server: ApiServer, expression: string) => CompiledSelector;
 
 /** Loads the compiler of match conditions. Loaded lazily: most calls do not need it, and checking objects is synchronous. */
 export async function loadConditionCompiler(): Promise<void> {
@@ -38,8 +39,8 @@ export function selectorCompiler(): SelectorCompiler {
 }
 
 /** Returns the compiler of a policy's expressions, with or without variables. Throws when it is not loaded. */
-export function newPolicyCompiler(hasVariables: boolean): PolicyCompiler {
-  return loaded(policy)(hasVariables);
+export function newPolicyCompiler(server: ApiServer, hasVariables: boolean): PolicyCompiler {
+  return loaded(policy)(server, hasVariables);
 }
 
 function loaded<T>(compiler: T | undefined): T {
@@ -49,4 +50,4 @@ function loaded<T>(compiler: T | undefined): T {
 
 let condition: UsedConditionCompiler | undefined;
 let selector: SelectorCompiler | undefined;
-let policy: ((hasVariables: boolean) => PolicyCompiler) | undefined;
+let policy: ((server: ApiServer, hasVariables: boolean) => PolicyCompiler) | undefined;

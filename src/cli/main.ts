@@ -13,8 +13,7 @@ export async function main(
   loaders: CommandLoaders = {},
 ): Promise<ExitCode> {
   return settle(asksForJson(argv, surroundings.env), surroundings, async () => {
-    const [{ dispatch }, { installApiServer }] = await Promise.all([import('./dispatch.js'), import('./install.js')]);
-    installApiServer();
+    const { dispatch } = await import('./dispatch.js');
     return dispatch(argv, root, { surroundings, loaders });
   });
 }

@@ -5,7 +5,9 @@ import { type CaseFile, parseCaseDocument } from '../conformance/case-file.js';
 import { type CaseCommand, caseLines, type ReviewedCase, reviewCases } from '../conformance/case-lines.js';
 import { writeValue } from '../go/json/write.js';
 import { toValue, type ValueMap } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { reportDocument } from '../reports/report-document.js';
+import { apiServers } from './api-servers.js';
 import { effectsFor } from './effects.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { idleTurns } from './idle-turns.js';
@@ -45,16 +47,19 @@ function reviewLine(reviewed: ReviewedCase): string {
 function readCaseFile(flags: CaseFlags, cwd: string): CaseFile {
   const file = path.resolve(cwd, flags.case);
   const definitions = path.join(path.dirname(file), 'crds.json');
+  const minor = givenMinor(flags);
+  const server = apiServers({ minor });
   return {
-    document: readDocument(file),
-    definitions: existsSync(definitions) ? readDocument(definitions) : undefined,
-    minor: givenMinor(flags),
+    servers: apiServers,
+    document: readDocument(server, file),
+    definitions: existsSync(definitions) ? readDocument(server, definitions) : undefined,
+    minor,
   };
 }
 
-function readDocument(file: string): ValueMap {
+function readDocument(server: ApiServer, file: string): ValueMap {
   try {
-    return parseCaseDocument(readFileSync(file));
+    return parseCaseDocument(server, readFileSync(file));
   } catch (error) {
     throw new CliError('unreadable-file', `cannot read the cases of ${file}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

@@ -1,7 +1,6 @@
 import { handleCall } from '../apiserver/handle-call.js';
 import type { Report } from '../apiserver/report.js';
-import { type ApiCall, type ClusterState, serverOf } from '../kubernetes/api-call.js';
-import { asServer } from '../kubernetes/as-server.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { NotYetRead, type ObjectSource } from '../kubernetes/object-source.js';
 import { allowWithoutSending } from './allowing-webhook.js';
@@ -27,7 +26,7 @@ export async function readAsNeeded<T>(source: ObjectSource | undefined, compute:
 export async function callInCluster(call: ApiCall, state: ClusterState, effects: () => Effects): Promise<Report> {
   const steady = repeatable(effects);
   const unsent = (): Effects => ({ ...steady(), callWebhook: allowWithoutSending, observer: undefined });
-  await readAsNeeded(state.source, () => asServer(serverOf(state), async () => lookUpExpected(call, state)));
+  await readAsNeeded(state.source, () => lookUpExpected(call, state));
   await readAsNeeded(state.source, () => handleCall(call, state, unsent()));
   refuseWithheld(call, state);
   return readAsNeeded(state.source, () => handleCall(call, state, steady()));

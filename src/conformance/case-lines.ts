@@ -1,8 +1,6 @@
 import { handleCall } from '../apiserver/handle-call.js';
 import type { Report } from '../apiserver/report.js';
 import { listAt, stringAt, type Value } from '../go/value.js';
-import { serverOf } from '../kubernetes/api-call.js';
-import { asServer } from '../kubernetes/as-server.js';
 import type { Effects } from '../kubernetes/effects.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import type { CaseEffects } from './case-effects.js';
@@ -30,7 +28,7 @@ async function caseLine(command: CaseCommand, entry: Value, { file, effects }: C
   try {
     if (command === 'match' && hasExpressions(entry)) return await expressionLine(entry, file, effects);
     const recorded = recordedCase(entry, file, uidsOf(effects));
-    return await asServer(serverOf(recorded.state), () => lineOf[command](recorded, effects));
+    return await lineOf[command](recorded, effects);
   } catch (error) {
     return failedCase(entry, error);
   }

@@ -1,8 +1,6 @@
 import { handleCall } from '../apiserver/handle-call.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
-import { serverOf } from '../kubernetes/api-call.js';
-import { asServer } from '../kubernetes/as-server.js';
 import type { CaseEffects } from './case-effects.js';
 import type { CaseFile } from './case-file.js';
 import { type RecordedCase, recordedCase } from './recorded-case.js';
@@ -42,7 +40,7 @@ export async function expressionLine(entry: Value, file: CaseFile, effects: Case
   ]);
   const given = recordedCase(inputs, file, effects(scriptedReplies([]).callWebhook).uid);
   const expression = { name, entry, rule: target.get('rule') ?? null };
-  return asServer(serverOf(given.state), () => lineOf(expression, completed(given), effects));
+  return lineOf(expression, completed(given), effects);
 }
 
 interface ExpressionCase {

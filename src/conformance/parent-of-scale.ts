@@ -1,4 +1,5 @@
 import { isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../go/value.js';
+import type { ClusterState } from '../kubernetes/api-call.js';
 import { isDefinition } from '../kubernetes/definition-resources.js';
 import { builtInResources } from '../kubernetes/resource-table.js';
 
@@ -8,9 +9,13 @@ const scalePath = /^\/(?:api\/|apis\/([^/]+)\/)([^/]+)\/namespaces\/[^/]+\/([^/]
  * Returns the object of a stored Scale, as kubectl would have posted it: cases contain the result of a GET of the subresource. Undefined
  * when the path is not that of a Scale.
  */
-export function parentOfScale(scale: ValueMap, path: string, objects: readonly ValueMap[]): ValueMap | undefined {
+export function parentOfScale(
+  scale: ValueMap,
+  path: string,
+  { server, objects }: Pick<ClusterState, 'server' | 'objects'>,
+): ValueMap | undefined {
   const [, group = '', version = '', resource = ''] = scalePath.exec(path) ?? [];
-  const kind = kindOf({ group, version, resource }, objects);
+  const kind = kindOf({ group, version, resource }, { server, objects });
   if (stringAt(scale, 'kind') !== 'Scale' || kind === undefined) return undefined;
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const labels = labelsIn(stringAt(scale, 'status', 'selector'));
@@ -29,12 +34,15 @@ export function parentOfScale(scale: ValueMap, path: string, objects: readonly V
   return isMap(parent) ? parent.set('metadata', metadata) : undefined;
 }
 
-function kindOf(at: { group: string; version: string; resource: string }, objects: readonly ValueMap[]): string | undefined {
+function kindOf(
+  at: { group: string; version: string; resource: string },
+  { server, objects }: Pick<ClusterState, 'server' | 'objects'>,
+): string | undefined {
   const definition = objects.find(
     o => isDefinition(o) && stringAt(o, 'spec', 'group') === at.group && stringAt(o, 'spec', 'names', 'plural') === at.resource,
   );
   if (definition !== undefined) return stringAt(definition, 'spec', 'names', 'kind');
-  const { resources } = builtInResources('all');
+  const { resources } = builtInResources(server, 'all');
   return resources.find(r => r.group === at.group && r.version === at.version && r.resource === at.resource)?.kind.kind;
 }
 

@@ -1,5 +1,6 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { ApiCall, ClusterState, RequestedUser } from '../kubernetes/api-call.js';
+import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import { type KubernetesMinor, minorOf } from '../kubernetes/kubernetes-version.js';
 import type { CaseFile } from './case-file.js';
 
@@ -29,14 +30,15 @@ export function recordedCase(entry: Value, file: CaseFile, uid: () => string): R
   const call = mapAt(entry, 'call');
   if (call === undefined) throw new Error('missing call');
   const objects = objectsOf(entry, file);
+  const flags = listAt(entry, 'apiserver', 'flags').map(String);
   return {
     name: stringAt(entry, 'name'),
     call: { ...apiCallOf(call), user: userOf(call) ?? tokenUser(call, { objects, uid }) },
     state: {
       objects,
       presumesNamespaces: false,
-      flags: listAt(entry, 'apiserver', 'flags').map(String),
-      kubernetesVersion: file.minor ?? recordedMinor(entry),
+      flags,
+      server: file.servers({ minor: file.minor ?? recordedMinor(entry), featureGates: featureGatesIn(flags) }),
     },
     replies: listAt(entry, 'replies').map(replyOf),
     before: mapAt(entry, 'before'),

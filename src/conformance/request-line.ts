@@ -3,8 +3,6 @@ import type { Answer } from '../apiserver/report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, mapAt, stringAt, type ValueMap } from '../go/value.js';
-import { serverOf } from '../kubernetes/api-call.js';
-import { asServer } from '../kubernetes/as-server.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import type { CaseEffects } from './case-effects.js';
@@ -39,13 +37,9 @@ export async function requestLine(recorded: RecordedCase, effects: CaseEffects):
 }
 
 /** Runs a case without sending anything, and lists the webhooks called. */
-export function matchLine(recorded: RecordedCase, effects: CaseEffects): Promise<MatchLine> {
-  return asServer(serverOf(recorded.state), () => matched(recorded, effects));
-}
-
-async function matched(recorded: RecordedCase, effects: CaseEffects): Promise<MatchLine> {
+export async function matchLine(recorded: RecordedCase, effects: CaseEffects): Promise<MatchLine> {
   const { call, state } = recorded;
-  const given = state.objects.map(object => parentOfScale(object, call.path, state.objects) ?? object);
+  const given = state.objects.map(object => parentOfScale(object, call.path, state) ?? object);
   const target = presumedTarget(call, { ...state, objects: given }, effects(scriptedReplies([]).callWebhook).uid);
   const objects = target === undefined ? given : [...given, target];
   const line = await requestLine({ ...recorded, state: { ...state, objects } }, effects);

@@ -1,6 +1,7 @@
 import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import { servedBy } from '../apiserver/endpoints/served-resources.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { apiVersionOf } from '../kubernetes/group-version.js';
 import type { Resource } from '../kubernetes/resource-table.js';
 import { parseSelectorText } from '../kubernetes/selector-text.js';
@@ -19,14 +20,14 @@ export function standIns({ call, state }: RecordedCase): readonly ValueMap[] {
   const { kind } = resource.kind;
   if (state.objects.some(object => stringAt(object, 'kind') === kind)) return [];
   const scale = state.objects.find(object => stringAt(object, 'kind') === 'Scale' && stringAt(object, 'metadata', 'name') === name);
-  if (info.subresource === 'scale' && scale !== undefined) return [workloadOf(scale, resource)];
+  if (info.subresource === 'scale' && scale !== undefined) return [workloadOf(state.server, scale, resource)];
   if (call.method !== 'DELETE' || name !== '') return [];
   const [selector = ''] = queryOf(call.path).get('labelSelector') ?? [];
-  return [objectOf(resource, { name: 'one', namespace, labels: labelsFor(selector) }, {})];
+  return [objectOf(resource, { name: 'one', namespace, labels: labelsFor(state.server, selector) }, {})];
 }
 
-function workloadOf(scale: ValueMap, resource: Resource): ValueMap {
-  const labels = labelsFor(stringAt(scale, 'status', 'selector'));
+function workloadOf(server: ApiServer, scale: ValueMap, resource: Resource): ValueMap {
+  const labels = labelsFor(server, stringAt(scale, 'status', 'selector'));
   const replicas = valueAt(scale, 'spec', 'replicas') ?? null;
   const container = { name: 'app', image: 'app' };
   const spec = { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } };
@@ -35,8 +36,8 @@ function workloadOf(scale: ValueMap, resource: Resource): ValueMap {
 }
 
 /** Returns labels that match a selector in text form. */
-function labelsFor(selector: string): Record<string, string> {
-  return Object.fromEntries(parseSelectorText(selector).map(({ key, values }) => [key, values[0] ?? '']));
+function labelsFor(server: ApiServer, selector: string): Record<string, string> {
+  return Object.fromEntries(parseSelectorText(server, selector).map(({ key, values }) => [key, values[0] ?? '']));
 }
 
 function objectOf({ group, version, kind }: Resource, metadata: unknown, rest: object): ValueMap {

@@ -14,7 +14,7 @@ export interface ControllerView {
 }
 
 const controllers: Readonly<Record<string, (workload: ValueMap, view: ControllerView) => CreatedObject | undefined>> = {
-  'apps/Deployment': replicaSetOf,
+  'apps/Deployment': (deployment, { state }) => replicaSetOf(state.server, deployment),
   'apps/ReplicaSet': podOfReplicaSet,
   ReplicationController: podOfReplicaSet,
   'apps/StatefulSet': podOfStatefulSet,

@@ -8,7 +8,7 @@ import { templateHash } from './template-hash.js';
 /** Returns the pod of a new daemon set for one node. Source: pkg/controller/daemon/daemon_controller.go syncNodes. */
 export function podOfDaemonSet(set: ValueMap, state: ClusterState): CreatedObject {
   const template = templateOf(set);
-  const hash = templateHash(template);
+  const hash = templateHash(state.server, template);
   const { node, note } = nodeFor(set, state);
   const generation = stringAt(set, 'metadata', 'annotations', 'deprecated.daemonset.template.generation');
   if (generation !== '') setLabel(template, 'pod-template-generation', generation);

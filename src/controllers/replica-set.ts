@@ -1,4 +1,5 @@
 import { copyOf, ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import {
   alikeNote,
   type CreatedObject,
@@ -17,11 +18,11 @@ const hashLabel = 'pod-template-hash';
  * Returns the replica set of a new deployment, without the annotations for its number of replicas, which its pods do not inherit.
  * Undefined for a deployment without replicas. Source: pkg/controller/deployment/sync.go getNewReplicaSet.
  */
-export function replicaSetOf(deployment: ValueMap): CreatedObject | undefined {
+export function replicaSetOf(server: ApiServer, deployment: ValueMap): CreatedObject | undefined {
   const replicas = replicasOf(deployment);
   if (replicas === 0n) return undefined;
   const template = templateOf(deployment);
-  const hash = templateHash(template);
+  const hash = templateHash(server, template);
   setLabel(template, hashLabel, hash);
   const selector = copyOf(mapAt(deployment, 'spec', 'selector') ?? new Map());
   ensureMap(selector, 'matchLabels').set(hashLabel, hash);

@@ -1,4 +1,5 @@
 import type { ValueMap } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { structNamed } from '../kubernetes/type-table.js';
 import { printedForHash } from './printed-for-hash.js';
 
@@ -6,8 +7,8 @@ import { printedForHash } from './printed-for-hash.js';
  * Returns the hash of a pod template, used in the names of replica sets and in labels. Throws RangeError for a template whose printing is
  * not reproduced. Source: pkg/controller/controller_utils.go ComputeHash.
  */
-export function templateHash(template: ValueMap): string {
-  return safeEncoded(fnv32a(Buffer.from(printedForHash(template, structNamed('core/v1.PodTemplateSpec')))));
+export function templateHash(server: ApiServer, template: ValueMap): string {
+  return safeEncoded(fnv32a(Buffer.from(printedForHash(template, structNamed(server, 'core/v1.PodTemplateSpec')))));
 }
 
 /**

@@ -1,10 +1,10 @@
+import { apiServers } from '../cli/api-servers.js';
 import { effectsFor } from '../cli/effects.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { printError } from '../cli/print-error.js';
 import type { Surroundings } from '../cli/surroundings.js';
-import { serverOf } from '../kubernetes/api-call.js';
+import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
-import { selectServer } from '../kubernetes/kubernetes-version.js';
 import { startApiServer } from '../local-apiserver/start-server.js';
 import { createTransport } from '../transport/call-webhook.js';
 import { serverFlags } from './flags/check-flags.js';
@@ -23,12 +23,12 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
     if (support === 'refused') return refuse(`Error: --${name} is not supported by the API server of webhook-cli`, surroundings);
     if (support === 'noted') surroundings.stderr.write(`note: --${name} has no effect in the API server of webhook-cli\n`);
   }
-  selectServer(serverOf({ flags: serverFlags(parsed.flags), kubernetesVersion: version }));
-  const options = await servingOptions(parsed.flags, surroundings);
+  const apiServer = apiServers({ minor: version, featureGates: featureGatesIn(serverFlags(parsed.flags)) });
+  const options = await servingOptions(apiServer, parsed.flags, surroundings);
   if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
   const transport = createTransport({ resolve: [], keepConnections: true });
   try {
-    const server = await startApiServer({ ...options, effects: () => effectsFor(transport.callWebhook) });
+    const server = await startApiServer({ ...options, server: apiServer, effects: () => effectsFor(transport.callWebhook) });
     return await new Promise(resolve => {
       surroundings.onInterrupt(
         async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Surroundings } from '../cli/surroundings.js';
 import { systemReason } from '../cli/system-reason.js';
 import type { ValueMap } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { type AuthenticationOptions, authenticationOptions, StartError } from './authentication-options.js';
 import { extensionAuthentication } from './extension-authentication.js';
@@ -24,10 +25,11 @@ export type ServingOptions = AuthenticationOptions & {
 
 /** Returns the server that the flags describe, or kube-apiserver's errors. */
 export async function servingOptions(
+  server: ApiServer,
   flags: GivenFlags,
   surroundings: Pick<Surroundings, 'cwd' | 'now'>,
 ): Promise<ServingOptions | { readonly errors: readonly string[] }> {
-  const errors = flagErrors(flags);
+  const errors = flagErrors(server, flags);
   if (errors.length > 0) return { errors };
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const port = Number(last('secure-port') ?? 6443);

@@ -1,6 +1,5 @@
 import type { ValueMap } from '../go/value.js';
-import { featureGatesIn } from './feature-gates.js';
-import { defaultMinor, type KubernetesMinor, type SelectedServer } from './kubernetes-version.js';
+import type { ApiServer } from './api-server.js';
 import type { LiveStorage } from './live-storage.js';
 import type { ObjectSource } from './object-source.js';
 import type { WrittenObjects } from './written-objects.js';
@@ -51,11 +50,5 @@ export interface ClusterState {
   readonly live?: LiveStorage | undefined;
   /** Cluster that holds what is not among `objects`; nothing is then taken to exist. */
   readonly source?: ObjectSource | undefined;
-  /** API server of this cluster; the newest supported version if absent. */
-  readonly kubernetesVersion?: KubernetesMinor | undefined;
-}
-
-/** The API server of a cluster, with its feature gates. */
-export function serverOf({ flags, kubernetesVersion }: Pick<ClusterState, 'flags' | 'kubernetesVersion'>): SelectedServer {
-  return { minor: kubernetesVersion ?? defaultMinor, featureGates: featureGatesIn(flags) };
+  readonly server: ApiServer;
 }

@@ -1,29 +1,17 @@
-import { perMinor, perServer, selectedServer } from './kubernetes-version.js';
-import { readSection } from './table-file.js';
-
-/** Reports whether a feature gate is enabled in the selected API server. Gates that the minor does not have are disabled. */
-export function isEnabled(gate: string): boolean {
-  const known = states();
-  const state = known.get(gate);
-  if (state !== undefined) return state;
-  const decided = decide(gate);
-  known.set(gate, decided);
-  return decided;
-}
-
-/** By gate; filled on demand. */
-const states = perServer(() => new Map<string, boolean>());
-
-const table = perMinor(() => readSection('gates.json', 'gates'));
+import type { SelectedServer } from './kubernetes-version.js';
+import { readSectionOf } from './table-file.js';
 
 /** Default of the gate, and its stage. */
 type GateRow = readonly [boolean, 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED'];
 
-/** The gate's own setting overrides `AllAlpha` and `AllBeta`, which override the default. Source: component-base featuregate. */
-function decide(gate: string): boolean {
-  const row = table().find(gate) as GateRow | undefined;
+/**
+ * Returns whether a gate is enabled in an API server; false for gates that the minor does not have. The gate's own setting overrides `AllAlpha`
+ * and `AllBeta`, which override the default. Source: component-base featuregate.
+ */
+export function decideGate(gate: string, { minor, featureGates }: SelectedServer): boolean {
+  const row = readSectionOf(minor, 'gates.json', 'gates').find(gate) as GateRow | undefined;
   if (row === undefined) return false;
-  const settings = settingsOf(selectedServer().featureGates);
+  const settings = settingsOf(featureGates);
   const [byDefault, stage] = row;
   const all = stage === 'ALPHA' ? 'AllAlpha' : stage === 'BETA' ? 'AllBeta' : undefined;
   return settings.get(gate) ?? (all === undefined ? undefined : settings.get(all)) ?? byDefault;
@@ -35,17 +23,18 @@ function settingsOf(featureGates: string): ReadonlyMap<string, boolean> {
 }
 
 /**
- * Returns the error for the first invalid setting of gates, `A=true,B=false`, in the selected API server; none if they are valid. Source:
+ * Returns the error for the first invalid setting of gates, `A=true,B=false`, in the API server of a minor; none if they are valid. Source:
  * component-base featuregate/feature_gate.go Set, SetFromMap.
  */
-export function featureGateErrors(featureGates: string): string[] {
+export function featureGateErrors({ minor, featureGates }: SelectedServer): string[] {
+  const table = readSectionOf(minor, 'gates.json', 'gates');
   for (const setting of featureGates.split(',').filter(part => part !== '')) {
     const [gate = '', value] = setting.split('=').map(part => part.trim());
     if (value === undefined) return [`missing bool value for ${gate}`];
     if (!/^(?:1|t|T|true|TRUE|True|0|f|F|false|FALSE|False)$/.test(value)) {
       return [`invalid value of ${gate}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`];
     }
-    if (table().find(gate) === undefined) return [`unrecognized feature gate: ${gate}`];
+    if (table.find(gate) === undefined) return [`unrecognized feature gate: ${gate}`];
   }
   return [];
 }

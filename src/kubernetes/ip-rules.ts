@@ -2,13 +2,13 @@ import { type Address, addressText, isMapped, type Prefix, parseAddress, parsePr
 import { maskedPrefix } from '../go/netip/address-class.js';
 import { NetipError } from '../go/netip/error.js';
 import { quote } from '../go/quote.js';
-import { isEnabled } from './feature-gates.js';
+import type { ApiServer } from './api-server.js';
 
 /**
  * Returns the problems of an IP address. Without the gate, forms that only the lenient parser accepts are valid.
  * Source: apimachinery util/validation/ip.go IsValidIPForLegacyField.
  */
-export function ipProblems(text: string, isStrict = isEnabled('StrictIPCIDRValidation')): string[] {
+export function ipProblems(server: ApiServer, text: string, isStrict = server.isEnabled('StrictIPCIDRValidation')): string[] {
   const address = sloppyAddress(text);
   if (address === undefined) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   if (!isStrict) return [];
@@ -18,8 +18,8 @@ export function ipProblems(text: string, isStrict = isEnabled('StrictIPCIDRValid
 }
 
 /** Returns the problems of an IP address that must be in canonical form. Source: IsValidIP. */
-export function canonicalIpProblems(text: string): string[] {
-  const problems = ipProblems(text, true);
+export function canonicalIpProblems(server: ApiServer, text: string): string[] {
+  const problems = ipProblems(server, text, true);
   const address = parseIpSloppy(text);
   if (problems.length > 0 || address === undefined) return problems;
   const canonical = addressText(address);
@@ -27,7 +27,7 @@ export function canonicalIpProblems(text: string): string[] {
 }
 
 /** Returns the problems of a network address such as `10.0.0.0/8`. Source: IsValidCIDRForLegacyField. */
-export function cidrProblems(text: string, isStrict = isEnabled('StrictIPCIDRValidation')): string[] {
+export function cidrProblems(server: ApiServer, text: string, isStrict = server.isEnabled('StrictIPCIDRValidation')): string[] {
   if (parseCidrSloppy(text) === undefined) return ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
   if (!isStrict) return [];
   const prefix = standardCidr(text);

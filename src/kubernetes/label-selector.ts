@@ -1,5 +1,6 @@
 import { quote } from '../go/quote.js';
 import { isMap, listAt, stringAt, type Value } from '../go/value.js';
+import type { ApiServer } from './api-server.js';
 import { invalidValue, printFieldErrors } from './field-error.js';
 import { labelKeyProblems, labelValueProblems } from './name-rules.js';
 
@@ -29,11 +30,11 @@ export class SelectorError extends Error {
  * Parses a metav1.LabelSelector: absent selects nothing, empty everything; requirements are sorted by key. Throws SelectorError. Source:
  * apimachinery meta/v1 LabelSelectorAsSelector.
  */
-export function selectorOf(selector: Value | undefined): Selector {
+export function selectorOf(server: ApiServer, selector: Value | undefined): Selector {
   if (!isMap(selector)) return { matches: 'nothing' };
   const labels = selector.get('matchLabels');
-  const equal = isMap(labels) ? [...labels].sort(byKey).map(([key, value]) => requirement(key, '=', [String(value)])) : [];
-  const requirements = [...equal, ...listAt(selector, 'matchExpressions').map(requirementOf)];
+  const equal = isMap(labels) ? [...labels].sort(byKey).map(([key, value]) => requirement(server, key, '=', [String(value)])) : [];
+  const requirements = [...equal, ...listAt(selector, 'matchExpressions').map(value => requirementOf(server, value))];
   if (requirements.length === 0) return { matches: 'everything' };
   return { matches: 'requirements', requirements: requirements.sort((a, b) => compareText(a.key, b.key)) };
 }
@@ -71,15 +72,15 @@ function isOperator(text: string): text is SelectorOperator {
   return operators.has(text);
 }
 
-function requirementOf(expression: Value): Requirement {
+function requirementOf(server: ApiServer, expression: Value): Requirement {
   const operator = stringAt(expression, 'operator');
   if (!isOperator(operator)) throw new SelectorError(`${quote(operator)} is not a valid label selector operator`);
-  return requirement(stringAt(expression, 'key'), operator, listAt(expression, 'values').map(String));
+  return requirement(server, stringAt(expression, 'key'), operator, listAt(expression, 'values').map(String));
 }
 
 /** Source: apimachinery labels.NewRequirement. */
-function requirement(key: string, operator: Requirement['operator'], values: readonly string[]): Requirement {
-  const keyProblems = labelKeyProblems(key);
+function requirement(server: ApiServer, key: string, operator: Requirement['operator'], values: readonly string[]): Requirement {
+  const keyProblems = labelKeyProblems(server, key);
   const errors = keyProblems.length === 0 ? [] : [invalidValue('key', key, keyProblems.join('; '))];
   const takesValues = operator !== 'Exists' && operator !== 'DoesNotExist';
   if (takesValues && values.length === 0)
@@ -87,7 +88,7 @@ function requirement(key: string, operator: Requirement['operator'], values: rea
   if (!takesValues && values.length > 0)
     errors.push(invalidValue('values', { rawJson: jsonList(values) }, 'values set must be empty for exists and does not exist'));
   for (const [i, value] of values.entries()) {
-    const problems = labelValueProblems(value);
+    const problems = labelValueProblems(server, value);
     if (problems.length > 0) errors.push(invalidValue(`values[${i}][${key}]`, value, problems.join('; ')));
   }
   if (errors.length > 0) throw new SelectorError(printFieldErrors(errors));

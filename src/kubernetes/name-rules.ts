@@ -1,4 +1,4 @@
-import { since } from './kubernetes-version.js';
+import type { ApiServer } from './api-server.js';
 import { memoizeStrings } from './memoize.js';
 
 /**
@@ -86,12 +86,12 @@ export function wildcardSubdomainProblems(text: string): string[] {
  * Checks label and annotation keys and finalizers: an optional subdomain, a slash, a name. Source: apimachinery api/validate/content
  * IsLabelKey.
  */
-export function labelKeyProblems(text: string): string[] {
+export function labelKeyProblems(server: ApiServer, text: string): string[] {
   const words = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
   const parts = text.split('/');
   if (parts.length > 2) {
     return [
-      `${since('v1.35') ? 'a valid label key' : 'a qualified name'} ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `${server.since('v1.35') ? 'a valid label key' : 'a qualified name'} ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const [first = '', second] = parts;
@@ -100,26 +100,26 @@ export function labelKeyProblems(text: string): string[] {
     if (first === '') problems.push('prefix part must be non-empty');
     else
       problems.push(
-        ...longerThan(first, 253, labelUnit()).map(p => `prefix part ${p}`),
+        ...longerThan(first, 253, labelUnit(server)).map(p => `prefix part ${p}`),
         ...(matches(subdomain1123, first) ? [] : [`prefix part ${subdomainWords}`]),
       );
   }
   const name = second ?? first;
   if (name === '') problems.push('name part must be non-empty');
-  else problems.push(...longerThan(name, 63, labelUnit()).map(p => `name part ${p}`));
+  else problems.push(...longerThan(name, 63, labelUnit(server)).map(p => `name part ${p}`));
   if (!matches(qualifiedPart, name)) problems.push(`name part ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])}`);
   return problems;
 }
 
 /** Unit of the lengths of label keys and values in messages. */
-function labelUnit(): 'bytes' | 'characters' {
-  return since('v1.35') ? 'bytes' : 'characters';
+function labelUnit(server: ApiServer): 'bytes' | 'characters' {
+  return server.since('v1.35') ? 'bytes' : 'characters';
 }
 
 /** Checks label values. */
-export function labelValueProblems(text: string): string[] {
+export function labelValueProblems(server: ApiServer, text: string): string[] {
   const pattern = `(${qualifiedPart})?`;
-  const problems = longerThan(text, 63, labelUnit());
+  const problems = longerThan(text, 63, labelUnit(server));
   if (matches(pattern, text)) return problems;
   return [
     ...problems,

@@ -1,5 +1,7 @@
+import type { ApiServer } from './api-server.js';
 import type { GroupVersionKind } from './group-version.js';
-import { type KubernetesMinor, kubernetesMinor, perMinor } from './kubernetes-version.js';
+import type { KubernetesMinor } from './kubernetes-version.js';
+import { lazy, memoize } from './memoize.js';
 import { baseMinor, objectOf, readTable } from './table-file.js';
 
 /** Resource that the API server serves in one version: built in, or from a CRD. */
@@ -37,16 +39,15 @@ export interface ResourceTable {
   readonly resources: readonly Resource[];
 }
 
-/** Returns the resources of a kube-apiserver without flags, or with every API enabled (`--runtime-config=api/all=true`). */
-export function builtInResources(apis: 'default' | 'all'): ResourceTable {
-  const known = tables().get(apis);
-  if (known !== undefined) return known;
-  const table = tableOf(kubernetesMinor(), apis);
-  tables().set(apis, table);
-  return table;
+/** Returns the resources of an API server without flags, or with every API enabled (`--runtime-config=api/all=true`). */
+export function builtInResources(server: ApiServer, apis: 'default' | 'all'): ResourceTable {
+  return tables(server)[apis]();
 }
 
-const tables = perMinor(() => new Map<string, ResourceTable>());
+const tables = memoize(({ minor }: ApiServer) => ({
+  default: lazy(() => tableOf(minor, 'default')),
+  all: lazy(() => tableOf(minor, 'all')),
+}));
 
 /** The same for any minor, not cached. */
 export function tableOf(minor: KubernetesMinor, apis: 'default' | 'all'): ResourceTable {

@@ -1,3 +1,5 @@
+import type { ApiServer } from './api-server.js';
+
 /**
  * Layout of the values of a type, used by decoding, defaulting, encoding, patches and managed fields. Built-in kinds take it from the
  * table of Kubernetes types, custom resources from their CRD.
@@ -7,6 +9,8 @@ export type Schema = StructSchema | ListSchema | MapSchema | LeafSchema;
 /** A Go struct: fields in declaration order, inlined ones in their place. */
 export interface StructSchema {
   readonly type: 'struct';
+  /** Whose type it is. */
+  readonly server: ApiServer;
   /** `core/v1.PodSpec` */
   readonly name: string;
   /** Name of the type in Go's errors: `v1.PodSpec`. */

@@ -1,4 +1,5 @@
 import { parseInt64 } from '../go/parse-integer.js';
+import type { ApiServer } from './api-server.js';
 import { invalidValue, printFieldErrors } from './field-error.js';
 import { labelKeyProblems, labelValueProblems } from './name-rules.js';
 import { type SelectorToken, selectorTokens } from './selector-tokens.js';
@@ -19,13 +20,13 @@ export interface TextRequirement {
 }
 
 /** Parses `a=1,b in (x,y),!c`. The requirements are sorted by key. Throws SelectorTextError. Source: apimachinery labels.Parse. */
-export function parseSelectorText(selector: string): readonly TextRequirement[] {
+export function parseSelectorText(server: ApiServer, selector: string): readonly TextRequirement[] {
   const cursor: Cursor = { tokens: selectorTokens(selector), at: 0 };
   const requirements: TextRequirement[] = [];
   while (peek(cursor).type !== 'end') {
     if (!startsRequirement(peek(cursor)))
       throw new SelectorTextError(`found '${peek(cursor).text}', expected: !, identifier, or 'end of string'`);
-    requirements.push(requirement(cursor));
+    requirements.push(requirement(server, cursor));
     const after = take(cursor);
     if (after.type === 'end') break;
     if (!isSymbol(after, ',')) throw new SelectorTextError(`found '${after.text}', expected: ',' or 'end of string'`);
@@ -96,18 +97,18 @@ function startsRequirement(token: SelectorToken): boolean {
   return isName(token) || isSymbol(token, '!');
 }
 
-function requirement(cursor: Cursor): TextRequirement {
+function requirement(server: ApiServer, cursor: Cursor): TextRequirement {
   const isNegated = isSymbol(peek(cursor), '!');
   if (isNegated) take(cursor);
   const key = take(cursor);
   if (!isName(key)) throw unparsable(`found '${key.text}', expected: identifier`);
-  const problems = labelKeyProblems(key.text);
+  const problems = labelKeyProblems(server, key.text);
   if (problems.length > 0) throw unparsable(printFieldErrors([invalidValue('<nil>', key.text, problems.join('; '))]));
   const endsHere = peek(cursor).type === 'end' || isSymbol(peek(cursor), ',');
   if (isNegated || endsHere) return { key: key.text, operator: isNegated ? '!' : 'exists', values: [] };
   const operator = binaryOperator(take(cursor));
   const values = [...new Set(operator === 'in' || operator === 'notin' ? valueList(cursor) : [exactValue(cursor)])].sort();
-  checkValues(key.text, operator, values);
+  checkValues(server, key.text, operator, values);
   return { key: key.text, operator, values };
 }
 
@@ -162,13 +163,13 @@ function exactValue(cursor: Cursor): string {
 }
 
 /** Source: labels.NewRequirement. */
-function checkValues(key: string, operator: TextOperator, values: readonly string[]): void {
+function checkValues(server: ApiServer, key: string, operator: TextOperator, values: readonly string[]): void {
   const numbers = operator === 'gt' || operator === 'lt' ? values : [];
   const noNumbers = numbers.flatMap((value, i) =>
     isInteger(value) ? [] : [invalidValue(`values[${i}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")],
   );
   const noValues = values.flatMap((value, i) => {
-    const problems = labelValueProblems(value);
+    const problems = labelValueProblems(server, value);
     return problems.length === 0 ? [] : [invalidValue(`values[${i}][${key}]`, value, problems.join('; '))];
   });
   const errors = [...noNumbers, ...noValues];

@@ -1,5 +1,6 @@
 import { stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from './api-call.js';
+import type { ApiServer } from './api-server.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
 import type { LiveStorage } from './live-storage.js';
 import { memoize } from './memoize.js';
@@ -7,6 +8,7 @@ import type { WrittenObjects } from './written-objects.js';
 
 /** Stored objects during one call: those of the state, and those that a fresh API server creates for itself. */
 export interface Storage {
+  readonly server: ApiServer;
   /** Returns the object of a group and kind (in any version: one object has one identity); undefined if there is none. */
   find(kind: { readonly group: string; readonly kind: string }, namespace: string, name: string): ValueMap | undefined;
   /** Returns all objects of a group and kind in the state's order, of one namespace or of all if it is undefined. */
@@ -19,11 +21,12 @@ const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node
 
 /** Returns the storage of a state. Objects of the state replace bootstrap objects of the same name. */
 export function storageOf(state: ClusterState): Storage {
-  if (state.live !== undefined) return liveStorage(state.live);
-  const { written, source } = state;
+  if (state.live !== undefined) return liveStorage(state.server, state.live);
+  const { server, written, source } = state;
   const existing = source === undefined ? indexOf(state.objects) : indexWithoutBootstrap(state.objects);
   const added = new Map<string, Row>();
   return {
+    server,
     find: (kind, namespace, name) => {
       const row = keyOfKind(storedKind(kind));
       const key = keyOfName(namespace, name);
@@ -47,9 +50,10 @@ export function storageOf(state: ClusterState): Storage {
 }
 
 /** Returns the storage of a server. Added objects exist during this call only. */
-function liveStorage(live: LiveStorage): Storage {
+function liveStorage(server: ApiServer, live: LiveStorage): Storage {
   const added = new Map<string, Row>();
   return {
+    server,
     find: (kind, namespace, name) =>
       live.find(kind, namespace, name) ?? added.get(keyOfKind(storedKind(kind)))?.get(keyOfName(namespace, name)),
     list: (kind, namespace) => [...live.list(kind, namespace), ...(added.get(keyOfKind(storedKind(kind)))?.values() ?? [])],

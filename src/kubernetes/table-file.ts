@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type KubernetesMinor, kubernetesMinor, newestMinor } from './kubernetes-version.js';
+import { type KubernetesMinor, newestMinor } from './kubernetes-version.js';
 
 /**
  * Section of a table in `tables/`, with one member a line, sorted by name. Calls need only a few of hundreds of lines, so only those are
@@ -30,14 +30,9 @@ export function objectOf(table: string, name: string): unknown {
 }
 
 /**
- * One object of a table for the selected minor. The tables of the base minor are complete; those of other minors contain differing rows,
- * and `null` for removed ones.
+ * One object of a table for a minor. The tables of the base minor are complete; those of other minors contain differing rows, and `null` for
+ * removed ones.
  */
-export function readSection(file: string, name: string): TableSection {
-  return readSectionOf(kubernetesMinor(), file, name);
-}
-
-/** The same for any minor. */
 export function readSectionOf(minor: KubernetesMinor, file: string, name: string): TableSection {
   const base = readTable(baseMinor, file);
   const own = minor === baseMinor ? undefined : readTable(minor, file);

@@ -1,42 +1,44 @@
+import type { ApiServer } from './api-server.js';
 import { apiVersionOf, type GroupVersionKind } from './group-version.js';
-import { type KubernetesMinor, perMinor } from './kubernetes-version.js';
+import { memoize } from './memoize.js';
 import type { FieldSchema, LeafName, Schema, StructSchema } from './schema.js';
-import { readSection, readSectionOf, type TableSection } from './table-file.js';
+import { readSectionOf, type TableSection } from './table-file.js';
 
 /** Returns the schema of a built-in kind; undefined for kinds outside the API server's types. */
-export function schemaOfKind(kind: GroupVersionKind): StructSchema | undefined {
+export function schemaOfKind(server: ApiServer, kind: GroupVersionKind): StructSchema | undefined {
   const key = `${apiVersionOf(kind)}/${kind.kind}`;
-  const known = kindSchemas().get(key);
+  const schemas = kindSchemas(server);
+  const known = schemas.get(key);
   if (known !== undefined) return known;
-  const { kinds, commonKinds } = kindsByName();
+  const { kinds, commonKinds } = kindsByName(server);
   const name = kinds.find(key) ?? commonKinds.find(kind.kind);
   if (name === undefined) return undefined;
-  const schema = structNamed(String(name));
-  kindSchemas().set(key, schema);
+  const schema = structNamed(server, String(name));
+  schemas.set(key, schema);
   return schema;
 }
 
-const kindSchemas = perMinor(() => new Map<string, StructSchema>());
+const kindSchemas = memoize((_server: ApiServer) => new Map<string, StructSchema>());
 
 /** Returns whether a kind is registered in the API server's scheme. */
-export function isRegisteredKind(kind: GroupVersionKind): boolean {
-  return schemaOfKind(kind) !== undefined;
+export function isRegisteredKind(server: ApiServer, kind: GroupVersionKind): boolean {
+  return schemaOfKind(server, kind) !== undefined;
 }
 
 /** Returns `apiVersion/Kind` of every built-in kind. */
-export function registeredKinds(): readonly string[] {
-  return kindsByName().kinds.names();
+export function registeredKinds(server: ApiServer): readonly string[] {
+  return kindsByName(server).kinds.names();
 }
 
 /**
  * Returns the schema of a Go struct by the table's name, `core/v1.PodSpec`. Its fields are read on first use; they throw for an unknown
  * name.
  */
-export function structNamed(name: string): StructSchema {
-  return typesOfMinor().struct(name);
+export function structNamed(server: ApiServer, name: string): StructSchema {
+  return typesOf(server).struct(name);
 }
 
-const typesOfMinor = perMinor(minor => new TypesOfMinor(minor));
+const typesOf = memoize((server: ApiServer) => new TypesOfServer(server));
 
 interface TypeRow {
   readonly fields: readonly FieldRow[];
@@ -69,8 +71,11 @@ interface KindTable {
 }
 
 /** Read on first use of a kind. */
-const kindsByName = perMinor(
-  (): KindTable => ({ kinds: readSection('kinds.json', 'kinds'), commonKinds: readSection('kinds.json', 'commonKinds') }),
+const kindsByName = memoize(
+  ({ minor }: ApiServer): KindTable => ({
+    kinds: readSectionOf(minor, 'kinds.json', 'kinds'),
+    commonKinds: readSectionOf(minor, 'kinds.json', 'commonKinds'),
+  }),
 );
 
 /** Types of one Go package, `core/v1`. */
@@ -81,12 +86,12 @@ interface PackageTable {
   readonly goTypes: TableSection;
 }
 
-/** The structs of one minor: fields of a schema are read lazily, when another minor may be selected. */
-class TypesOfMinor {
+/** The structs of an API server. Fields of a schema are read lazily. */
+class TypesOfServer {
   private readonly structs = new Map<string, StructSchema>();
   private readonly packages = new Map<string, PackageTable>();
 
-  constructor(private readonly minor: KubernetesMinor) {}
+  constructor(readonly server: ApiServer) {}
 
   struct(name: string): StructSchema {
     const known = this.structs.get(name);
@@ -109,7 +114,7 @@ class TypesOfMinor {
     const name = structName.slice(0, structName.indexOf('.'));
     const known = this.packages.get(name);
     if (known !== undefined) return known;
-    const section = (part: string): TableSection => readSectionOf(this.minor, `types/${name.replace('/', '-')}.json`, part);
+    const section = (part: string): TableSection => readSectionOf(this.server.minor, `types/${name.replace('/', '-')}.json`, part);
     const read = { types: section('types'), goTypes: section('goTypes') };
     this.packages.set(name, read);
     return read;
@@ -126,9 +131,13 @@ class TableStruct implements StructSchema {
 
   constructor(
     readonly name: string,
-    private readonly types: TypesOfMinor,
+    private readonly types: TypesOfServer,
   ) {
     this.goName = name.slice(name.lastIndexOf('/') + 1);
+  }
+
+  get server(): ApiServer {
+    return this.types.server;
   }
 
   get fields(): readonly FieldSchema[] {
@@ -152,7 +161,7 @@ class TableStruct implements StructSchema {
   }
 }
 
-function fieldsOf(structName: string, row: TypeRow, types: TypesOfMinor): FieldSchema[] {
+function fieldsOf(structName: string, row: TypeRow, types: TypesOfServer): FieldSchema[] {
   const goTypes = types.goTypes(structName);
   const declaredBy = structName.slice(structName.lastIndexOf('.') + 1);
   return row.fields.flatMap(f => {
@@ -162,7 +171,7 @@ function fieldsOf(structName: string, row: TypeRow, types: TypesOfMinor): FieldS
   });
 }
 
-function inlined(row: FieldRow, types: TypesOfMinor): readonly FieldSchema[] {
+function inlined(row: FieldRow, types: TypesOfServer): readonly FieldSchema[] {
   if (typeof row.type !== 'string') throw new Error(`${row.go} is inlined but not a struct`);
   return types.struct(row.type).fields;
 }
@@ -192,7 +201,7 @@ function fieldOf(row: FieldRow, known: Pick<FieldSchema, 'name' | 'declaredBy' |
   };
 }
 
-function schemaOf(expression: TypeExpression, types: TypesOfMinor): Schema {
+function schemaOf(expression: TypeExpression, types: TypesOfServer): Schema {
   if (typeof expression === 'string') {
     return expression.includes('.') ? types.struct(expression) : { type: 'leaf', leaf: expression as LeafName };
   }

@@ -1,7 +1,6 @@
 import { type ReviewingFlags, reviewCalls } from '../cli/calls/review-calls.js';
 import { readManifests } from '../cli/input/read-manifests.js';
 import { refuseDefinitionsOf } from '../cli/input/refused-definitions.js';
-import { installApiServer } from '../cli/install.js';
 import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
 import { type Plan, planObjects } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
@@ -46,7 +45,6 @@ interface Prepared {
 }
 
 async function prepare(options: ReviewOptions): Promise<Prepared> {
-  installApiServer();
   const { handler } = options;
   if (handler !== undefined && (options.url !== undefined || options.demo === true)) {
     throw new CliError('usage', 'the option handler cannot be used with url or demo', { suggestions: ['omit one of them'] });

@@ -1,5 +1,4 @@
 import { readState } from '../cli/input/state.js';
-import { installApiServer } from '../cli/install.js';
 import { stateOf } from '../client/manifests/cluster-state.js';
 import { stateFor } from './clusters.js';
 import { librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
@@ -14,7 +13,6 @@ export type StateSource = string | KubernetesObject;
  * any source, namespaces in calls are assumed to exist. Rejects with CliError for unreadable files and invalid objects.
  */
 export async function loadState(sources: StateSource | readonly StateSource[] = [], options: StateOptions = {}): Promise<State> {
-  installApiServer();
   const given: readonly StateSource[] = isList(sources) ? sources : [sources];
   const paths = withoutStdin(given.filter(source => typeof source === 'string'));
   const flags = readStateOptions(options);
@@ -24,13 +22,7 @@ export async function loadState(sources: StateSource | readonly StateSource[] = 
     typeof source === 'string' ? [] : objectsOf(source, 'state').manifests.map(({ object }) => object),
   );
   const presumesNamespaces = given.length === 0;
-  return stateFor(
-    stateOf(
-      [...read.objects, ...objects],
-      { flags: read.flags, kubernetesVersion: read.kubernetesVersion, presumesNamespaces },
-      surroundings,
-    ),
-  );
+  return stateFor(stateOf([...read.objects, ...objects], { flags: read.flags, server: read.server, presumesNamespaces }, surroundings));
 }
 
 function isList(sources: StateSource | readonly StateSource[]): sources is readonly StateSource[] {

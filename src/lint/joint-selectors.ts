@@ -1,12 +1,13 @@
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { type Requirement, type Selector, selects } from '../kubernetes/label-selector.js';
 import { readableSelector } from './reach.js';
 
 /** Returns whether the selectors of all these webhooks can select the same object in one namespace. */
-export function canMeet(webhooks: readonly Webhook[]): boolean {
+export function canMeet(server: ApiServer, webhooks: readonly Webhook[]): boolean {
   return (
-    isSatisfiable(webhooks.map(webhook => readableSelector(webhook.namespaceSelector))) &&
-    isSatisfiable(webhooks.map(webhook => readableSelector(webhook.objectSelector)))
+    isSatisfiable(webhooks.map(webhook => readableSelector(server, webhook.namespaceSelector))) &&
+    isSatisfiable(webhooks.map(webhook => readableSelector(server, webhook.objectSelector)))
   );
 }
 

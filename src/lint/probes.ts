@@ -3,6 +3,7 @@ import type { Rule, Webhook } from '../apiserver/webhooks/webhook.js';
 import { authorizerValue, resourceCheckValue } from '../cel/library/authorizer.js';
 import type { Found } from '../cel/values/value.js';
 import { toValue, type Value } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 
 /** A request as conditions see it. */
 export interface Probe {
@@ -20,9 +21,9 @@ export interface ConditionError {
 }
 
 /** Returns the errors of a webhook's conditions for a request, as the API server evaluates them: none if one of them is false. */
-export function conditionErrors(webhook: Webhook, probe: Probe): ConditionError[] {
+export function conditionErrors(server: ApiServer, webhook: Webhook, probe: Probe): ConditionError[] {
   const variables = variablesOf(webhook, probe);
-  const result = evaluateMatchConditions(webhook.matchConditions, { resolve: name => variables.get(name) });
+  const result = evaluateMatchConditions(webhook.matchConditions, { resolve: name => variables.get(name) }, { server });
   if (result.outcome !== 'failed') return [];
   return result.errors.flatMap(({ index, error }) => (index === undefined || error === undefined ? [] : [{ index, error }]));
 }

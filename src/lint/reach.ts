@@ -1,6 +1,7 @@
 import { matchesRule } from '../apiserver/webhooks/rules.js';
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
 import type { Value } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { type Labels, labelsOf, type Selector, SelectorError, selectorOf, selects } from '../kubernetes/label-selector.js';
 import { builtInResources } from '../kubernetes/resource-table.js';
 import type { Storage } from '../kubernetes/storage.js';
@@ -18,8 +19,8 @@ export function ruleAboutPods({ rules }: Webhook, operation: string, subresource
 }
 
 /** Returns whether the rules match any built-in resource. */
-export function asksAboutBuiltIn({ rules }: Webhook): boolean {
-  const groups = new Set(builtInResources('all').groups.map(({ group }) => group));
+export function asksAboutBuiltIn(server: ApiServer, { rules }: Webhook): boolean {
+  const groups = new Set(builtInResources(server, 'all').groups.map(({ group }) => group));
   return rules.some(rule => rule.apiGroups.some(group => group === '*' || groups.has(group)));
 }
 
@@ -29,13 +30,13 @@ export function asksAboutBuiltIn({ rules }: Webhook): boolean {
 export function reachesNamespace({ namespaceSelector }: Webhook, name: string, storage: Storage): boolean {
   const found = storage.find({ group: '', kind: 'Namespace' }, '', name);
   const labels = new Map([...labelsOf(found), ['kubernetes.io/metadata.name', name]]);
-  return selectsLabels(namespaceSelector, labels);
+  return selectsLabels(storage.server, namespaceSelector, labels);
 }
 
 /** An invalid selector selects nothing here: the API server rejects it. */
-export function readableSelector(value: Value): Selector {
+export function readableSelector(server: ApiServer, value: Value): Selector {
   try {
-    return selectorOf(value);
+    return selectorOf(server, value);
   } catch (error) {
     if (error instanceof SelectorError) return { matches: 'nothing' };
     throw error;
@@ -43,14 +44,14 @@ export function readableSelector(value: Value): Selector {
 }
 
 /** Returns whether the webhook is called for every object that its rules match. */
-export function hasNoExclusion({ namespaceSelector, objectSelector, matchConditions }: Webhook): boolean {
+export function hasNoExclusion(server: ApiServer, { namespaceSelector, objectSelector, matchConditions }: Webhook): boolean {
   return (
-    readableSelector(namespaceSelector).matches === 'everything' &&
-    readableSelector(objectSelector).matches === 'everything' &&
+    readableSelector(server, namespaceSelector).matches === 'everything' &&
+    readableSelector(server, objectSelector).matches === 'everything' &&
     matchConditions.length === 0
   );
 }
 
-function selectsLabels(value: Value, labels: Labels): boolean {
-  return selects(readableSelector(value), labels);
+function selectsLabels(server: ApiServer, value: Value, labels: Labels): boolean {
+  return selects(readableSelector(server, value), labels);
 }

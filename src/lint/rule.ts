@@ -1,5 +1,6 @@
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
 import type { ValueMap } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Storage } from '../kubernetes/storage.js';
 import type { Binding, Policy } from '../plugins/policies/policy.js';
 
@@ -36,6 +37,8 @@ export interface LintedBinding extends LintedDefinition {
 
 /** Input of a rule: all webhooks and CRDs, and the other objects of the files. */
 export interface LintSubject {
+  /** The API server that the files are for. */
+  readonly server: ApiServer;
   readonly webhooks: readonly LintedWebhook[];
   readonly definitions: readonly LintedDefinition[];
   /** Absent: the files have none. */

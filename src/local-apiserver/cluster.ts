@@ -3,8 +3,8 @@ import type { Serving } from '../apiserver/handlers/call-context.js';
 import type { Authorizer } from '../cel/library/authorizer.js';
 import type { ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Effects } from '../kubernetes/effects.js';
-import { kubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { storageOf } from '../kubernetes/storage.js';
@@ -30,6 +30,8 @@ export interface TokenUser {
 
 /** Options of a server. */
 export interface ClusterOptions {
+  /** The API server to be. */
+  readonly server: ApiServer;
   /** Initial objects, in their stored form. */
   readonly objects: readonly ValueMap[];
   readonly flags: readonly string[];
@@ -50,12 +52,16 @@ export interface ClusterOptions {
 
 /** State of the server between requests. */
 export interface Cluster extends Authenticators {
+  /** The API server that it is now. */
+  readonly server: ApiServer;
+  /** Becomes another API server: suites run their cases for several versions, and clients must see that of the case. */
+  become(server: ApiServer): void;
   readonly store: Store;
   readonly frames: FrameCache;
   readonly tokens: AccountTokens;
   readonly advertised: Advertised;
   readonly effects: () => Effects;
-  /** Current state; the same object as long as the definitions and the selected Kubernetes version do not change. */
+  /** Current state; the same object as long as the definitions and the API server do not change. */
   state(): ClusterState;
   authorizer(): Authorizer;
   readonly reviewToken: NonNullable<Serving['reviewToken']>;
@@ -66,31 +72,19 @@ const defaultAdvertised: Advertised = { address: '192.0.2.2', port: 6443 };
 
 const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
 
-/** Returns a cluster of the selected Kubernetes version with the bootstrap objects and those of the options. */
+/** Returns a cluster with the bootstrap objects and those of the options. */
 export function newCluster(options: ClusterOptions): Cluster {
-  const { objects, flags, users, tokenAuthority, effects } = options;
+  const { server, objects, flags, users, tokenAuthority, effects } = options;
   const clock = effects().now;
   const store = newStore(() => clock().getTime());
-  const makeState = (): ClusterState => ({
-    objects: [],
-    presumesNamespaces: false,
-    flags,
-    kubernetesVersion: kubernetesMinor(),
-    live: store,
-  });
-  let state = makeState();
-  const currentState = (): ClusterState => {
-    // Suites run their cases for several versions, and clients of the same server must see that of the case.
-    if (state.kubernetesVersion !== kubernetesMinor()) state = makeState();
-    return state;
-  };
+  let state: ClusterState = { server, objects: [], presumesNamespaces: false, flags, live: store };
   store.subscribe(change => {
-    if (change.kind === definitionKind) state = makeState();
+    if (change.kind === definitionKind) state = { ...state };
   });
   followDefinitions(store, clock);
   forgetReplaced(store);
   const advertised = options.advertised ?? defaultAdvertised;
-  loadBootstrapObjects(store, { objects, effects: effects(), advertised, serviceCidr: options.serviceCidr ?? '10.0.0.0/16' });
+  loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr: options.serviceCidr ?? '10.0.0.0/16' });
   // As in envtest, which disables the plugin, nothing needs the accounts then.
   if (!serverOptions(flags).disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
   const tokens = newAccountTokens(
@@ -102,6 +96,12 @@ export function newCluster(options: ClusterOptions): Cluster {
   const cached = newTokenCache();
   const byToken = new Map(users.map(user => [user.token, { ...userInfo(user.username, user.groups), uid: user.uid ?? '' }]));
   const cluster: Cluster = {
+    get server() {
+      return state.server;
+    },
+    become: other => {
+      if (other !== state.server) state = { ...state, server: other };
+    },
     store,
     frames: newFrameCache(),
     tokens,
@@ -109,8 +109,8 @@ export function newCluster(options: ClusterOptions): Cluster {
     advertised,
     allowsAnonymous: options.allowsAnonymous ?? true,
     requestHeaders: options.requestHeaders,
-    state: currentState,
-    authorizer: () => authorizerOf({ state: currentState(), storage: storageOf(currentState()), record: { notes: [] } }),
+    state: () => state,
+    authorizer: () => authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }),
     userOf: token => {
       const known = byToken.get(token);
       if (known !== undefined) return known;

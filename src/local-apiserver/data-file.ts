@@ -1,23 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { kubernetesMinor } from '../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { baseMinor } from '../kubernetes/table-file.js';
 
 /**
- * Returns recorded data of the kube-apiserver of the selected minor; files that end in `.br` are decompressed. The files of other minors
+ * Returns recorded data of an API server's minor; files that end in `.br` are decompressed. The files of other minors
  * than the base minor contain only the differences.
  */
-export function readData(file: string): Buffer {
+export function readData({ minor }: ApiServer, file: string): Buffer {
   const base = contentsOf(file);
-  const minor = kubernetesMinor();
   if (minor === baseMinor || !existsSync(pathOf(`${minor}/${file}`))) return base;
   return applied(JSON.parse(contentsOf(`${minor}/${file}`).toString('latin1')), base);
 }
 
 /** Returns the document in a file of recorded data; the caller knows its type. */
-export function readJsonData<T>(file: string): T {
-  return JSON.parse(readData(file).toString('utf8'));
+export function readJsonData<T>(server: ApiServer, file: string): T {
+  return JSON.parse(readData(server, file).toString('utf8'));
 }
 
 /** A part of the base, by position and length, or inserted bytes as latin1. */

@@ -1,5 +1,6 @@
 import { wantsPretty } from '../apiserver/handlers/pretty.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { resourceNotFound } from '../kubernetes/status-errors.js';
 import { readJsonData } from './data-file.js';
 import { discoveryReply } from './discovery/discovery-reply.js';
@@ -15,7 +16,7 @@ import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/e
  */
 export async function documentReply(request: Incoming, state: ClusterState, address = '192.0.2.2:6443'): Promise<Reply | undefined> {
   const path = pathOf(request);
-  const single = versionReply(request, path) ?? healthReply(request);
+  const single = versionReply(state.server, request, path) ?? healthReply(state.server, request);
   if (single !== undefined) return single;
   const found = discovered(state);
   if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(found) }, null, 2));
@@ -25,17 +26,17 @@ export async function documentReply(request: Incoming, state: ClusterState, addr
 }
 
 /** The recorded paths, and those of the groups of definitions. */
-function rootPaths({ groups }: Discovered): readonly string[] {
-  const recorded = readJsonData<string[]>('root-paths.json');
+function rootPaths({ groups, server }: Discovered): readonly string[] {
+  const recorded = readJsonData<string[]>(server, 'root-paths.json');
   const served = groups
     .filter(({ group }) => group !== '')
     .flatMap(({ group, versions }) => ['', ...versions].map(version => `/apis/${group}${version === '' ? '' : `/${version}`}`));
   return [...new Set([...recorded, ...served])].sort();
 }
 
-function versionReply(request: Incoming, path: string): Reply | undefined {
+function versionReply(server: ApiServer, request: Incoming, path: string): Reply | undefined {
   if (path !== '/version' && !path.startsWith('/version/')) return undefined;
   if (path !== '/version' && path !== '/version/') throw resourceNotFound();
   checkReadOnlyRoute(request, ['application/json']);
-  return jsonReply(versionDocument());
+  return jsonReply(versionDocument(server));
 }

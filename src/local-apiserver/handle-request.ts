@@ -9,6 +9,7 @@ import { wantsPretty } from '../apiserver/handlers/pretty.js';
 import { writeStatus } from '../encoding/status-json.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, UserInfo } from '../kubernetes/api-call.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { StatusError } from '../kubernetes/status.js';
 import { internalError, unauthorized } from '../kubernetes/status-errors.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
@@ -46,9 +47,9 @@ async function guarded(request: Incoming, cluster: Cluster, otherPaths: OtherPat
     if (!isResource) return (await otherPaths(request, user)) ?? notFoundReply(request);
     return await resourceReply(request, user, cluster);
   } catch (error) {
-    if (error instanceof StatusError) return statusReply(error, request);
+    if (error instanceof StatusError) return statusReply(cluster.server, error, request);
     // Unsupported behavior and bugs are reported to the client; other requests continue.
-    return statusReply(internalError(error instanceof Error ? error.message : String(error)), request);
+    return statusReply(cluster.server, internalError(error instanceof Error ? error.message : String(error)), request);
   }
 }
 
@@ -57,18 +58,18 @@ async function authorizedUser(request: Incoming, cluster: Cluster): Promise<User
   const sender = await authenticate(request, cluster);
   if (sender === undefined) throw unauthorized('Unauthorized');
   const authorizer = cluster.authorizer();
-  const user = impersonatedUser(request, sender, authorizer);
+  const user = impersonatedUser(cluster.server, request, sender, authorizer);
   const refusal = refusalOf(questionOf(request, user), authorizer);
   if (refusal !== undefined) throw refusal;
   return user;
 }
 
 /** Returns an error of a filter in a form that the client accepts. */
-function statusReply(error: StatusError, request: Incoming): Reply {
+function statusReply(server: ApiServer, error: StatusError, request: Incoming): Reply {
   const { status } = error;
   const json = writeStatus({ ...status, code: status.code ?? 500 });
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
-  const reply = errorReply(status.code ?? 500, json, { accept: headerOf(request, 'accept') ?? '', formats: allFormats, pretty });
+  const reply = errorReply(server, status.code ?? 500, json, { accept: headerOf(request, 'accept') ?? '', formats: allFormats, pretty });
   return status.code === 403 ? { ...reply, headers: [...reply.headers, ['X-Content-Type-Options', 'nosniff']] } : reply;
 }
 
@@ -120,13 +121,14 @@ async function resourceReply(request: Incoming, user: UserInfo, cluster: Cluster
   const { tableOf } = await import('./tables/table.js');
   const includeObject = queryOf(request.url).get('includeObject')?.[0] ?? '';
   const pretty = wantsPretty(call);
-  const reply = rendered(served, {
+  const reply = rendered(cluster.server, served, {
     form: negotiated.form ?? plainForm,
     accept,
     formats: allFormats,
     pretty,
     table: (shown, form) =>
       tableOf(shown, {
+        server: cluster.server,
         version: form.version,
         includeObject,
         resource: negotiated.endpoint?.resource,

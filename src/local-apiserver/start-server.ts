@@ -38,6 +38,7 @@ export interface RunningApiServer {
 
 /** Starts an in-memory API server. Resolves when it is ready for requests. */
 export async function startApiServer({
+  server,
   host,
   port,
   pair,
@@ -46,11 +47,11 @@ export async function startApiServer({
   recorder,
   ...options
 }: ServerOptions): Promise<RunningApiServer> {
-  const owned = await ownedObjects(options.objects, options.effects().now());
+  const owned = await ownedObjects(server, options.objects, options.effects().now());
   const counters = newCounters();
   let address = '';
   const serving = lazy(() => {
-    const cluster = newCluster({ ...options, objects: owned });
+    const cluster = newCluster({ server, ...options, objects: owned });
     return { cluster, others: otherPaths({ cluster, counters, address: () => address }) };
   });
   const listener = await listen({

@@ -15,7 +15,7 @@ export const certificateSigning: AdmissionPlugin = {
     const { object, oldObject, subresource } = attributes;
     if (subresource !== 'status' || !concerns(attributes, 'certificatesigningrequests.certificates.k8s.io')) return;
     if (object === undefined || oldObject === undefined) return;
-    if (semanticallyEqual(statusOf(object.value), statusOf(oldObject.value), object.codec)) return;
+    if (semanticallyEqual(context.server, statusOf(object.value), statusOf(oldObject.value), object.codec)) return;
     const signer = stringAt(oldObject.value, 'spec', 'signerName');
     checkSigner(attributes, context, { verb: 'sign', signer, words: 'sign requests with' });
   },

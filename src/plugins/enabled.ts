@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import type { WebhookPlugins } from '../apiserver/admission/plugins.js';
-import { type KubernetesMinor, since, until } from '../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
+import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { memoize } from '../kubernetes/memoize.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
@@ -91,9 +92,9 @@ const inOrder: readonly Row[] = [
 ];
 
 /** Returns the plugins that run, in the API server's order, by its flags. */
-export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
+export function enabledPlugins(server: ApiServer, flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
   return enabledRows(flags)
-    .filter(isThere)
+    .filter(value => isThere(server, value))
     .map(([, entry]) => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
@@ -107,8 +108,8 @@ const enabledRows = memoize((flags: readonly string[]): readonly Row[] => {
   });
 });
 
-function isThere([, , first, last]: Row): boolean {
-  return (first === undefined || since(first)) && (last === undefined || until(last));
+function isThere(server: ApiServer, [, , first, last]: Row): boolean {
+  return (first === undefined || server.since(first)) && (last === undefined || server.until(last));
 }
 
 const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
@@ -117,11 +118,11 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
 };
 
 /** Returns kube-apiserver's startup error for these flags; none when they are valid. */
-export function refusedPluginFlags(flags: readonly string[]): string[] {
-  return pluginFlagErrors(flags, new Set(pluginNames()));
+export function refusedPluginFlags(server: ApiServer, flags: readonly string[]): string[] {
+  return pluginFlagErrors(flags, new Set(pluginNames(server)));
 }
 
 /** Returns the names of all plugins that flags may turn on or off, in the API server's order. */
-export function pluginNames(): string[] {
-  return inOrder.filter(isThere).map(([, entry]) => (typeof entry === 'string' ? webhookNames[entry] : entry.name));
+export function pluginNames(server: ApiServer): string[] {
+  return inOrder.filter(value => isThere(server, value)).map(([, entry]) => (typeof entry === 'string' ? webhookNames[entry] : entry.name));
 }

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, listAt, mapAt, stringAt, toValue, type Value } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { labelKeyProblems } from '../kubernetes/name-rules.js';
 import { mainObject } from './main-object.js';
 import { sameToleration } from './tolerations.js';
@@ -11,11 +12,15 @@ import { sameToleration } from './tolerations.js';
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],
-  admit: attributes => {
+  admit: (attributes, context) => {
     const pod = mainObject(attributes, 'pods.');
     if (pod === undefined) return;
     const containers = [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')];
-    const names = new Set(containers.flatMap(c => [...(mapAt(c, 'resources', 'requests')?.keys() ?? [])]).filter(isExtendedResource));
+    const names = new Set(
+      containers
+        .flatMap(c => [...(mapAt(c, 'resources', 'requests')?.keys() ?? [])])
+        .filter(value => isExtendedResource(context.server, value)),
+    );
     const spec = ensureMap(pod, 'spec');
     for (const key of [...names].sort()) {
       spec.set('tolerations', withToleration(listAt(spec, 'tolerations'), toValue({ key, operator: 'Exists', effect: 'NoSchedule' })));
@@ -33,7 +38,7 @@ function withToleration(tolerations: Value[], added: Value): Value[] {
 }
 
 /** Source: kubernetes pkg/apis/core/helper IsExtendedResourceName. */
-function isExtendedResource(name: string): boolean {
+function isExtendedResource(server: ApiServer, name: string): boolean {
   const isNative = !name.includes('/') || name.includes('kubernetes.io/');
-  return !isNative && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
+  return !isNative && !name.startsWith('requests.') && labelKeyProblems(server, `requests.${name}`).length === 0;
 }

@@ -2,6 +2,7 @@ import type { AdmissionContext } from '../apiserver/admission/chain.js';
 import { builtInCodec } from '../apiserver/objects/built-in-codec.js';
 import { writeValue } from '../go/json/write.js';
 import { mapAt, stringAt, type ValueMap } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { kindOf, type Storage } from '../kubernetes/storage.js';
 
 /** Returns the stored objects of a kind as a client reads them: typed, quantities in canonical form, with defaults. */
@@ -10,7 +11,7 @@ export function listedObjects(
   kind: { readonly group: string; readonly kind: string },
   namespace?: string,
 ): ValueMap[] {
-  return storage.list(kind, namespace).map(asRead);
+  return storage.list(kind, namespace).map(value => asRead(storage.server, value));
 }
 
 /** Returns one stored object; undefined when it does not exist. */
@@ -20,7 +21,7 @@ export function readObject(
   { namespace, name }: { readonly namespace: string; readonly name: string },
 ): ValueMap | undefined {
   const found = storage.find(kind, namespace, name);
-  return found === undefined ? undefined : asRead(found);
+  return found === undefined ? undefined : asRead(storage.server, found);
 }
 
 /** Returns the annotations of a request's namespace; none for an assumed one. */
@@ -39,8 +40,8 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function asRead(found: ValueMap): ValueMap {
-  const codec = builtInCodec(kindOf(found));
+function asRead(server: ApiServer, found: ValueMap): ValueMap {
+  const codec = builtInCodec(server, kindOf(found));
   if (codec === undefined) return found;
   const { value } = codec.decode(writeValue(found, 'kept'));
   codec.applyDefaults(value);

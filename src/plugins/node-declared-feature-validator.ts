@@ -2,8 +2,6 @@ import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { listAt, mapAt, sameValue, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { addNote } from '../kubernetes/call-notes.js';
-import { isEnabled } from '../kubernetes/feature-gates.js';
-import { since } from '../kubernetes/kubernetes-version.js';
 import { readObject } from './listed-objects.js';
 import { concerns } from './main-object.js';
 
@@ -18,11 +16,16 @@ export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
   operations: ['UPDATE'],
   validate: (attributes, context) => {
     const [pod, old] = [attributes.object?.value, attributes.oldObject?.value];
-    if (!isEnabled('NodeDeclaredFeatures') || !['', 'resize'].includes(attributes.subresource) || !concerns(attributes, 'pods.')) return;
+    if (
+      !context.server.isEnabled('NodeDeclaredFeatures') ||
+      !['', 'resize'].includes(attributes.subresource) ||
+      !concerns(attributes, 'pods.')
+    )
+      return;
     const node = stringAt(pod, 'spec', 'nodeName');
     if (pod === undefined || old === undefined || node === '') return;
     if (valueAt(pod, 'metadata', 'generation') === valueAt(old, 'metadata', 'generation')) return;
-    if (!since('v1.36')) {
+    if (!context.server.since('v1.36')) {
       addNote(context.record, `admission plugin ${name} is not reproduced: its decision on this call is missing`);
       return;
     }

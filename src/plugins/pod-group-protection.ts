@@ -1,6 +1,5 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, listAt } from '../go/value.js';
-import { isEnabled } from '../kubernetes/feature-gates.js';
 import { concerns } from './main-object.js';
 
 const finalizer = 'scheduling.k8s.io/podgroup-protection';
@@ -12,9 +11,9 @@ const finalizer = 'scheduling.k8s.io/podgroup-protection';
 export const podGroupProtection: AdmissionPlugin = {
   name: 'PodGroupProtection',
   operations: ['CREATE'],
-  admit: attributes => {
+  admit: (attributes, context) => {
     const { object, subresource } = attributes;
-    if (!isEnabled('GenericWorkload') || object === undefined || subresource !== '') return;
+    if (!context.server.isEnabled('GenericWorkload') || object === undefined || subresource !== '') return;
     if (!concerns(attributes, 'podgroups.scheduling.k8s.io')) return;
     const metadata = ensureMap(object.value, 'metadata');
     const finalizers = listAt(metadata, 'finalizers');

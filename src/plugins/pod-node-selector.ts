@@ -48,8 +48,8 @@ function selectorOfNamespace({ namespace }: Attributes, context: AdmissionContex
     const parts = label.split('=');
     const [key = '', value = ''] = parts.map(part => part.trim());
     if (parts.length !== 2) throw new PlainError(`invalid selector: [${parts.join(' ')}]`);
-    refuseProblems(key, labelKeyProblems(key));
-    refuseProblems(value, labelValueProblems(value));
+    refuseProblems(key, labelKeyProblems(context.server, key));
+    refuseProblems(value, labelValueProblems(context.server, value));
     selector.set(key, value);
   }
   return selector;

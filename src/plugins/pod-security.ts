@@ -77,9 +77,9 @@ function evaluate(pod: ValueMap, attributes: Attributes, { context, refuses }: {
   const modes = refuses ? [policy.enforce, policy.audit, policy.warn] : [policy.audit, policy.warn];
   if (errors.length === 0 && modes.every(({ level }) => level === 'privileged')) return;
   const checked: CheckedPod = { metadata: mapAt(pod, 'metadata'), spec: mapAt(pod, 'spec') ?? new Map() };
-  const found = refuses ? detailsOf(violationsOf(checked, policy.enforce)) : '';
-  const audited = detailsOf(violationsOf(checked, policy.audit));
-  const warned = detailsOf(violationsOf(checked, policy.warn));
+  const found = refuses ? detailsOf(violationsOf(context.server, checked, policy.enforce)) : '';
+  const audited = detailsOf(violationsOf(context.server, checked, policy.audit));
+  const warned = detailsOf(violationsOf(context.server, checked, policy.warn));
   if (errors.length > 0) annotate(record, 'error', `Failed to parse policy: ${printFieldErrors(errors)}`);
   if (refuses) annotate(record, 'enforce-policy', printLevelVersion(policy.enforce));
   if (audited !== '') annotate(record, 'audit-violations', `would violate PodSecurity "${printLevelVersion(policy.audit)}": ${audited}`);

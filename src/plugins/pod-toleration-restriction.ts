@@ -47,7 +47,7 @@ function tolerationsIn(annotation: string, namespace: string, context: Admission
   const text = valueAt(namespaceAnnotations(context, namespace), annotation);
   if (typeof text !== 'string' || text === '') return [];
   try {
-    const pod = builtInCodec({ group: '', version: 'v1', kind: 'Pod' })?.decode(`{"spec":{"tolerations":${text}}}`).value;
+    const pod = builtInCodec(context.server, { group: '', version: 'v1', kind: 'Pod' })?.decode(`{"spec":{"tolerations":${text}}}`).value;
     return listAt(pod, 'spec', 'tolerations');
   } catch (error) {
     if (error instanceof DecodeError) throw new PlainError(error.message);

@@ -1,6 +1,5 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, mapAt, stringAt, type ValueMap } from '../go/value.js';
-import { isEnabled } from '../kubernetes/feature-gates.js';
 import { concerns } from './main-object.js';
 
 const copied = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
@@ -11,8 +10,8 @@ const copied = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 export const podTopologyLabels: AdmissionPlugin = {
   name: 'PodTopologyLabels',
   operations: ['CREATE', 'UPDATE'],
-  admit: (attributes, { storage }) => {
-    if (!isEnabled('PodTopologyLabelsAdmission')) return;
+  admit: (attributes, { storage, server }) => {
+    if (!server.isEnabled('PodTopologyLabelsAdmission')) return;
     const { object, subresource } = attributes;
     if (object === undefined || !concerns(attributes, 'pods.')) return;
     const name = nodeOf(object.value, subresource);

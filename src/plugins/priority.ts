@@ -2,7 +2,6 @@ import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { nameInRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
-import { isEnabled } from '../kubernetes/feature-gates.js';
 import type { StatusError } from '../kubernetes/status.js';
 import { forbidden } from '../kubernetes/status-errors.js';
 
@@ -17,7 +16,8 @@ export const priority: AdmissionPlugin = {
   admit: (attributes, context) => {
     const { resource, subresource, operation, object, oldObject } = attributes;
     const isNewGroup = operation === 'CREATE' && resource.resource === 'podgroups' && resource.group === kind.group;
-    if (isNewGroup && object !== undefined && isEnabled('WorkloadAwarePreemption')) setGroupPriority(object.value, attributes, context);
+    if (isNewGroup && object !== undefined && context.server.isEnabled('WorkloadAwarePreemption'))
+      setGroupPriority(object.value, attributes, context);
     if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '' || object === undefined) return;
     const spec = ensureMap(object.value, 'spec');
     if (operation === 'CREATE') setPriority(spec, attributes, context);

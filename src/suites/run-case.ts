@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Value } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { conversionFailures } from './conversions/expectations.js';
 import { failureOfCallDifferences } from './evidence/failed-calls.js';
 import { untested, untestedFailures } from './evidence/untested.js';
@@ -20,6 +21,8 @@ import type { Suite, SuiteCase } from './suite.js';
 export interface CaseRunning {
   /** Makes the calls or conversions of a case. Throws CaseFault when that fails. */
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
+  /** Returns the API server of a case. */
+  readonly serverOf: (suiteCase: SuiteCase) => Promise<ApiServer>;
   /** Marks the output of the process under test; the result returns the last lines written since. */
   readonly watchOutput?: (() => () => Promise<readonly string[]>) | undefined;
   readonly mode: SnapshotMode;
@@ -81,7 +84,8 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
   const from = running.now();
   try {
     const output = await running.make(suiteCase);
-    const unmet = unmetBy(output, suiteCase);
+    const server = await running.serverOf(suiteCase);
+    const unmet = unmetBy(server, output, suiteCase);
     const comparison = file === undefined ? undefined : comparisonOf(suiteCase, file, { output, period: { from, to: running.now() } });
     const accepted = running.mode === 'update' && unmet.length === 0;
     const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running.mode);
@@ -98,9 +102,9 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
 }
 
 /** Expectations of the case that do not hold. */
-function unmetBy(output: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
+function unmetBy(server: ApiServer, output: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
   const { calls, conversion } = output;
-  const recorded = suiteCase.recording === undefined ? [] : recordingFailures(suiteCase.recording, output, suiteCase.place);
+  const recorded = suiteCase.recording === undefined ? [] : recordingFailures(server, suiteCase.recording, output, suiteCase.place);
   if (conversion !== undefined) return [...recorded, ...conversionFailures(suiteCase.conversion ?? {}, conversion)];
   const { failure } = suiteCase.expect;
   return [...recorded, ...failuresOf(suiteCase, calls), ...calls.flatMap(call => failureOfCallDifferences(failure, call))];

@@ -8,6 +8,7 @@ import type { Suite, SuiteCase } from './suite.js';
 
 /** A suite whose webhook is running. */
 export interface OpenSuite {
+  readonly serverOf: CaseRunning['serverOf'];
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
   /** Marks the output of the process under test; the result returns the last lines written since. */
   readonly watchOutput?: CaseRunning['watchOutput'];
@@ -17,7 +18,7 @@ export interface OpenSuite {
   readonly close: () => Promise<void>;
 }
 
-export interface SuiteRunning extends Omit<RanCaseOptions, 'make' | 'watchOutput'> {
+export interface SuiteRunning extends Omit<RanCaseOptions, 'make' | 'serverOf' | 'watchOutput'> {
   /** Prepares a suite to run `count` of its cases, until the run is aborted. Throws CaseFault when that fails. */
   readonly open: (suite: Suite, selected: { readonly count: number; readonly signal: AbortSignal }) => Promise<OpenSuite>;
   /** Number of cases that run concurrently, in all threads. */

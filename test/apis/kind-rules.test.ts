@@ -10,6 +10,7 @@ import { placeOf } from '../../src/apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../src/apiserver/registry/validation/unified-diff.js';
 import { toValue } from '../../src/go/value.js';
 import { printFieldError } from '../../src/kubernetes/field-error.js';
+import { server } from '../support/server.js';
 
 const container = { name: 'c', image: 'i', terminationMessagePolicy: 'File', imagePullPolicy: 'Always' };
 const spec = { containers: [container], restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', terminationGracePeriodSeconds: 30 };
@@ -72,7 +73,7 @@ const cases = [
 
 describe('the rules of kinds', () => {
   it.each(cases)('refuse %s', (_, rules, object, messages) => {
-    const place = placeOf(toValue(object));
+    const place = placeOf(server, toValue(object));
     rules.create(place);
     expect(place.errors.map(printFieldError)).toEqual(messages);
   });

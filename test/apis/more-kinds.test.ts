@@ -9,9 +9,10 @@ import { placeOf } from '../../src/apiserver/registry/validation/place.js';
 import { compareVersions, semanticVersion } from '../../src/apiserver/registry/validation/semantic-version.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import { printFieldError } from '../../src/kubernetes/field-error.js';
+import { server } from '../support/server.js';
 
 function errorsOf(rules: KindRules, object: unknown): string[] {
-  const place = placeOf(toValue(object));
+  const place = placeOf(server, toValue(object));
   rules.create(place);
   return place.errors.map(printFieldError);
 }
@@ -59,7 +60,7 @@ describe('the rules of less common kinds', () => {
 describe('selfSubjectAccessReviewRules', () => {
   it('refuses a review with metadata and without attributes', () => {
     const object = toValue({ metadata: { name: 'a' }, spec: {} });
-    const place = placeOf(isMap(object) ? object : new Map());
+    const place = placeOf(server, isMap(object) ? object : new Map());
     selfSubjectAccessReviewRules.create(place);
     expect(place.errors.map(printFieldError)).toEqual([
       'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restoreShown } from '../../src/apiserver/objects/restore-shown.js';
 import type { ValueMap } from '../../src/go/value.js';
 import { structNamed } from '../../src/kubernetes/type-table.js';
+import { server } from '../support/server.js';
 import { write } from '../support/written-object.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-02T03:04:05Z' };
@@ -49,7 +50,7 @@ describe('contents of the state', () => {
 
   it('keeps decimal points of integers in raw JSON', () => {
     const read: ValueMap = new Map([['data', { rawJson: '{"n":[1,1,1.5]}' }]]);
-    restoreShown(read, new Map([['data', new Map([['n', [1, 1n, 1.5]]])]]), structNamed('apps/v1.ControllerRevision'));
+    restoreShown(read, new Map([['data', new Map([['n', [1, 1n, 1.5]]])]]), structNamed(server, 'apps/v1.ControllerRevision'));
     expect(read.get('data')).toEqual({ rawJson: '{"n":[1.0,1,1.5]}' });
   });
 });

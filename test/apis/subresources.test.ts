@@ -5,6 +5,7 @@ import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { printFieldError } from '../../src/kubernetes/field-error.js';
 import { builtInResources } from '../../src/kubernetes/resource-table.js';
 import { encodedRequest } from '../support/certificate-request-maker.js';
+import { server } from '../support/server.js';
 
 const certificateRequest = encodedRequest();
 const metadata = { name: 'x', namespace: 'team', uid: 'u', resourceVersion: '1' };
@@ -130,12 +131,12 @@ function request(conditions: readonly object[]): object {
 
 describe('updates of subresources', () => {
   it.each(cases)('%s/%s %#', (name, subresource, stored, sent, expected) => {
-    const resource = builtInResources('all').resources.find(r => `${r.resource}.${r.group}` === name);
+    const resource = builtInResources(server, 'all').resources.find(r => `${r.resource}.${r.group}` === name);
     if (resource === undefined) throw new Error(name);
-    const rules = subresourceRulesOf(resource, subresource);
+    const rules = subresourceRulesOf(server, resource, subresource);
     if (rules === undefined || rules === 'object') throw new Error('no rules');
     const own = resource.namespaced ? metadata : { name: metadata.name };
-    const errors = updateErrors(objectOf({ metadata: own, ...stored, ...sent }), objectOf({ metadata: own, ...stored }), {
+    const errors = updateErrors(server, objectOf({ metadata: own, ...stored, ...sent }), objectOf({ metadata: own, ...stored }), {
       resource,
       steps: rules.update,
     });

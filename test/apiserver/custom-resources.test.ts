@@ -4,6 +4,7 @@ import { effectsFor } from '../../src/cli/effects.js';
 import type { ValueMap } from '../../src/go/value.js';
 import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 import { mapOf } from '../support/map-of.js';
+import { server } from '../support/server.js';
 import { thingsDefinition, thingsVersion } from '../support/things.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -81,7 +82,7 @@ async function made(
     const text = JSON.stringify({ apiVersion, kind, response });
     return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(text), durationMs: 0 };
   };
-  const state = { objects: [namespace, crd, validating, ...objects], presumesNamespaces: false, flags };
+  const state = { objects: [namespace, crd, validating, ...objects], server, presumesNamespaces: false, flags };
   const call = {
     method,
     path: at,

@@ -7,6 +7,7 @@ import { isMap } from '../../src/go/value.js';
 import { project } from '../differential/calls/play.js';
 import type { RecordedCalls } from '../differential/calls/recorded-calls.js';
 import { told } from '../differential/calls/told.js';
+import { serverWith } from '../support/server.js';
 
 const folder = path.join(import.meta.dirname, '../../fixtures/calls');
 const allows = { callWebhook: () => Promise.reject(new Error('no webhook is registered')) };
@@ -19,7 +20,7 @@ describe.each(readdirSync(folder))('%s', file => {
 
   it.each(named)('equals the recording of call %i, %s %s', async (_i, _method, _path, { objects, call, expected }) => {
     const stored = objects.map(object => readUnstructured(JSON.stringify(object))).filter(isMap);
-    const outcome = await project(call, { objects: stored, presumesNamespaces: false, flags }, allows);
+    const outcome = await project(call, { objects: stored, server: serverWith(flags), presumesNamespaces: false, flags }, allows);
     expect(told(outcome, [], JSON.stringify([call, objects]), started)).toBe(expected);
   });
 });

@@ -4,6 +4,7 @@ import { effectsFor } from '../../src/cli/effects.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
+import { server } from '../support/server.js';
 
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -31,6 +32,7 @@ const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: '
 async function answered(path: string, object: object, more: object = {}) {
   const state = {
     objects: [toValue(definition) as ValueMap],
+    server,
     presumesNamespaces: true,
     flags: ['--disable-admission-plugins=ServiceAccount'],
   };

@@ -10,6 +10,7 @@ import { typeText } from '../../src/cel/values/type.js';
 import { typeOf } from '../../src/cel/values/type-of.js';
 import type { Found } from '../../src/cel/values/value.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
+import { server } from '../support/server.js';
 
 /** Recorded answer of the API server's own packages: a compilation error, or type, cost, and value or error. */
 interface Answer {
@@ -72,7 +73,7 @@ it('has recorded answers for every part of the language', () => {
 
 function answerTo(expression: string): Answer {
   try {
-    const compilation = compileExpression(expression, matchConditionEnvironment());
+    const compilation = compileExpression(expression, matchConditionEnvironment(server));
     if (compilation.outcome === 'failed') return { expression, refused: compilation.error.detail };
     const { program } = compilation;
     const outcome = evaluate(program, { resolve: name => variables.get(name) });

@@ -3,10 +3,11 @@ import { compileExpression } from '../../src/cel/compile.js';
 import { matchConditionEnvironment } from '../../src/cel/environment/admission.js';
 import { evaluate } from '../../src/cel/evaluate.js';
 import { printed } from '../../src/cel/values/printed.js';
+import { server } from '../support/server.js';
 
 /** The first line of an error, or the value. */
 function told(expression: string): string {
-  const compilation = compileExpression(expression, matchConditionEnvironment());
+  const compilation = compileExpression(expression, matchConditionEnvironment(server));
   if (compilation.outcome === 'failed') return compilation.error.detail.split('\n', 1)[0] ?? '';
   const outcome = evaluate(compilation.program, { resolve: () => undefined });
   return outcome.outcome === 'error' ? outcome.message : printed(outcome.value);

@@ -15,6 +15,7 @@ import { timestamp } from '../../src/cel/values/times.js';
 import * as types from '../../src/cel/values/type.js';
 import { typeOf } from '../../src/cel/values/type-of.js';
 import { bytes, type CelValue, celNull, duration, listOf, typeValue, uint } from '../../src/cel/values/value.js';
+import { server } from '../support/server.js';
 import { enabledSections } from './conformance-sections.js';
 
 /** A conformance case for the API server's environment. */
@@ -97,7 +98,7 @@ function environmentFor({ typeEnv }: SimpleTest): Environment {
     });
     functions.push({ name, overloads });
   }
-  const environment = kubernetesEnvironment({ variables, structs: [] });
+  const environment = kubernetesEnvironment(server, { variables, structs: [] });
   return { ...environment, functions: new Map([...environment.functions, ...functions.map(f => [f.name, f] as const)]) };
 }
 

@@ -6,12 +6,13 @@ import { printed } from '../../src/cel/values/printed.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { randomFrom } from '../differential/random.js';
 import { randomExpression } from '../differential/random-expression.js';
+import { server } from '../support/server.js';
 
 const object = readUnstructured('{"spec":{"size":3,"name":"w","list":[1,2,3],"nothing":null}}');
 
 /** A compilation error, an evaluation error, or a value with its cost. */
 function told(expression: string): string {
-  const compilation = compileExpression(expression, matchConditionEnvironment());
+  const compilation = compileExpression(expression, matchConditionEnvironment(server));
   if (compilation.outcome === 'failed') return compilation.error.detail;
   const outcome = evaluate(compilation.program, { resolve: name => (name === 'object' ? object : null) });
   if (outcome.outcome === 'error') return `error: ${outcome.message}`;

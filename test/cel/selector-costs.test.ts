@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { compiledSelector } from '../../src/cel/compiled-selector.js';
+import { server } from '../support/server.js';
 
 /** The claims of a real API server contain as many additional selectors as fit within the cost limit. */
 const costs: readonly (readonly [expression: string, cost: bigint])[] = [
@@ -21,5 +22,5 @@ const costs: readonly (readonly [expression: string, cost: bigint])[] = [
 ];
 
 it.each(costs)('estimates the cost of %s', (expression, cost) => {
-  expect(compiledSelector(expression).cost).toBe(cost);
+  expect(compiledSelector(server, expression).cost).toBe(cost);
 });

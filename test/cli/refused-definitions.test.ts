@@ -11,6 +11,7 @@ import { refusalOf } from '../../src/cli/input/refused-definitions.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { loadState, review } from '../../src/library/entry.js';
 import { type CommandClass, type CommandResult, root, runCommand } from '../support/run-command.js';
+import { server } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const schema = (spec: string): string => `    schema:
@@ -169,7 +170,7 @@ describe('a definition that the API server rejects', { timeout: 30_000 }, () => 
 
   it('is validated once', () => {
     const object = map({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'a' } });
-    expect(refusalOf(object)).toBe(refusalOf(object));
+    expect(refusalOf(server, object)).toBe(refusalOf(server, object));
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exportedFileName, exportedObject } from '../../src/cluster/export/exported-object.js';
 import { plainOfValue } from '../../src/encoding/plain-json.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
+import { server } from '../support/server.js';
 
 function objectOf(data: object): ValueMap {
   const value = toValue(data);
@@ -39,6 +40,6 @@ describe('an exported object', () => {
     ],
     [{ apiVersion: 'example.com/v1', kind: 'CronTab', metadata: { name: 'a', namespace: 'x' } }, 'crontab.example.com_x_a.yaml'],
   ])('%j is in the file %s', (object, name) => {
-    expect(exportedFileName(objectOf(object))).toBe(name);
+    expect(exportedFileName(server, objectOf(object))).toBe(name);
   });
 });

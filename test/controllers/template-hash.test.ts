@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { templateHash } from '../../src/controllers/template-hash.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap } from '../../src/go/value.js';
+import { server } from '../support/server.js';
 
 function hashOf(json: string): string {
   const template = readUnstructured(json);
   if (!isMap(template)) throw new Error('a template is an object');
-  return templateHash(template);
+  return templateHash(server, template);
 }
 
 describe('the hash of a pod template', () => {

@@ -1,4 +1,3 @@
-import '../support/install.js';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CorpusCase, type CorpusFile, casesOf } from './files.js';

@@ -1,8 +1,8 @@
-import '../support/install.js';
 import { parseApiVersion } from '../../src/kubernetes/group-version.js';
 import { registeredKinds, schemaOfKind } from '../../src/kubernetes/type-table.js';
 import { answerOf as defaulted } from '../corpus/functions/defaulting.js';
 import { answerOf as decoded } from '../corpus/functions/go-json-typed.js';
+import { server } from '../support/server.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { randomDocument } from './random-document.js';
@@ -17,7 +17,7 @@ const only = process.argv[4];
 
 /** Kinds without an internal version. */
 const left = /^meta\.k8s\.io|\/ConversionReview$/;
-const kinds = registeredKinds().filter(kind => !left.test(kind) && (only === undefined || kind.endsWith(only)));
+const kinds = registeredKinds(server).filter(kind => !left.test(kind) && (only === undefined || kind.endsWith(only)));
 
 await compareWithOracle({
   questions: Array.from({ length: count }, () => question(random)),
@@ -36,7 +36,7 @@ function question(r: Random): Question {
   const at = name.lastIndexOf('/');
   const [apiVersion, kind] = [name.slice(0, at), name.slice(at + 1)];
   const groupVersion = parseApiVersion(apiVersion);
-  const schema = groupVersion === undefined ? undefined : schemaOfKind({ ...groupVersion, kind });
+  const schema = groupVersion === undefined ? undefined : schemaOfKind(server, { ...groupVersion, kind });
   if (schema === undefined) throw new Error(`no schema for ${name}`);
   const text = randomDocument(r, schema, { apiVersion, kind, odd: { percent: r.pick([0, 0, 0, 1, 3]) } });
   return r.chance(70) ? { fn: 'defaulting', document: text } : { fn: 'go-json', class: 'document', json: text };

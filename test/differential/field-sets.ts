@@ -9,6 +9,7 @@ import { parseApiVersion } from '../../src/kubernetes/group-version.js';
 import type { StructSchema } from '../../src/kubernetes/schema.js';
 import { registeredKinds, schemaOfKind } from '../../src/kubernetes/type-table.js';
 import { answerOf, asWritten } from '../corpus/functions/field-sets.js';
+import { server } from '../support/server.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { change, tidy } from './random-change.js';
@@ -29,7 +30,7 @@ const popular = [
   'apiextensions.k8s.io/v1/CustomResourceDefinition',
 ];
 
-const kinds = registeredKinds().filter(name => {
+const kinds = registeredKinds(server).filter(name => {
   const schema = schemaOf(name);
   return (
     schema?.fieldsByName.has('metadata') === true &&
@@ -42,7 +43,7 @@ const kinds = registeredKinds().filter(name => {
 function schemaOf(name: string): StructSchema | undefined {
   const at = name.lastIndexOf('/');
   const groupVersion = parseApiVersion(name.slice(0, at));
-  return groupVersion && schemaOfKind({ ...groupVersion, kind: name.slice(at + 1) });
+  return groupVersion && schemaOfKind(server, { ...groupVersion, kind: name.slice(at + 1) });
 }
 
 function question(r: Random): Question {
@@ -78,7 +79,7 @@ function randomObject(r: Random, schema: StructSchema, kind: string): ValueMap {
 /** The text Go writes for the object. */
 function writtenByGo(object: ValueMap, kind: string): string {
   const at = kind.lastIndexOf('/');
-  const codec = builtInCodec({ ...(parseApiVersion(kind.slice(0, at)) ?? { group: '', version: '' }), kind: kind.slice(at + 1) });
+  const codec = builtInCodec(server, { ...(parseApiVersion(kind.slice(0, at)) ?? { group: '', version: '' }), kind: kind.slice(at + 1) });
   if (codec === undefined) throw new Error(`no kind ${kind}`);
   return codec.encode(codec.decode(writeValue(object, 'kept')).value);
 }

@@ -2,6 +2,7 @@ import { parseApiVersion } from '../../src/kubernetes/group-version.js';
 import { schemaOfKind } from '../../src/kubernetes/type-table.js';
 import { answerOf as defaulted } from '../corpus/functions/defaulting.js';
 import { answerOf } from '../corpus/functions/mutation.js';
+import { server } from '../support/server.js';
 import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { randomDocument } from './random-document.js';
@@ -31,7 +32,7 @@ function question(r: Random): Question {
   for (;;) {
     const [apiVersion, kind] = r.pick(kinds);
     const groupVersion = parseApiVersion(apiVersion);
-    const schema = groupVersion === undefined ? undefined : schemaOfKind({ ...groupVersion, kind });
+    const schema = groupVersion === undefined ? undefined : schemaOfKind(server, { ...groupVersion, kind });
     if (schema === undefined) throw new Error(`no schema for ${kind}`);
     const { result } = defaulted(randomDocument(r, schema, { apiVersion, kind, odd: { percent: 0 } }));
     if (result === undefined) continue;

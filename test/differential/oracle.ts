@@ -1,4 +1,3 @@
-import '../support/install.js';
 import { spawnSync } from 'node:child_process';
 
 /** A question to the oracle: `fn` and its arguments. */

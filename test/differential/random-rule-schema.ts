@@ -5,6 +5,7 @@ import { ruleEnvironments } from '../../src/cel/environment/rule.js';
 import { declaredTypeOf } from '../../src/cel/schema/declared-type.js';
 import { GoPanic } from '../../src/cel/values/go-panic.js';
 import { BOOL, STRING, sameType, type Type } from '../../src/cel/values/type.js';
+import { server } from '../support/server.js';
 import { type Kind, leaves } from './expression-signatures.js';
 import type { Random } from './random.js';
 import { type LoopVariable, type Range, randomExpression, range, type Vocabulary, vocabularyOf } from './random-expression.js';
@@ -145,7 +146,7 @@ function withRules(making: Making, declared: Declared): Declared {
   const { random } = making;
   const vocabulary = wordsFor(making, declared);
   const declaredType = declaredTypeOf(structural(objectOf(declared.schema)), false);
-  const environment = declaredType && ruleEnvironments(declaredType).plain;
+  const environment = declaredType && ruleEnvironments(server, declaredType).plain;
   const compiles = (expression: string, wanted: Type): boolean => environment !== undefined && comesTo(wanted, expression, environment);
   const rules = Array.from({ length: random.pick([1, 1, 1, 2, 3, 6]) }, () => randomRule(random, vocabulary, compiles));
   return { ...declared, schema: { ...declared.schema, 'x-kubernetes-validations': rules } };

@@ -3,6 +3,7 @@ import { estimatedRulesOf } from '../../src/apiserver/registry/custom/rules/esti
 import { declaredTypeOf } from '../../src/cel/schema/declared-type.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
 import { AbortedConnection } from '../../src/kubernetes/status.js';
+import { server } from '../support/server.js';
 import { countAndSeed } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { randomRuleSchema } from './random-rule-schema.js';
@@ -107,7 +108,7 @@ function firstCost(schema: object): bigint {
   const structure = structural(objectOf(schema));
   const declared = declaredTypeOf(structure, false);
   try {
-    const [rule] = declared === undefined ? [] : estimatedRulesOf(structure, declared);
+    const [rule] = declared === undefined ? [] : estimatedRulesOf(server, structure, declared);
     return rule?.cost ?? 0n;
   } catch (error) {
     if (error instanceof AbortedConnection) return 0n;

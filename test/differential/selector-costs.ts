@@ -1,5 +1,6 @@
 import { compiledSelector } from '../../src/cel/compiled-selector.js';
 import { AbortedConnection } from '../../src/kubernetes/status.js';
+import { server } from '../support/server.js';
 import { type Kind, leaves } from './expression-signatures.js';
 import { countAndSeed } from './oracle.js';
 import { randomFrom } from './random.js';
@@ -60,7 +61,7 @@ async function compare(expression: string): Promise<void> {
 /** Undefined where compiling panics. */
 function costOf(expression: string): bigint | undefined {
   try {
-    return compiledSelector(expression).cost;
+    return compiledSelector(server, expression).cost;
   } catch (error) {
     if (error instanceof AbortedConnection) return undefined;
     throw error;

@@ -3,6 +3,7 @@ import { copyOf, isList, isMap, type Value, type ValueMap } from '../../src/go/v
 import type { FieldSchema, Schema, StructSchema } from '../../src/kubernetes/schema.js';
 import { schemaOfKind } from '../../src/kubernetes/type-table.js';
 import { answerOf } from '../corpus/functions/strategic-merge.js';
+import { server } from '../support/server.js';
 import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { randomStruct, randomValue, type Shape } from './random-object.js';
@@ -44,7 +45,7 @@ const busy = new Set([
 
 function question(r: Random): Question {
   const kind = r.pick(kinds);
-  const schema = schemaOfKind(kind);
+  const schema = schemaOfKind(server, kind);
   if (schema === undefined) throw new Error(`no kind ${kind.kind}`);
   const shape: Shape = { fieldPercent: () => 100, wants: field => r.chance(busy.has(field.name) ? 75 : 7) };
   const original = randomStruct(r, schema, { shape });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flagErrors } from '../../src/envtest/flags/check-flags.js';
 import { parseFlags } from '../../src/envtest/flags/parse-flags.js';
+import { server } from '../support/server.js';
 
 describe("kube-apiserver's command line", () => {
   it('accepts values after = and as the next argument', () => {
@@ -97,6 +98,6 @@ describe('flags with which kube-apiserver does not start', () => {
     const flags = Object.entries({ ...valid, ...given }).flatMap(([name, values]) =>
       values === undefined ? [] : [[name, values] as const],
     );
-    expect(flagErrors(new Map(flags))).toEqual(expected);
+    expect(flagErrors(server, new Map(flags))).toEqual(expected);
   });
 });

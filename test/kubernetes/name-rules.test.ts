@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { labelKeyProblems } from '../../src/kubernetes/name-rules.js';
+import { server } from '../support/server.js';
 
 it.each([
   ['example.com/name', []],
@@ -9,5 +10,5 @@ it.each([
   [`${'x'.repeat(254)}/name`, ['prefix part must be no more than 253 bytes']],
   ['http://a/', [expect.stringMatching(/^a valid label key must consist of .* with an optional DNS subdomain prefix and '\/' /)]],
 ])('reports the problems of the key %s', (key, problems) => {
-  expect(labelKeyProblems(key)).toEqual(problems);
+  expect(labelKeyProblems(server, key)).toEqual(problems);
 });

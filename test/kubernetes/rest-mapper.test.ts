@@ -5,8 +5,9 @@ import { builtInResources, type Resource } from '../../src/kubernetes/resource-t
 import { restMapperOf } from '../../src/kubernetes/rest-mapper.js';
 import { expandShortName } from '../../src/kubernetes/short-names.js';
 import { compareVersions } from '../../src/kubernetes/version-order.js';
+import { server } from '../support/server.js';
 
-const builtIn = builtInResources('default');
+const builtIn = builtInResources(server, 'default');
 const mapper = restMapperOf(builtIn);
 
 function resource(name: string, group = '', version = ''): GroupVersionResource {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSelectorText, selectorText } from '../../src/kubernetes/selector-text.js';
+import { server } from '../support/server.js';
 
 test.each([
   ['', ''],
@@ -10,7 +11,7 @@ test.each([
   ['a=,b!=', 'a=,b!='],
   ['a==1,b>5,c<1', 'a==1,b>5,c<1'],
 ])('reads %j as %j', (text, again) => {
-  expect(selectorText(parseSelectorText(text))).toBe(again);
+  expect(selectorText(parseSelectorText(server, text))).toBe(again);
 });
 
 test.each([
@@ -23,5 +24,5 @@ test.each([
   ['/y=1', 'unable to parse requirement: <nil>: Invalid value: "/y": prefix part must be non-empty'],
   ['a>x', `unable to parse requirement: values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`],
 ])('rejects %j: %s', (text, message) => {
-  expect(() => parseSelectorText(text)).toThrow(expect.objectContaining({ name: 'SelectorTextError', message }));
+  expect(() => parseSelectorText(server, text)).toThrow(expect.objectContaining({ name: 'SelectorTextError', message }));
 });

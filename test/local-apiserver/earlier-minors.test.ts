@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type KubernetesMinor, kubernetesMinors, selectServer } from '../../src/kubernetes/kubernetes-version.js';
+import { describe, expect, it } from 'vitest';
+import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
 import { readData } from '../../src/local-apiserver/data-file.js';
 import { builtInDocuments } from '../../src/local-apiserver/discovery/openapi-documents.js';
 import { documentReply } from '../../src/local-apiserver/document-reply.js';
+import { apiServers } from '../support/server.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
-import '../support/install.js';
-
-afterEach(() => select('v1.36'));
-
-function select(minor: KubernetesMinor): void {
-  selectServer({ minor, featureGates: '' });
-}
 
 async function documentOf({ cluster }: ServedCluster, url: string): Promise<unknown> {
   const incoming = { method: 'GET', url, headers: [], peer: undefined, body: () => Promise.resolve(new Uint8Array()) };
@@ -26,8 +20,7 @@ async function namesAt(served: ServedCluster, url: string): Promise<string[]> {
 
 describe.each(kubernetesMinors)('the local API server of %s', minor => {
   it('publishes OpenAPI documents with the recorded hashes', () => {
-    select(minor);
-    const documents = [...builtInDocuments().values()].filter(({ hash }) => hash !== '-');
+    const documents = [...builtInDocuments(apiServers({ minor })).values()].filter(({ hash }) => hash !== '-');
     expect(documents).toHaveLength(minor === 'v1.37' ? 49 : 47);
     for (const { path, hash, json } of documents)
       expect([path, createHash('sha512').update(json()).digest('hex').toUpperCase()]).toEqual([path, hash]);
@@ -39,13 +32,11 @@ describe.each(kubernetesMinors)('the local API server of %s', minor => {
     ['storage-version-hashes.json', '/v1/pods'],
     ['version.json', 'gitVersion'],
   ])('has %s as the server was recorded', (file, key) => {
-    select(minor);
-    expect(JSON.parse(readData(file).toString('utf8'))).toHaveProperty([key]);
+    expect(JSON.parse(readData(apiServers({ minor }), file).toString('utf8'))).toHaveProperty([key]);
   });
 
   it('reports its version, resources and health checks', async () => {
-    select(minor);
-    const served = newServedCluster();
+    const served = newServedCluster([], apiServers({ minor }));
     expect(await documentOf(served, '/version')).toMatchObject({
       minor: minor.slice('v1.'.length),
       gitVersion: { 'v1.34': 'v1.34.4', 'v1.35': 'v1.35.4', 'v1.36': 'v1.36.3', 'v1.37': 'v1.37.2' }[minor],
@@ -57,8 +48,7 @@ describe.each(kubernetesMinors)('the local API server of %s', minor => {
   });
 
   it('creates objects by its own rules and prints its own columns', async () => {
-    select(minor);
-    const { request } = newServedCluster();
+    const { request } = newServedCluster([], apiServers({ minor }));
     const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: '1s' }, spec: { ports: [{ port: 80 }] } };
     const { status } = await request('POST', '/api/v1/namespaces/default/services', { body: service });
     expect(status).toBe(minor >= 'v1.36' ? 201 : 422);
@@ -69,8 +59,10 @@ describe.each(kubernetesMinors)('the local API server of %s', minor => {
 });
 
 it('reads and writes protobuf with the fields of v1.35', async () => {
-  selectServer({ minor: 'v1.35', featureGates: 'GenericWorkload=true' });
-  const { request } = newServedCluster(['--disable-admission-plugins=ServiceAccount', '--feature-gates=GenericWorkload=true']);
+  const { request } = newServedCluster(
+    ['--disable-admission-plugins=ServiceAccount', '--feature-gates=GenericWorkload=true'],
+    apiServers({ minor: 'v1.35', featureGates: 'GenericWorkload=true' }),
+  );
   const spec = { containers: [{ name: 'c', image: 'i' }], workloadRef: { name: 'w', podGroup: 'g' } };
   const pods = '/api/v1/namespaces/default/pods';
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
@@ -80,10 +72,10 @@ it('reads and writes protobuf with the fields of v1.35', async () => {
   expect(JSON.parse(String(written.body))).toMatchObject({ spec: { workloadRef: { name: 'w', podGroup: 'g' } } });
 });
 
-it('follows the selected version, as cases of suites for several versions need it', async () => {
+it('becomes an API server of another version, as cases of suites for several versions need it', async () => {
   const served = newServedCluster();
   expect(await documentOf(served, '/version')).toMatchObject({ minor: '36' });
-  select('v1.34');
+  served.cluster.become(apiServers({ minor: 'v1.34' }));
   expect(await documentOf(served, '/version')).toMatchObject({ minor: '34' });
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: '1s' }, spec: { ports: [{ port: 80 }] } };
   expect(await served.request('POST', '/api/v1/namespaces/default/services', { body: service })).toMatchObject({ status: 422 });

@@ -8,7 +8,7 @@ import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
-import '../support/install.js';
+import { apiServers } from '../support/server.js';
 
 const token = 'secret-token';
 let server: RunningApiServer;
@@ -23,7 +23,16 @@ beforeAll(async () => {
   const admin = { token, username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
   const jane = { token: 'token-of-jane', username: 'jane', groups: ['system:authenticated'] };
   const effects = () => effectsFor(callWebhook);
-  server = await startApiServer({ host: '127.0.0.1', port: 0, pair, objects: [], flags: [], users: [admin, jane], effects });
+  server = await startApiServer({
+    server: apiServers(),
+    host: '127.0.0.1',
+    port: 0,
+    pair,
+    objects: [],
+    flags: [],
+    users: [admin, jane],
+    effects,
+  });
   port = Number(new URL(server.url).port);
   const { store } = server.cluster;
   const { subscribe } = store;

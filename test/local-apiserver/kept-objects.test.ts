@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { forgetShown } from '../../src/apiserver/storage/shown-object.js';
 import type { ValueMap } from '../../src/go/value.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
-import '../support/install.js';
 
 interface Recorded {
   readonly call: { readonly method: string; readonly path: string; readonly contentType?: string; readonly body?: string };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { newServedCluster } from './support/served-cluster.js';
-import '../support/install.js';
 
 const pod = (name: string, nodeName?: string): object => ({
   apiVersion: 'v1',

@@ -11,6 +11,7 @@ import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap, listAt } from '../../src/go/value.js';
 import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
+import { serverWith } from '../support/server.js';
 import { play } from './support/play.js';
 import type { Script, Session } from './support/session.js';
 
@@ -84,10 +85,21 @@ async function serverFor(session: Session): Promise<RunningApiServer> {
     enableAdmissionPlugins: named('enable-admission-plugins'),
     disableAdmissionPlugins: named('disable-admission-plugins'),
   };
-  const state = stateOf(objects, { flags: serverFlags(flags), presumesNamespaces: false }, surroundings);
+  const ofServer = serverFlags(flags);
+  const apiServer = serverWith(ofServer);
+  const state = stateOf(objects, { flags: ofServer, server: apiServer, presumesNamespaces: false }, surroundings);
   const users = [{ username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: 'secret-of-the-test' }];
   const effects = () => effectsFor(transport.callWebhook);
-  const server = await startApiServer({ host: '127.0.0.1', port: 0, pair, objects: state.objects, flags: state.flags, users, effects });
+  const server = await startApiServer({
+    server: apiServer,
+    host: '127.0.0.1',
+    port: 0,
+    pair,
+    objects: state.objects,
+    flags: state.flags,
+    users,
+    effects,
+  });
   servers.set(key, server);
   return server;
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { newServedCluster } from './support/served-cluster.js';
-import '../support/install.js';
 
 async function accountsOf(flags: readonly string[]): Promise<string[]> {
   const { request } = newServedCluster(flags);

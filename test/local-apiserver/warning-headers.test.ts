@@ -1,7 +1,6 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
-import '../support/install.js';
 
 let cluster: LocalCluster;
 

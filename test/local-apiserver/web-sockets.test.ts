@@ -4,7 +4,7 @@ import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
 import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
-import '../support/install.js';
+import { apiServers } from '../support/server.js';
 
 const token = 'secret-token';
 let server: RunningApiServer;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const pair = issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const users = [{ token, username: 'kubernetes-admin', groups: ['system:masters'] }];
   const effects = () => effectsFor(allowWithoutSending);
-  server = await startApiServer({ host: '127.0.0.1', port: 0, pair, objects: [], flags: [], users, effects });
+  server = await startApiServer({ server: apiServers(), host: '127.0.0.1', port: 0, pair, objects: [], flags: [], users, effects });
 });
 afterAll(() => server.close());
 

@@ -4,6 +4,7 @@ import { effectsFor } from '../../src/cli/effects.js';
 import { isMap, stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
 import { encodedRequest } from '../support/certificate-request-maker.js';
+import { server } from '../support/server.js';
 
 const rbac = 'rbac.authorization.k8s.io';
 
@@ -46,6 +47,7 @@ async function patchedByJane(path: string, patch: object, objects: readonly Valu
   };
   const state = {
     objects: [object({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }), request, configMap, ...objects],
+    server,
     presumesNamespaces: false,
     flags: ['--enable-admission-plugins=OwnerReferencesPermissionEnforcement'],
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../src/apiserver/admission/chain.js';
 import { enabledPlugins, refusedPluginFlags } from '../../src/plugins/enabled.js';
+import { server } from '../support/server.js';
 
 const webhooks = {
   mutating: { name: 'MutatingAdmissionWebhook', operations: [] },
@@ -8,7 +9,7 @@ const webhooks = {
 } satisfies Record<string, AdmissionPlugin>;
 
 function names(...flags: string[]): string[] {
-  return enabledPlugins(flags, webhooks).map(plugin => plugin.name);
+  return enabledPlugins(server, flags, webhooks).map(plugin => plugin.name);
 }
 
 describe('the flags of admission plugins', () => {
@@ -29,11 +30,11 @@ describe('the flags of admission plugins', () => {
     ['--disable-admission-plugins=Nope', ['disable-admission-plugins plugin "Nope" is unknown']],
     ['--enable-admission-plugins=PodSecurity', []],
   ])("are rejected with kube-apiserver's message: %s", (flag, errors) => {
-    expect(refusedPluginFlags([flag])).toEqual(errors);
+    expect(refusedPluginFlags(server, [flag])).toEqual(errors);
   });
 
   it('do not enable and disable the same plugin', () => {
-    expect(refusedPluginFlags(['--enable-admission-plugins=PodSecurity', '--disable-admission-plugins=PodSecurity'])).toEqual([
+    expect(refusedPluginFlags(server, ['--enable-admission-plugins=PodSecurity', '--disable-admission-plugins=PodSecurity'])).toEqual([
       '[PodSecurity] in enable-admission-plugins and disable-admission-plugins overlapped',
     ]);
   });

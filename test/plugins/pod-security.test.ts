@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isMap, toValue } from '../../src/go/value.js';
 import { detailsOf, violationsOf } from '../../src/plugins/pod-security/evaluate.js';
 import { policyOf, printLevelVersion } from '../../src/plugins/pod-security/policy.js';
+import { server } from '../support/server.js';
 
 function violations(spec: unknown, level: 'baseline' | 'restricted', minor: number | 'latest' = 'latest'): string {
   const value = toValue(spec);
-  return detailsOf(violationsOf({ metadata: undefined, spec: isMap(value) ? value : new Map() }, { level, minor }));
+  return detailsOf(violationsOf(server, { metadata: undefined, spec: isMap(value) ? value : new Map() }, { level, minor }));
 }
 
 const safe = {

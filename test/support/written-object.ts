@@ -1,6 +1,7 @@
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
 import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
+import { apiServers } from './server.js';
 
 /** A write without webhooks, of an object as JavaScript data; with a stored object it is an update. */
 export interface Written {
@@ -47,7 +48,12 @@ export async function write({
   };
   const report = await handleCall(
     call,
-    { objects, presumesNamespaces: true, flags: ['--disable-admission-plugins=ServiceAccount'], kubernetesVersion },
+    {
+      server: apiServers({ minor: kubernetesVersion }),
+      objects,
+      presumesNamespaces: true,
+      flags: ['--disable-admission-plugins=ServiceAccount'],
+    },
     {
       callWebhook: () => Promise.reject(new Error('no webhook is registered')),
       uid: () => '11111111-1111-4111-8111-111111111111',

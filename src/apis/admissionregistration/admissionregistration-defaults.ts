@@ -36,8 +36,8 @@ function policiesIn(version: string): DefaultRules {
 /** Returns a rule that sets constants, and selectors that match everything. */
 function webhook(given: Readonly<Record<string, string | bigint>>): DefaultRule {
   const setConstants = constants(given);
-  return (value, now) => {
-    setConstants(value, now);
+  return (value, now, server) => {
+    setConstants(value, now, server);
     setDefault(value, 'namespaceSelector', new Map());
     setDefault(value, 'objectSelector', new Map());
   };
@@ -45,8 +45,8 @@ function webhook(given: Readonly<Record<string, string | bigint>>): DefaultRule 
 
 function oldWebhook(given: Readonly<Record<string, string | bigint>>): DefaultRule {
   const rule = webhook({ failurePolicy: 'Ignore', matchPolicy: 'Exact', sideEffects: 'Unknown', timeoutSeconds: 30n, ...given });
-  return (value: ValueMap, now) => {
-    rule(value, now);
+  return (value: ValueMap, now, server) => {
+    rule(value, now, server);
     if (sizeOf(value, 'admissionReviewVersions') === 0) value.set('admissionReviewVersions', ['v1beta1']);
   };
 }

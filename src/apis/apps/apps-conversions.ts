@@ -38,8 +38,8 @@ function inVersion(version: string): ConversionRules {
   rules[`${version}.RollingUpdateStatefulSetStrategy`] = zeroWhereAbsent({ partition: 0n });
   const replicas = zeroWhereAbsent({ replicas: 0n });
   rules[`${version}.StatefulSetSpec`] = {
-    fromInternal: spec => {
-      replicas.fromInternal?.(spec);
+    fromInternal: (spec, server) => {
+      replicas.fromInternal?.(spec, server);
       for (const claim of listAt(spec, 'volumeClaimTemplates').filter(isMap))
         claim.set('kind', 'PersistentVolumeClaim').set('apiVersion', 'v1');
     },

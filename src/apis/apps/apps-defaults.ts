@@ -27,9 +27,9 @@ function maxInt32(): bigint {
 }
 
 function both(first: DefaultRule, second: DefaultRule): DefaultRule {
-  return (value, now) => {
-    first(value, now);
-    second(value, now);
+  return (value, now, server) => {
+    first(value, now, server);
+    second(value, now, server);
   };
 }
 

@@ -35,7 +35,7 @@ export function nameWarning(object: Place, old: Place | undefined): string[] {
 export function checkSelected(spec: Place, selector: Value | undefined): void {
   const labels = at(spec, 'template', 'metadata', 'labels');
   const texts = new Map([...mapOf(labels)].map(([key, value]) => [key, String(value)] as const));
-  if (selects(selectorOf(selector), texts)) return;
+  if (selects(selectorOf(spec.server, selector), texts)) return;
   addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? sortedJson(labels) : null);
 }
 
@@ -63,7 +63,7 @@ export function checkRequiredSelector(spec: Place, kind: string): void {
   }
   checkLabelSelector(selector);
   if (isEmptySelector(selector))
-    addInvalid(selector, `empty selector is invalid for ${kind}`, internalValue('meta/v1.LabelSelector', selector.value));
+    addInvalid(selector, `empty selector is invalid for ${kind}`, internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));
 }
 
 export function checkTemplateOf(spec: Place, kind: string): void {
@@ -82,7 +82,7 @@ export function checkAlways(spec: Place, kind: string): void {
 export function checkSelectedTemplate(spec: Place, kind: string): void {
   const selector = at(spec, 'selector');
   if (!isUsableSelector(selector)) {
-    addInvalid(selector, 'invalid label selector', internalValue('meta/v1.LabelSelector', selector.value));
+    addInvalid(selector, 'invalid label selector', internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));
     return;
   }
   if (!isEmptySelector(selector)) checkSelected(spec, selector.value);

@@ -52,7 +52,11 @@ const nonResourceType = 'authorization/v1.NonResourceAttributes';
 function checkAccess(spec: Place, isSelf: boolean): void {
   const [resource, other] = [at(spec, 'resourceAttributes'), at(spec, 'nonResourceAttributes')];
   if (isSet(resource) && isSet(other))
-    addInvalid(other, 'cannot be specified in combination with resourceAttributes', internalValue(nonResourceType, other.value));
+    addInvalid(
+      other,
+      'cannot be specified in combination with resourceAttributes',
+      internalValue(spec.server, nonResourceType, other.value),
+    );
   if (!isSet(resource) && !isSet(other))
     addInvalid(resource, 'exactly one of nonResourceAttributes or resourceAttributes must be specified', null);
   if (!isSelf && textAt(spec, 'user') === '' && lengthOf(at(spec, 'groups')) === 0)
@@ -80,7 +84,7 @@ function checkRequirement(requirement: Place, isField: boolean): void {
     addForbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
   if (isField) return;
   checkLabelName(key);
-  for (const value of itemsAt(requirement, 'values')) checkName(value, labelValueProblems);
+  for (const value of itemsAt(requirement, 'values')) checkName(value, text => labelValueProblems(requirement.server, text));
 }
 
 /** Validates that a review has no metadata. */
@@ -89,7 +93,7 @@ function checkMetadata(metadata: Place, isLocal: boolean): void {
   left.delete('managedFields');
   if (isLocal) left.delete('namespace');
   if (left.size === 0) return;
-  const shown = { rawJson: encodeTyped(mapOf(metadata), structNamed('meta/v1.ObjectMeta')) };
+  const shown = { rawJson: encodeTyped(mapOf(metadata), structNamed(metadata.server, 'meta/v1.ObjectMeta')) };
   addInvalid(metadata, isLocal ? 'must be empty except for namespace' : 'must be empty', shown);
 }
 
@@ -99,5 +103,5 @@ function checkLocal(place: Place): void {
   if (hasSet(spec, 'resourceAttributes') && textOf(namespace) !== textAt(place, 'metadata', 'namespace'))
     addInvalid(namespace, 'must match metadata.namespace', textOf(namespace));
   const other = at(spec, 'nonResourceAttributes');
-  if (isSet(other)) addInvalid(other, 'disallowed on this kind of request', internalValue(nonResourceType, other.value));
+  if (isSet(other)) addInvalid(other, 'disallowed on this kind of request', internalValue(place.server, nonResourceType, other.value));
 }

@@ -4,6 +4,7 @@ import { decodeFolded } from '../../apiserver/objects/decode-typed.js';
 import { isAbsent } from '../../apiserver/objects/default-rules.js';
 import { encodeAs } from '../../apiserver/objects/encode-typed.js';
 import { copyOf, ensureMap, isList, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Schema } from '../../kubernetes/schema.js';
 import { keepUnassigned } from './keep-unassigned.js';
 import { metricFromInternal, metricToInternal, statusFromInternal, statusToInternal } from './metric-conversions.js';
@@ -25,7 +26,11 @@ const annotations = {
  */
 export const autoscalingConversions: ConversionRules = {
   'autoscaling/v2.HorizontalPodAutoscaler': { toInternal: dropAnnotations, fromInternal: dropAnnotations },
-  'autoscaling/v1.HorizontalPodAutoscaler': { toInternal: v1ToInternal, fromInternal: v1FromInternal, keepUnassigned },
+  'autoscaling/v1.HorizontalPodAutoscaler': {
+    toInternal: (value, server) => v1ToInternal(server, value),
+    fromInternal: (value, server) => v1FromInternal(server, value),
+    keepUnassigned,
+  },
 };
 
 function dropAnnotations(autoscaler: ValueMap): void {
@@ -33,18 +38,18 @@ function dropAnnotations(autoscaler: ValueMap): void {
   for (const name of Object.values(annotations)) found?.delete(name);
 }
 
-function v1ToInternal(autoscaler: ValueMap): void {
+function v1ToInternal(server: ApiServer, autoscaler: ValueMap): void {
   const spec = ensureMap(autoscaler, 'spec');
-  const metrics = [...metricsInAnnotation(autoscaler), ...cpuTarget(spec)];
+  const metrics = [...metricsInAnnotation(server, autoscaler), ...cpuTarget(spec)];
   spec.set('metrics', metrics.length > 0 ? metrics : [cpuMetric('target', { type: 'Utilization', averageUtilization: 80 })]);
-  const behavior = readAnnotation(autoscaler, annotations.behavior, internalBehavior());
+  const behavior = readAnnotation(server, autoscaler, annotations.behavior, internalBehavior(server));
   if (isMap(behavior) && behavior.size > 0) spec.set('behavior', renameBehavior(behavior, 'fromInternal'));
-  statusOfV1(autoscaler);
+  statusOfV1(server, autoscaler);
   dropAnnotations(autoscaler);
 }
 
-function metricsInAnnotation(autoscaler: ValueMap): Value[] {
-  const metrics = readAnnotation(autoscaler, annotations.metrics, metricSpecList());
+function metricsInAnnotation(server: ApiServer, autoscaler: ValueMap): Value[] {
+  const metrics = readAnnotation(server, autoscaler, annotations.metrics, metricSpecList(server));
   if (!isList(metrics)) return [];
   for (const metric of metrics.filter(isMap)) metricToInternal(metric);
   return metrics;
@@ -60,33 +65,33 @@ function cpuMetric(part: 'target' | 'current', values: unknown): Value {
   return toValue({ type: 'Resource', resource: { name: 'cpu', [part]: values } });
 }
 
-function statusOfV1(autoscaler: ValueMap): void {
+function statusOfV1(server: ApiServer, autoscaler: ValueMap): void {
   const status = ensureMap(autoscaler, 'status');
   const utilization = status.get('currentCPUUtilizationPercentage');
   status.delete('currentCPUUtilizationPercentage');
   if (typeof utilization === 'bigint') status.set('currentMetrics', [cpuMetric('current', { averageUtilization: utilization })]);
-  const current = readAnnotation(autoscaler, annotations.currentMetrics, metricStatusList());
+  const current = readAnnotation(server, autoscaler, annotations.currentMetrics, metricStatusList(server));
   if (current !== undefined) {
     for (const metric of listAt(current).filter(isMap)) statusToInternal(metric);
     status.set('currentMetrics', listAt(current));
   }
-  const conditions = readAnnotation(autoscaler, annotations.conditions, conditionList());
+  const conditions = readAnnotation(server, autoscaler, annotations.conditions, conditionList(server));
   if (conditions !== undefined) status.set('conditions', listAt(conditions));
 }
 
 /** Parses an annotation, null for nil; undefined when it is absent or invalid, which is ignored. */
-function readAnnotation(autoscaler: ValueMap, name: string, schema: Schema): Value | undefined {
+function readAnnotation(server: ApiServer, autoscaler: ValueMap, name: string, schema: Schema): Value | undefined {
   const text = mapAt(autoscaler, 'metadata', 'annotations')?.get(name);
   if (typeof text !== 'string') return undefined;
   try {
-    return decodeFolded(text, schema);
+    return decodeFolded(server, text, schema);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
 }
 
-function v1FromInternal(autoscaler: ValueMap): void {
+function v1FromInternal(server: ApiServer, autoscaler: ValueMap): void {
   dropAnnotations(autoscaler);
   const spec = ensureMap(autoscaler, 'spec');
   const status = ensureMap(autoscaler, 'status');
@@ -95,20 +100,20 @@ function v1FromInternal(autoscaler: ValueMap): void {
   if (cpu !== undefined) spec.set('targetCPUUtilizationPercentage', utilizationOf(cpu, 'target'));
   annotate(autoscaler, annotations.metrics, {
     list: metrics.filter(metric => !isCpuTarget(metric)),
-    schema: metricSpecList(),
+    schema: metricSpecList(server),
     convert: metricFromInternal,
   });
   const current = listAt(status, 'currentMetrics').filter(isMap);
   const currentCpu = current.filter(metric => isCpu(metric) && utilizationOf(metric, 'current') !== null).at(-1);
   if (currentCpu !== undefined) status.set('currentCPUUtilizationPercentage', utilizationOf(currentCpu, 'current'));
-  annotate(autoscaler, annotations.currentMetrics, { list: current, schema: metricStatusList(), convert: statusFromInternal });
+  annotate(autoscaler, annotations.currentMetrics, { list: current, schema: metricStatusList(server), convert: statusFromInternal });
   const behavior = spec.get('behavior');
   if (isMap(behavior)) {
-    setAnnotation(autoscaler, annotations.behavior, encodeAs(internalBehavior(), renameBehavior(copyOf(behavior), 'toInternal')));
+    setAnnotation(autoscaler, annotations.behavior, encodeAs(internalBehavior(server), renameBehavior(copyOf(behavior), 'toInternal')));
   }
   annotate(autoscaler, annotations.conditions, {
     list: listAt(status, 'conditions').filter(isMap),
-    schema: conditionList(),
+    schema: conditionList(server),
     convert: () => {},
   });
 }

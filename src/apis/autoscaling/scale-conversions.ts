@@ -3,9 +3,10 @@ import type { ConversionRule, ConversionRules } from '../../apiserver/objects/co
 import { compareKeys } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
 import { isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { parseSelectorText, SelectorTextError, selectorText, type TextRequirement } from '../../kubernetes/selector-text.js';
 
-const status: ConversionRule = { toInternal: statusToInternal, fromInternal: statusFromInternal };
+const status: ConversionRule = { toInternal: statusToInternal, fromInternal: (value, server) => statusFromInternal(server, value) };
 
 /**
  * The selector of a Scale is a string; the old versions had labels first, and later both. Source: kubernetes pkg/apis/apps and extensions
@@ -33,11 +34,11 @@ function equalities(labels: ValueMap): TextRequirement[] {
     .map(([key, value]) => ({ key, operator: '=', values: typeof value === 'string' ? [value] : [] }));
 }
 
-function statusFromInternal(value: ValueMap): void {
+function statusFromInternal(server: ApiServer, value: ValueMap): void {
   const text = stringAt(value, 'selector');
   value.delete('selector');
   if (text !== '') value.set('targetSelector', text);
-  const requirements = requirementsOf(text);
+  const requirements = requirementsOf(server, text);
   if (requirements.every(isEquality)) value.set('selector', labelsOf(requirements));
 }
 
@@ -50,9 +51,9 @@ function labelsOf(requirements: readonly TextRequirement[]): Value {
 }
 
 /** Source: meta/v1 ParseToLabelSelector. */
-function requirementsOf(text: string): readonly TextRequirement[] {
+function requirementsOf(server: ApiServer, text: string): readonly TextRequirement[] {
   try {
-    const requirements = parseSelectorText(text);
+    const requirements = parseSelectorText(server, text);
     for (const { operator } of requirements) {
       if (operator === 'gt' || operator === 'lt') throw unreadable(`${quote(operator)} isn't supported in label selectors`);
       if (operator === '!=') throw unreadable('"!=" is not a valid label selector operator');

@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { FieldSchema, LeafName, ListSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 
@@ -5,28 +6,31 @@ import { structNamed } from '../../kubernetes/type-table.js';
  * Returns the Go types of autoscaling/v1 that only occur in annotations and are therefore not in the table of types: metrics in the form
  * before v2. Source: k8s.io/api/autoscaling/v1/types.go.
  */
-export function metricSpecList(): ListSchema {
+export function metricSpecList(server: ApiServer): ListSchema {
   return listOf(
-    struct('MetricSpec', [
+    struct(server, 'MetricSpec', [
       field('type', 'string'),
       pointer(
         'object',
-        struct('ObjectMetricSource', [
-          field('target', structNamed('autoscaling/v1.CrossVersionObjectReference')),
+        struct(server, 'ObjectMetricSource', [
+          field('target', structNamed(server, 'autoscaling/v1.CrossVersionObjectReference')),
           field('metricName', 'string'),
           field('targetValue', 'quantity'),
-          pointer('selector', structNamed('meta/v1.LabelSelector')),
+          pointer('selector', structNamed(server, 'meta/v1.LabelSelector')),
           pointer('averageValue', 'quantity'),
         ]),
       ),
-      pointer('pods', struct('PodsMetricSource', [...namedMetric(), field('targetAverageValue', 'quantity'), selector('selector')])),
-      pointer('resource', struct('ResourceMetricSource', targetOfResource())),
-      pointer('containerResource', struct('ContainerResourceMetricSource', [...targetOfResource(), field('container', 'string')])),
+      pointer(
+        'pods',
+        struct(server, 'PodsMetricSource', [...namedMetric(), field('targetAverageValue', 'quantity'), selector(server, 'selector')]),
+      ),
+      pointer('resource', struct(server, 'ResourceMetricSource', targetOfResource())),
+      pointer('containerResource', struct(server, 'ContainerResourceMetricSource', [...targetOfResource(), field('container', 'string')])),
       pointer(
         'external',
-        struct('ExternalMetricSource', [
+        struct(server, 'ExternalMetricSource', [
           ...namedMetric(),
-          selector('metricSelector'),
+          selector(server, 'metricSelector'),
           pointer('targetValue', 'quantity'),
           pointer('targetAverageValue', 'quantity'),
         ]),
@@ -36,28 +40,31 @@ export function metricSpecList(): ListSchema {
 }
 
 /** Returns the Go types of the metrics' status. */
-export function metricStatusList(): ListSchema {
+export function metricStatusList(server: ApiServer): ListSchema {
   return listOf(
-    struct('MetricStatus', [
+    struct(server, 'MetricStatus', [
       field('type', 'string'),
       pointer(
         'object',
-        struct('ObjectMetricStatus', [
-          field('target', structNamed('autoscaling/v1.CrossVersionObjectReference')),
+        struct(server, 'ObjectMetricStatus', [
+          field('target', structNamed(server, 'autoscaling/v1.CrossVersionObjectReference')),
           field('metricName', 'string'),
           field('currentValue', 'quantity'),
-          selector('selector'),
+          selector(server, 'selector'),
           pointer('averageValue', 'quantity'),
         ]),
       ),
-      pointer('pods', struct('PodsMetricStatus', [...namedMetric(), field('currentAverageValue', 'quantity'), selector('selector')])),
-      pointer('resource', struct('ResourceMetricStatus', currentOfResource())),
-      pointer('containerResource', struct('ContainerResourceMetricStatus', [...currentOfResource(), field('container', 'string')])),
+      pointer(
+        'pods',
+        struct(server, 'PodsMetricStatus', [...namedMetric(), field('currentAverageValue', 'quantity'), selector(server, 'selector')]),
+      ),
+      pointer('resource', struct(server, 'ResourceMetricStatus', currentOfResource())),
+      pointer('containerResource', struct(server, 'ContainerResourceMetricStatus', [...currentOfResource(), field('container', 'string')])),
       pointer(
         'external',
-        struct('ExternalMetricStatus', [
+        struct(server, 'ExternalMetricStatus', [
           ...namedMetric(),
-          selector('metricSelector'),
+          selector(server, 'metricSelector'),
           field('currentValue', 'quantity'),
           pointer('currentAverageValue', 'quantity'),
         ]),
@@ -67,20 +74,20 @@ export function metricStatusList(): ListSchema {
 }
 
 /** Returns the conditions of an autoscaler: as in v2. */
-export function conditionList(): ListSchema {
-  return listOf(structNamed('autoscaling/v2.HorizontalPodAutoscalerCondition'));
+export function conditionList(server: ApiServer): ListSchema {
+  return listOf(structNamed(server, 'autoscaling/v2.HorizontalPodAutoscalerCondition'));
 }
 
 /** Returns the scaling behavior as the internal type writes it: Go's names, no field omitted. */
-export function internalBehavior(): StructSchema {
-  const policy = struct('HPAScalingPolicy', [field('Type', 'string'), field('Value', 'int32'), field('PeriodSeconds', 'int32')]);
-  const rules = struct('HPAScalingRules', [
+export function internalBehavior(server: ApiServer): StructSchema {
+  const policy = struct(server, 'HPAScalingPolicy', [field('Type', 'string'), field('Value', 'int32'), field('PeriodSeconds', 'int32')]);
+  const rules = struct(server, 'HPAScalingRules', [
     always('StabilizationWindowSeconds', 'int32'),
     always('SelectPolicy', 'string'),
     field('Policies', listOf(policy)),
     always('Tolerance', 'quantity'),
   ]);
-  return struct('HorizontalPodAutoscalerBehavior', [always('ScaleUp', rules), always('ScaleDown', rules)]);
+  return struct(server, 'HorizontalPodAutoscalerBehavior', [always('ScaleUp', rules), always('ScaleDown', rules)]);
 }
 
 function namedMetric(): FieldSchema[] {
@@ -95,13 +102,13 @@ function currentOfResource(): FieldSchema[] {
   return [field('name', 'string'), pointer('currentAverageUtilization', 'int32'), field('currentAverageValue', 'quantity')];
 }
 
-function selector(name: string): FieldSchema {
-  return pointer(name, structNamed('meta/v1.LabelSelector'));
+function selector(server: ApiServer, name: string): FieldSchema {
+  return pointer(name, structNamed(server, 'meta/v1.LabelSelector'));
 }
 
-function struct(name: string, fields: readonly FieldSchema[]): StructSchema {
+function struct(server: ApiServer, name: string, fields: readonly FieldSchema[]): StructSchema {
   const fieldsByName = new Map(fields.map(f => [f.name, f]));
-  return { type: 'struct', name: `autoscaling/v1.${name}`, goName: `v1.${name}`, fields, fieldsByName };
+  return { type: 'struct', server, name: `autoscaling/v1.${name}`, goName: `v1.${name}`, fields, fieldsByName };
 }
 
 function listOf(items: Schema): ListSchema {

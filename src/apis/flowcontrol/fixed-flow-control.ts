@@ -46,7 +46,7 @@ export function checkFixedSpec(object: Place, kind: 'FlowSchema' | 'PriorityLeve
   const isFree = kind === 'PriorityLevelConfiguration' && name === free;
   const compared: Value = isFree ? new Map([...mapOf(spec)].filter(([key]) => key !== free)) : mapOf(spec);
   const type = `flowcontrol/v1.${kind}Spec`;
-  if (semanticallyEqualAs(structNamed(type), compared, toValue(wanted))) return;
+  if (semanticallyEqualAs(structNamed(object.server, type), compared, toValue(wanted))) return;
   const except = isFree ? " except the 'spec.exempt' field" : '';
-  addInvalid(spec, `spec of '${name}'${except} must equal the fixed value`, internalValue(type, mapOf(spec)));
+  addInvalid(spec, `spec of '${name}'${except} must equal the fixed value`, internalValue(object.server, type, mapOf(spec)));
 }

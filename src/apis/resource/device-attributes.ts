@@ -14,7 +14,6 @@ import {
 } from '../../apiserver/registry/validation/place.js';
 import { semanticVersion } from '../../apiserver/registry/validation/semantic-version.js';
 import { tooLong } from '../../kubernetes/field-error.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
 import { addQuantities, compareQuantities, parseQuantity, quantityText, quantityValue } from '../../kubernetes/quantity.js';
 import { checkSet } from './device-names.js';
 
@@ -26,14 +25,14 @@ export function checkAttribute(attribute: Place): void {
   for (const place of [text, version]) if (Buffer.byteLength(textOf(place)) > 64) place.errors.push(tooLong(place.path, 64));
   const count = ['int', 'bool', 'string', 'version'].filter(name => hasSet(attribute, name)).length;
   if (count === 1) return;
-  if (count === 0 && !since('v1.35')) {
+  if (count === 0 && !attribute.server.since('v1.35')) {
     addRequired(attribute, 'exactly one value must be specified');
     return;
   }
   addInvalid(
     attribute,
     'exactly one value must be specified',
-    count === 0 ? '' : internalValue('resource/v1.DeviceAttribute', attribute.value),
+    count === 0 ? '' : internalValue(attribute.server, 'resource/v1.DeviceAttribute', attribute.value),
   );
 }
 

@@ -12,7 +12,6 @@ import {
 import { checkName } from '../../apiserver/registry/validation/rules.js';
 import type { RawJson } from '../../go/value.js';
 import { tooLong, tooMany } from '../../kubernetes/field-error.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
 import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 
@@ -40,7 +39,7 @@ export function checkSet(
   for (const item of indexed(list)) {
     const shown = rules.key(item);
     const key = typeof shown === 'string' ? shown : shown.rawJson;
-    if (seen.has(key)) addDuplicate(rules.member === undefined || since('v1.35') ? item : at(item, rules.member), shown);
+    if (seen.has(key)) addDuplicate(rules.member === undefined || list.server.since('v1.35') ? item : at(item, rules.member), shown);
     seen.add(key);
   }
 }
@@ -70,14 +69,17 @@ export function checkQualifiedName(place: Place): void {
 
 /** Returns a map key as a place; up to v1.35 it follows the map's name in brackets. Source: resource/validation validateMap. */
 export function keyPlace(map: Place, key: string): Place {
-  return { ...map, path: since('v1.36') ? map.path : `${map.path}[${key}]`, value: key };
+  return { ...map, path: map.server.since('v1.36') ? map.path : `${map.path}[${key}]`, value: key };
 }
 
 /** The same for names that require a domain. */
 export function checkFullyQualifiedName(place: Place): void {
   checkQualifiedName(place);
   if (!textOf(place).includes('/'))
-    addInvalid(place, since('v1.35') ? 'a fully qualified name must be a domain and a name separated by a slash' : 'must include a domain');
+    addInvalid(
+      place,
+      place.server.since('v1.35') ? 'a fully qualified name must be a domain and a name separated by a slash' : 'must include a domain',
+    );
 }
 
 function checkIdentifier(place: Place): void {

@@ -1,16 +1,16 @@
 import { constants, type DefaultRules, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
 import { ensureMap, type ValueMap } from '../../go/value.js';
-import { isEnabled } from '../../kubernetes/feature-gates.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 
 /** Source: kubernetes pkg/apis/storage defaults.go. */
 export const storageDefaults: DefaultRules = {
   'storage/v1.StorageClass': constants({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   'storage/v1beta1.StorageClass': constants({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
-  'storage/v1.CSIDriver': csiDriver,
-  'storage/v1beta1.CSIDriver': csiDriver,
+  'storage/v1.CSIDriver': (value, _now, server) => csiDriver(server, value),
+  'storage/v1beta1.CSIDriver': (value, _now, server) => csiDriver(server, value),
 };
 
-function csiDriver(driver: ValueMap): void {
+function csiDriver(server: ApiServer, driver: ValueMap): void {
   const spec = ensureMap(driver, 'spec');
   setDefault(spec, 'attachRequired', true);
   setDefault(spec, 'podInfoOnMount', false);
@@ -18,6 +18,6 @@ function csiDriver(driver: ValueMap): void {
   setDefault(spec, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
   if (sizeOf(spec, 'volumeLifecycleModes') === 0) spec.set('volumeLifecycleModes', ['Persistent']);
   setDefault(spec, 'requiresRepublish', false);
-  if (isEnabled('SELinuxMountReadWriteOncePod')) setDefault(spec, 'seLinuxMount', false);
-  if (isEnabled('VolumeLimitScaling')) setDefault(spec, 'preventPodSchedulingIfMissing', false);
+  if (server.isEnabled('SELinuxMountReadWriteOncePod')) setDefault(spec, 'seLinuxMount', false);
+  if (server.isEnabled('VolumeLimitScaling')) setDefault(spec, 'preventPodSchedulingIfMissing', false);
 }

@@ -1,4 +1,5 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
@@ -9,6 +10,7 @@ import type { CallRecord } from './call-record.js';
 
 /** Context that a plugin reads and writes. */
 export interface AdmissionContext {
+  readonly server: ApiServer;
   readonly state: ClusterState;
   readonly storage: Storage;
   /** All resources that this API server serves. */

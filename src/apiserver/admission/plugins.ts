@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { AdmissionPlugin } from './chain.js';
 
 /** The two plugins that call webhooks, created for each call. */
@@ -7,17 +8,11 @@ export interface WebhookPlugins {
 }
 
 /** Returns the plugins that run, in the API server's order, for the API server's flags. */
-export type EnabledPlugins = (flags: readonly string[], webhooks: WebhookPlugins) => readonly AdmissionPlugin[];
+export type EnabledPlugins = (server: ApiServer, flags: readonly string[], webhooks: WebhookPlugins) => readonly AdmissionPlugin[];
 
-let installed: EnabledPlugins | undefined;
-
-/** Registers the in-tree plugins. Source: kubernetes pkg/kubeapiserver/options/plugins.go RegisterAllAdmissionPlugins. */
-export function installPlugins(enabled: EnabledPlugins): void {
-  installed = enabled;
-}
-
-/** Returns the installed plugins. Throws before {@link installPlugins}. */
-export function installedPlugins(): EnabledPlugins {
-  if (installed === undefined) throw new Error('no admission plugins are installed: call installPlugins() first');
-  return installed;
+declare module '../../kubernetes/api-server.js' {
+  interface ApiServer {
+    /** The in-tree plugins. Source: kubernetes pkg/kubeapiserver/options/plugins.go RegisterAllAdmissionPlugins. */
+    readonly plugins: EnabledPlugins;
+  }
 }

@@ -1,14 +1,15 @@
 import { listAt, stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { labelsOf, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { bootstrapRoles } from './bootstrap-roles.js';
 import { type PolicyRule, rulesOf } from './role.js';
 
-let readRoles: () => readonly ValueMap[] = () => [];
-
-/** Registers how to read the ClusterRoles that every API server creates; few calls need more than the rules in `bootstrapRoles`. */
-export function installDefaultRoles(read: () => readonly ValueMap[]): void {
-  readRoles = read;
+declare module '../../kubernetes/api-server.js' {
+  interface ApiServer {
+    /** Returns the ClusterRoles that the API server creates; few calls need more than the rules in `bootstrapRoles`. */
+    readonly defaultRoles: (server: ApiServer) => readonly ValueMap[];
+  }
 }
 
 /**
@@ -19,17 +20,20 @@ export function installDefaultRoles(read: () => readonly ValueMap[]): void {
 export function defaultRules(name: string, storage: Storage): readonly PolicyRule[] | undefined {
   const known = bootstrapRoles.get(name);
   if (known !== undefined) return known;
-  const role = readRoles().find(other => nameOf(other) === name);
-  return role && defaultRulesOf(role, storage.list({ group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' }));
+  const role = storage.server.defaultRoles(storage.server).find(other => nameOf(other) === name);
+  return role && defaultRulesOf(storage.server, role, storage.list({ group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' }));
 }
 
-function defaultRulesOf(role: ValueMap, stored: readonly ValueMap[]): readonly PolicyRule[] {
-  const selectors = listAt(role, 'aggregationRule', 'clusterRoleSelectors').map(selectorOf);
+function defaultRulesOf(server: ApiServer, role: ValueMap, stored: readonly ValueMap[]): readonly PolicyRule[] {
+  const selectors = listAt(role, 'aggregationRule', 'clusterRoleSelectors').map(value => selectorOf(server, value));
   if (selectors.length === 0) return rulesOf(role);
   const isSelected = (other: ValueMap): boolean => selectors.some(selector => selects(selector, labelsOf(other)));
   const replaced = new Set(stored.map(nameOf));
-  const defaults = readRoles().filter(other => other !== role && !replaced.has(nameOf(other)));
-  return [...stored.filter(isSelected).flatMap(rulesOf), ...defaults.filter(isSelected).flatMap(other => defaultRulesOf(other, stored))];
+  const defaults = server.defaultRoles(server).filter(other => other !== role && !replaced.has(nameOf(other)));
+  return [
+    ...stored.filter(isSelected).flatMap(rulesOf),
+    ...defaults.filter(isSelected).flatMap(other => defaultRulesOf(server, other, stored)),
+  ];
 }
 
 function nameOf(role: ValueMap): string {

@@ -2,6 +2,7 @@ import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js'
 import { JsonSyntaxError } from '../../go/json/syntax-error.js';
 import { goTypeOf } from '../../go/print.js';
 import { copyOf, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, printFieldErrors, tooLong } from '../../kubernetes/field-error.js';
 import { apiVersionOf, type GroupVersion, parseApiVersion } from '../../kubernetes/group-version.js';
 import { labelKeyProblems, labelValueProblems } from '../../kubernetes/name-rules.js';
@@ -19,7 +20,7 @@ export interface Wording {
  * Returns the converted object after validating it against the original; only labels and annotations of its metadata are used. Throws
  * ConversionError. Source: apiextensions-apiserver conversion/webhook_converter.go Convert.
  */
-export function checkedObject(answered: Value, original: ValueMap, target: GroupVersion, wording: Wording): ValueMap {
+export function checkedObject(server: ApiServer, answered: Value, original: ValueMap, target: GroupVersion, wording: Wording): ValueMap {
   const { prefix, index } = wording;
   const invalidInList = index === undefined ? undefined : `${prefix} returned invalid converted object at index ${index}`;
   const converted = unstructured(answered, invalidInList);
@@ -32,7 +33,7 @@ export function checkedObject(answered: Value, original: ValueMap, target: Group
   if (expected !== received) throw invalid(`${atIndex}: invalid kind (expected ${expected}, received ${received})`);
   const changed = changedIdentity(original, converted);
   if (changed !== undefined) throw invalid(`${invalidInList ?? `${prefix} returned invalid object`}: ${changed}`);
-  const why = restoreMetadata(original, converted);
+  const why = restoreMetadata(server, original, converted);
   const metadataWords = index === undefined ? 'returned invalid metadata' : `returned invalid metadata in object at index ${index}`;
   if (why !== undefined) throw invalid(`${prefix} ${metadataWords}: ${why}`);
   return converted;
@@ -81,7 +82,7 @@ function changedIdentity(original: ValueMap, converted: ValueMap): string | unde
 }
 
 /** Restores the original's metadata, with the labels and annotations of the response. Source: webhook_converter.go restoreObjectMeta. */
-function restoreMetadata(original: ValueMap, converted: ValueMap): string | undefined {
+function restoreMetadata(server: ApiServer, original: ValueMap, converted: ValueMap): string | undefined {
   const answered = converted.get('metadata');
   if (answered === undefined) return 'missing metadata in converted object';
   if (!isMap(answered)) return `invalid metadata of type ${goTypeOf(answered)} in converted object`;
@@ -89,13 +90,18 @@ function restoreMetadata(original: ValueMap, converted: ValueMap): string | unde
   converted.set('metadata', restored);
   if (!isMap(restored)) return `invalid metadata of type ${goTypeOf(restored)} in input object`;
   for (const field of ['labels', 'annotations'] as const) {
-    const why = restoreTexts(field, answered.get(field), restored);
+    const why = restoreTexts(server, field, answered.get(field), restored);
     if (why !== undefined) return why;
   }
   return undefined;
 }
 
-function restoreTexts(field: 'labels' | 'annotations', answered: Value | undefined, metadata: ValueMap): string | undefined {
+function restoreTexts(
+  server: ApiServer,
+  field: 'labels' | 'annotations',
+  answered: Value | undefined,
+  metadata: ValueMap,
+): string | undefined {
   if (answered === undefined || answered === null) {
     metadata.delete(field);
     return undefined;
@@ -107,7 +113,7 @@ function restoreTexts(field: 'labels' | 'annotations', answered: Value | undefin
     if (typeof value !== 'string') return `metadata.${field}[${key}] must be a string, but is ${goTypeOf(value)} in converted object`;
   }
   const isChanged = (before?.size ?? 0) !== answered.size || [...answered].some(([key, value]) => before?.get(key) !== value);
-  const errors = isChanged ? textErrors(field, answered) : [];
+  const errors = isChanged ? textErrors(server, field, answered) : [];
   if (errors.length > 0) return printFieldErrors(errors);
   metadata.set(field, answered);
   return undefined;
@@ -115,17 +121,17 @@ function restoreTexts(field: 'labels' | 'annotations', answered: Value | undefin
 
 const annotationsLimit = 262_144;
 
-function textErrors(field: 'labels' | 'annotations', texts: ValueMap): FieldError[] {
+function textErrors(server: ApiServer, field: 'labels' | 'annotations', texts: ValueMap): FieldError[] {
   const entries = [...texts].map(([key, value]) => [key, String(value)] as const);
   if (field === 'labels') {
     return entries.flatMap(([key, value]) => [
-      ...labelKeyProblems(key).map(problem => invalidValue('metadata.labels', key, problem)),
-      ...labelValueProblems(value).map(problem => invalidValue('metadata.labels', value, problem)),
+      ...labelKeyProblems(server, key).map(problem => invalidValue('metadata.labels', key, problem)),
+      ...labelValueProblems(server, value).map(problem => invalidValue('metadata.labels', value, problem)),
     ]);
   }
   // The path is singular only here.
   const path = 'metadata.annotation';
-  const errors = entries.flatMap(([key]) => labelKeyProblems(key.toLowerCase()).map(problem => invalidValue(path, key, problem)));
+  const errors = entries.flatMap(([key]) => labelKeyProblems(server, key.toLowerCase()).map(problem => invalidValue(path, key, problem)));
   const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
   return size > annotationsLimit ? [...errors, tooLong(path, annotationsLimit)] : errors;
 }

@@ -1,4 +1,5 @@
 import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersion, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
 import { ConversionError } from './conversion-error.js';
 import { type ConversionReviewVersion, conversionReviewVersion, convertedObjectsOf, writeConversionReview } from './conversion-review.js';
@@ -25,7 +26,7 @@ export interface SentReview {
  * Returns the converter of a definition: one that only changes the apiVersion, or one that calls its webhook. Source:
  * apiextensions-apiserver conversion/converter.go ConvertToVersion, nop_converter.go, webhook_converter.go.
  */
-export function converterOf(definition: ValueMap, world: ConversionWorld): Converter {
+export function converterOf(server: ApiServer, definition: ValueMap, world: ConversionWorld): Converter {
   const group = stringAt(definition, 'spec', 'group');
   const known = new Set(listAt(definition, 'spec', 'versions').map(v => apiVersionOf({ group, version: stringAt(v, 'name') })));
   const strategy = stringAt(definition, 'spec', 'conversion', 'strategy') || 'None';
@@ -35,7 +36,7 @@ export function converterOf(definition: ValueMap, world: ConversionWorld): Conve
     if (strategy === 'None' || isEmpty(object)) return renamed(object, to);
     if (strategy !== 'Webhook')
       throw new ConversionError(`unknown conversion strategy "${strategy}" for CRD ${stringAt(definition, 'metadata', 'name')}`);
-    return throughWebhook(object, to, { reviewVersions, world });
+    return throughWebhook(server, object, to, { reviewVersions, world });
   };
 }
 
@@ -71,7 +72,7 @@ interface Webhook {
   readonly world: ConversionWorld;
 }
 
-async function throughWebhook(object: ValueMap, to: string, { reviewVersions, world }: Webhook): Promise<ValueMap> {
+async function throughWebhook(server: ApiServer, object: ValueMap, to: string, { reviewVersions, world }: Webhook): Promise<ValueMap> {
   const list = isListObject(object) ? copyOf(object) : undefined;
   const uid = world.uid();
   const objects = (list === undefined ? [object] : itemsOf(object)).filter(o => stringAt(o, 'apiVersion') !== to);
@@ -85,7 +86,7 @@ async function throughWebhook(object: ValueMap, to: string, { reviewVersions, wo
     throw new ConversionError(`${prefix} returned ${answered.length} objects, expected ${objects.length}`, 'review');
   const target = parseApiVersion(to) ?? { group: '', version: '' };
   const converted = objects.map((original, i) =>
-    checkedObject(answered[i] ?? null, original, target, { prefix, index: list === undefined ? undefined : i }),
+    checkedObject(server, answered[i] ?? null, original, target, { prefix, index: list === undefined ? undefined : i }),
   );
   if (list === undefined) return converted[0] ?? copyOf(object);
   const left = [...converted];

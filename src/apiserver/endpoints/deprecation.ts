@@ -1,16 +1,16 @@
 import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { deprecatedKinds } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
-import { kubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
 
 /** The warning every call on a deprecated version gets; undefined for others. Source: apiserver handlers, endpoints/deprecation. */
-export function deprecationWarning({ kind }: Resource, definition: ValueMap | undefined): string | undefined {
+export function deprecationWarning(server: ApiServer, { kind }: Resource, definition: ValueMap | undefined): string | undefined {
   if (definition === undefined) {
     const name = `${apiVersionOf(kind)} ${kind.kind}`;
     const deprecation = deprecatedKinds.get(name);
-    const minor = Number(kubernetesMinor().slice('v1.'.length));
+    const minor = Number(server.minor.slice('v1.'.length));
     return deprecation === undefined || minor < deprecation.since ? undefined : `${name} is deprecated ${deprecation.words}`;
   }
   const version = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === kind.version);

@@ -1,4 +1,5 @@
 import { parseInt64 } from '../../go/parse-integer.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, notSupported } from '../../kubernetes/field-error.js';
 import { parseSelectorText, SelectorTextError, type TextRequirement } from '../../kubernetes/selector-text.js';
 import { badRequest, invalid } from '../../kubernetes/status-errors.js';
@@ -26,12 +27,12 @@ export interface ListOptions {
  * Parses and validates the options of a query. Throws a 400 for an unreadable value, a 422 for conflicting options. Source: apimachinery
  * meta/internalversion, its conversions and validation.
  */
-export function listOptionsOf(query: Query): ListOptions {
+export function listOptionsOf(server: ApiServer, query: Query): ListOptions {
   const text = (name: string): string => query.get(name)?.[0] ?? '';
   const numbers = { timeoutSeconds: integerIn(query, 'timeoutSeconds'), limit: integerIn(query, 'limit') ?? 0n };
   const options = withDefaults({
     ...numbers,
-    labels: labelsIn(text('labelSelector')),
+    labels: labelsIn(server, text('labelSelector')),
     fields: parseFieldSelector(text('fieldSelector')),
     watch: flagIn(query, 'watch') ?? false,
     allowWatchBookmarks: flagIn(query, 'allowWatchBookmarks') ?? false,
@@ -60,9 +61,9 @@ export function flagIn(query: Query, name: string): boolean | undefined {
   return text === undefined ? undefined : text !== '0' && text.toLowerCase() !== 'false';
 }
 
-function labelsIn(text: string): readonly TextRequirement[] {
+function labelsIn(server: ApiServer, text: string): readonly TextRequirement[] {
   try {
-    return parseSelectorText(text);
+    return parseSelectorText(server, text);
   } catch (error) {
     if (error instanceof SelectorTextError) throw badRequest(error.message);
     throw error;

@@ -1,6 +1,7 @@
 import { writeValue } from '../../go/json/write.js';
 import { isPrintable } from '../../go/printable.js';
 import type { Value, ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported, tooLong } from '../../kubernetes/field-error.js';
 import { invalid } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -29,6 +30,7 @@ const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
  * apimachinery meta/v1/validation.
  */
 export function writeOptions(
+  server: ApiServer,
   kind: Exclude<OptionsKind, 'DeleteOptions'>,
   query: Query,
   extraErrors: readonly FieldError[] = [],
@@ -49,19 +51,19 @@ export function writeOptions(
     fieldManager,
     fieldValidation: (fieldValidation || 'Warn') as FieldValidation,
     force: undefined,
-    object: optionsObject(kind === 'PatchOptions' ? 'UpdateOptions' : kind, members),
+    object: optionsObject(server, kind === 'PatchOptions' ? 'UpdateOptions' : kind, members),
   };
 }
 
 /** Returns the CreateOptions of a review when an update or patch creates the object: the same three fields. */
-export function asCreateOptions(options: WriteOptions): ApiObject {
+export function asCreateOptions(server: ApiServer, options: WriteOptions): ApiObject {
   const members = [...options.object.value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
-  return optionsObject('CreateOptions', members);
+  return optionsObject(server, 'CreateOptions', members);
 }
 
 /** Returns the options object for reviews. */
-export function optionsObject(kind: OptionsKind, members: readonly (readonly [string, Value | undefined])[]): ApiObject {
-  const codec = builtInCodec({ group: 'meta.k8s.io', version: 'v1', kind });
+export function optionsObject(server: ApiServer, kind: OptionsKind, members: readonly (readonly [string, Value | undefined])[]): ApiObject {
+  const codec = builtInCodec(server, { group: 'meta.k8s.io', version: 'v1', kind });
   if (codec === undefined) throw new Error(`no type ${kind} in the table of Kubernetes types`);
   const value: ValueMap = new Map<string, Value>([
     ['kind', kind],

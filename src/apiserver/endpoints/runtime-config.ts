@@ -1,4 +1,4 @@
-import { isEnabled } from '../../kubernetes/feature-gates.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { builtInResources, type Resource, type ResourceTable } from '../../kubernetes/resource-table.js';
 import { serverOptions } from '../../kubernetes/server-options.js';
 
@@ -6,12 +6,12 @@ import { serverOptions } from '../../kubernetes/server-options.js';
  * Returns the resources served with these flags: `--runtime-config` enables and disables versions by stability (`api/beta=true`) or one by
  * one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
  */
-export function resourcesByFlags(flags: readonly string[]): ResourceTable {
+export function resourcesByFlags(server: ApiServer, flags: readonly string[]): ResourceTable {
   const settings = serverOptions(flags).runtimeConfig;
-  if (settings.size === 0) return builtInResources('default');
-  const all = builtInResources('all');
-  const isDefault = new Set(builtInResources('default').resources.map(nameOf));
-  const resources = all.resources.filter(r => (isOn(r, settings) ?? isDefault.has(nameOf(r))) && isInstalled(r));
+  if (settings.size === 0) return builtInResources(server, 'default');
+  const all = builtInResources(server, 'all');
+  const isDefault = new Set(builtInResources(server, 'default').resources.map(nameOf));
+  const resources = all.resources.filter(r => (isOn(r, settings) ?? isDefault.has(nameOf(r))) && isInstalled(server, r));
   const served = new Set(resources.map(r => `${r.group}/${r.version}`));
   const groups = all.groups.map(({ group, versions }) => ({ group, versions: versions.filter(v => served.has(`${group}/${v}`)) }));
   return { groups: groups.filter(g => g.versions.length > 0), resources };
@@ -26,9 +26,9 @@ const gates: ReadonlyMap<string, string> = new Map([
   ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
 ]);
 
-function isInstalled({ group, resource }: Resource): boolean {
+function isInstalled(server: ApiServer, { group, resource }: Resource): boolean {
   const gate = gates.get(`${group}/${resource}`);
-  return gate === undefined || isEnabled(gate);
+  return gate === undefined || server.isEnabled(gate);
 }
 
 /** Returns the most specific setting; undefined if none applies. */

@@ -27,7 +27,7 @@ export type Verb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'
 
 /** Built-in resources by the flags, then those of the state's definitions. Cached per state, because many calls use the same one. */
 export const servedBy: (state: ClusterState) => Served = memoize(state => {
-  const table = resourcesByFlags(state.flags);
+  const table = resourcesByFlags(state.server, state.flags);
   const custom = definitionsOf(state).flatMap(resourcesOfDefinition);
   if (custom.length === 0) return table;
   const groups = [...new Set(custom.map(r => r.group))].map(group => ({

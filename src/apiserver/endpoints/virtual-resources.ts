@@ -25,9 +25,9 @@ export async function answerQuestion(object: ApiObject, admitted: Attributes, co
   return objectAnswer(201, () => ({ codec: object.codec, value: answer }));
 }
 
-function checkedQuestion({ value }: ApiObject, { endpoint }: CallContext): Place {
-  const place = placeOf(value);
-  validationOf(endpoint.resource)?.create(place);
+function checkedQuestion({ value }: ApiObject, { endpoint, server }: CallContext): Place {
+  const place = placeOf(server, value);
+  validationOf(server, endpoint.resource)?.create(place);
   return place;
 }
 

@@ -1,6 +1,6 @@
 import { quote } from '../../go/quote.js';
 import type { ApiCall, RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { PlainTextError } from './plain-text-error.js';
@@ -16,9 +16,9 @@ export function userInfoOf(user: RequestedUser | undefined): UserInfo {
 }
 
 /** Throws a 400 for impersonation without a user name. */
-export function checkImpersonation({ user, path }: Pick<ApiCall, 'user' | 'path'>): void {
+export function checkImpersonation(server: ApiServer, { user, path }: Pick<ApiCall, 'user' | 'path'>): void {
   if (user === undefined || user.username !== '' || saysNothing(user)) return;
-  if (!since('v1.36')) throw plainRefusal(user, path);
+  if (!server.since('v1.36')) throw plainRefusal(server, user, path);
   const groups = printedList(user.groups);
   const extra = Object.entries(user.extra ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const printedExtra =
@@ -28,7 +28,7 @@ export function checkImpersonation({ user, path }: Pick<ApiCall, 'user' | 'path'
 }
 
 /** Lists the object references to be impersonated; v1.34 answers with plain text. */
-function plainRefusal({ uid, groups, extra }: RequestedUser, path: string): StatusError | PlainTextError {
+function plainRefusal(server: ApiServer, { uid, groups, extra }: RequestedUser, path: string): StatusError | PlainTextError {
   const references = [
     ...(groups ?? []).map(group => `{Group  ${group}    }`),
     ...Object.entries(extra ?? {}).flatMap(([key, values]) =>
@@ -37,7 +37,7 @@ function plainRefusal({ uid, groups, extra }: RequestedUser, path: string): Stat
     ...(uid === undefined || uid === '' ? [] : [`{UID  ${uid}  authentication.k8s.io/v1  }`]),
   ];
   const message = `requested [${references.join(' ')}] without impersonating a user`;
-  return since('v1.35') ? badRequest(message) : new PlainTextError(500, `Internal Server Error: ${quote(path)}: ${message}\n`);
+  return server.since('v1.35') ? badRequest(message) : new PlainTextError(500, `Internal Server Error: ${quote(path)}: ${message}\n`);
 }
 
 /** Returns the impersonated user of the headers; undefined without impersonation headers. */

@@ -7,7 +7,6 @@ import { acceptOf, type Encoding, mediaTypes, type Negotiated, negotiate, plainF
 import { shownText } from '../storage/shown-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { listMetadata } from './list-body.js';
-import { otherForms } from './other-forms.js';
 import { partialObject } from './partial-object.js';
 
 const offered = Object.values(mediaTypes);
@@ -62,8 +61,16 @@ export async function transformed(given: VerbAnswer, convert: GroupVersionKind, 
   if (convert.kind === 'Table') {
     const { definition, effects, query } = context;
     const includeObject = query.get('includeObject')?.[0] ?? '';
-    const { tableOf } = await otherForms();
-    return tableOf(shown, { version: convert.version, includeObject, resource, definition, now: effects.now(), withColumns: true });
+    const { tableOf } = await context.server.otherForms();
+    return tableOf(shown, {
+      server: context.server,
+      version: convert.version,
+      includeObject,
+      resource,
+      definition,
+      now: effects.now(),
+      withColumns: true,
+    });
   }
   const goType = resource.custom ? '*unstructured.Unstructured' : `*${packageOf(kind.group)}.${kind.kind}`;
   if (convert.kind === 'PartialObjectMetadata') {

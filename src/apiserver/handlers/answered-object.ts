@@ -43,7 +43,7 @@ export async function answeredFromStorage({ codec, value }: ApiObject, write: Wr
   return () => {
     const stored = storedValue(value, codec);
     codec.applyDefaults(stored, now);
-    strategyFor(endpoint.resource, info.subresource, definition).decorate?.(stored, info.subresource);
+    strategyFor(context.server, endpoint.resource, info.subresource, definition).decorate?.(stored, info.subresource);
     const answered = { codec, value: stored };
     // The next list or watch needs no decoding.
     if (written !== undefined && info.subresource === '') keepShown(written, answered, context);

@@ -5,8 +5,8 @@ import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { writeValue } from '../../go/json/write.js';
 import { printGo } from '../../go/print.js';
 import { copyOf, isMap, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { invalidValue } from '../../kubernetes/field-error.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, failure, invalid, requestEntityTooLarge, unknownError } from '../../kubernetes/status-errors.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
@@ -48,8 +48,8 @@ export function applyClientPatch(patch: ClientPatch, old: ApiObject): PatchedObj
 }
 
 /** Throws a 400 for a patch that is not JSON, since v1.37 before the object is read. Source: handlers/patch.go validateAndTranscodePatch. */
-export function checkIsJson(text: string): void {
-  if (!since('v1.37')) return;
+export function checkIsJson(server: ApiServer, text: string): void {
+  if (!server.since('v1.37')) return;
   try {
     readJson(text);
   } catch (error) {
@@ -164,7 +164,7 @@ function unknownMembers(operations: readonly JsonNode[]): string[] {
 
 /** Applies a strategic merge patch, which works on maps and the tags of the Go types. */
 function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
-  const schema = schemaOfKind(old.codec.kind);
+  const schema = schemaOfKind(old.codec.server, old.codec.kind);
   const original = readUnstructured(old.codec.encode(old.value));
   if (schema === undefined || !isMap(original)) throw new Error(`no strategic merge for ${old.codec.kind.kind}`);
   let decoded: ReturnType<typeof decodeStrategicPatch>;

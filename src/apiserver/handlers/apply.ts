@@ -3,7 +3,6 @@ import { writeValue } from '../../go/json/write.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { required } from '../../kubernetes/field-error.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { badRequest, conflict, notFound } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
@@ -99,20 +98,20 @@ async function orPlainError<T>(result: Promise<T>): Promise<T> {
 }
 
 async function createApplied(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
-  const creation = { ...options, object: asCreateOptions(options) };
+  const creation = { ...options, object: asCreateOptions(context.server, options) };
   const attributes = createAttributes(object, creation, context);
   await mutate(attributes, context);
   return store(object, attributes, creation, context);
 }
 
 /** Returns the options of an apply, which requires a field manager. */
-function applyOptions({ query }: CallContext): WriteOptions {
+function applyOptions({ query, server }: CallContext): WriteOptions {
   const errors = (query.get('fieldManager')?.[0] ?? '') === '' ? [required('fieldManager', 'is required for apply patch')] : [];
-  return { ...writeOptions('PatchOptions', query, errors), force: flagIn(query, 'force') };
+  return { ...writeOptions(server, 'PatchOptions', query, errors), force: flagIn(query, 'force') };
 }
 
 /** Returns the body, always parsed as YAML. */
-async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
+async function appliedBody({ call, record, server }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
   let json: string;
@@ -120,9 +119,11 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
     json = yamlToJson(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw badRequest(`${since('v1.37') ? 'error encoding patch' : 'error decoding YAML: error converting YAML to JSON'}: ${error.message}`);
+    throw badRequest(
+      `${server.since('v1.37') ? 'error encoding patch' : 'error decoding YAML: error converting YAML to JSON'}: ${error.message}`,
+    );
   }
-  const patchWord = since('v1.37') ? 'patch' : 'YAML';
+  const patchWord = server.since('v1.37') ? 'patch' : 'YAML';
   const checkDuplicates = (): void => {
     try {
       if (validation !== 'Ignore') yamlToJsonStrict(text);
@@ -146,13 +147,13 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
 function objectOf(
   { merged, applied }: { merged: ValueMap | undefined; applied: ValueMap },
   live: ApiObject | undefined,
-  { codec }: CallContext,
+  { codec, server }: CallContext,
 ): ApiObject {
   if (merged === undefined) return { codec, value: live === undefined ? new Map() : copyOf(live.value) };
   try {
     const value = isCustomCodec(codec)
       ? codec.decodeUnpruned(writeValue(merged, 'sorted'))
-      : codec.decode(writeValue(readApplied(merged, applied, codec.kind), 'kept')).value;
+      : codec.decode(writeValue(readApplied(server, merged, applied, codec.kind), 'kept')).value;
     codec.applyDefaults(value);
     ensureMap(value, 'metadata');
     return { codec, value };

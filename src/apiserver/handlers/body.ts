@@ -3,6 +3,7 @@ import { MediaTypeError, parseMediaType } from '../../go/media-type.js';
 import { quote } from '../../go/quote.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { AbortedConnection, type StatusError } from '../../kubernetes/status.js';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
@@ -46,12 +47,17 @@ export function checkedBodyType(call: ApiCall): string {
  * Reads the body by its content type. Throws 413, 415, and a 400 or the error of `refuse` for one that cannot be read. Source: apiserver
  * handlers/negotiation, handlers/rest.go.
  */
-export async function bodyText(call: ApiCall, expected: GroupVersionKind, refuse?: (problem: string) => StatusError): Promise<BodyText> {
+export async function bodyText(
+  server: ApiServer,
+  call: ApiCall,
+  expected: GroupVersionKind,
+  refuse?: (problem: string) => StatusError,
+): Promise<BodyText> {
   checkBodySize(call);
   const type = checkedBodyType(call);
   const raw = call.body ?? new Uint8Array();
   const refusal = (problem: string): StatusError => (refuse === undefined ? unrecognized(raw, expected, problem) : refuse(problem));
-  if (type === mediaTypes[2]) return protobufText(raw, expected, refusal);
+  if (type === mediaTypes[2]) return protobufText(server, raw, expected, refusal);
   if (type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   try {
@@ -74,11 +80,11 @@ function bodyType({ contentType = '' }: ApiCall): string | undefined {
 }
 
 /** Source: apimachinery runtime/serializer/protobuf. */
-function protobufText(raw: Uint8Array, expected: GroupVersionKind, refusal: (problem: string) => StatusError): BodyText {
+function protobufText(server: ApiServer, raw: Uint8Array, expected: GroupVersionKind, refusal: (problem: string) => StatusError): BodyText {
   // The API server panics on a protobuf body of a custom resource: the client gets no answer.
-  if (builtInCodec(expected) === undefined) throw new AbortedConnection();
+  if (builtInCodec(server, expected) === undefined) throw new AbortedConnection();
   try {
-    return { json: jsonOfProtobuf(raw, expected), raw, strictErrors: [] };
+    return { json: jsonOfProtobuf(server, raw, expected), raw, strictErrors: [] };
   } catch (error) {
     throw error instanceof ProtobufBodyError ? refusal(error.message) : error;
   }
@@ -149,7 +155,7 @@ export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   orCannotHandle(source.kind, codec, () => source.applyDefaults(decoded.value));
   // The Scale of a custom resource keeps the type that the body names, or none.
   if (codec.patched === undefined) decoded.value.set('kind', source.kind.kind).set('apiVersion', apiVersionOf(source.kind));
-  const value = source === codec ? decoded.value : convertBuiltIn(decoded.value, source.kind, codec.kind);
+  const value = source === codec ? decoded.value : convertBuiltIn(reading.codec.server, decoded.value, source.kind, codec.kind);
   return { codec, value };
 }
 
@@ -183,10 +189,10 @@ function withKindOfUrl(said: GroupVersionKind, expected: GroupVersionKind): Grou
 /** Returns the codec for the body: for its own type if it is another version of the endpoint's kind. */
 function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
   if (sameGroupVersion(kind, codec.kind) && kind.kind === codec.kind.kind) return codec;
-  const other = builtInCodec(kind);
+  const other = builtInCodec(codec.server, kind);
   if (other === undefined) {
     throw badRequest(
-      `${cannotHandle(kind, codec)}no kind ${quote(kind.kind)} is registered for version ${quote(apiVersionOf(kind))} in scheme "${schemeName()}"`,
+      `${cannotHandle(kind, codec)}no kind ${quote(kind.kind)} is registered for version ${quote(apiVersionOf(kind))} in scheme "${schemeName(codec.server)}"`,
     );
   }
   return other;

@@ -1,5 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState, UserInfo } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
@@ -20,6 +21,7 @@ import type { ReviewedToken, Shown, TokenDemand, WatchStream } from './serving.j
 
 /** Everything the steps of one call share. */
 export interface CallContext {
+  readonly server: ApiServer;
   readonly call: ApiCall;
   readonly info: ResourceRequest;
   readonly query: Query;
@@ -59,13 +61,13 @@ export interface Serving {
 
 /** Context for the steps of the registry. */
 export function strategyContext(context: CallContext, dryRun: boolean): StrategyContext {
-  const { endpoint, info, storage, effects, record, user, served, state } = context;
+  const { server, endpoint, info, storage, effects, record, user, served, state } = context;
   // Writes of a Scale use the strategy of its object.
   const subresource = context.shownAs === undefined ? info.subresource : '';
   const { resources } = served;
   const authorizer = () => authorizerOf({ state, storage, record });
   const usesRbac = state.live !== undefined || serverOptions(state.flags).authorizationModes.has('RBAC');
-  const shared = { storage, effects, record, user, resources, authorizer };
+  const shared = { server, storage, effects, record, user, resources, authorizer };
   return { resource: endpoint.resource, subresource, requestName: info.name, dryRun, usesRbac, ...shared };
 }
 

@@ -62,7 +62,12 @@ export function conversionWebhook(
       if (answer.outcome === 'noClient') throw internalError('error resolving resource');
       if (answer.outcome === 'failed') throw new ConversionError(answer.message, answer.class);
       const expected = { group: 'apiextensions.k8s.io', version, kind: 'ConversionReview' };
-      const read = readReview({ status: answer.statusCode, headers: answer.headers, body: answer.body }, expected, conversionScheme);
+      const read = readReview(
+        storage.server,
+        { status: answer.statusCode, headers: answer.headers, body: answer.body },
+        expected,
+        conversionScheme,
+      );
       if ('message' in read) throw new ConversionError(read.message, read.class);
       return withRawObjects(read.review, decodeUtf8Bytes(answer.body));
     },

@@ -11,7 +11,6 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import { DecodeError } from '../objects/codec.js';
 import { convertBuiltIn } from '../objects/convert-built-in.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
-import { scheme } from '../objects/scheme.js';
 import { typedScale } from './typed-scale.js';
 
 /** A definition and its converter. */
@@ -28,10 +27,10 @@ export interface CustomVersions {
 /** Returns the object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */
 async function convertObject(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
   if (sameGroupVersion(object.codec.kind, to)) return object;
-  const codec = builtInCodec(to);
-  if (codec !== undefined) return { codec, value: convertBuiltIn(object.value, object.codec.kind, to) };
+  const codec = builtInCodec(object.codec.server, to);
+  if (codec !== undefined) return { codec, value: convertBuiltIn(object.codec.server, object.value, object.codec.kind, to) };
   if (custom === undefined) throw new NotReproduced(`the conversion to ${to.kind} of ${apiVersionOf(to)} is not reproduced`);
-  return { codec: codecFor(to, custom.definition), value: await convertCustom(object.value, to, custom) };
+  return { codec: codecFor(object.codec.server, to, custom.definition), value: await convertCustom(object.value, to, custom) };
 }
 
 /**
@@ -47,7 +46,7 @@ export async function convertForWebhook(object: ApiObject, to: GroupVersionKind,
     throw new PlainError(`${own} is unstructured and is not suitable for converting to "${apiVersionOf(to)}"`);
   }
   if (custom === undefined) return convertObject(object, to, custom);
-  return { codec: codecFor(to, custom.definition), value: await convertCustom(object.value, to, custom) };
+  return { codec: codecFor(object.codec.server, to, custom.definition), value: await convertCustom(object.value, to, custom) };
 }
 
 /** Converts a custom resource to the version of a kind. Throws PlainError with the converter's message. */
@@ -79,7 +78,7 @@ export async function toRequestVersion(object: ApiObject, own: ApiObject, custom
   if (isCustomCodec(own.codec) && custom !== undefined) {
     return { codec: own.codec, value: await convertCustom(object.value, own.codec.kind, custom) };
   }
-  if (own.codec.patched !== undefined) return { codec: own.codec, value: typedScale(object.value, own.codec.kind) };
+  if (own.codec.patched !== undefined) return { codec: own.codec, value: typedScale(object.codec.server, object.value, own.codec.kind) };
   const { kind } = object.codec;
   if (kind.kind !== own.codec.kind.kind || internalGroup(kind) !== internalGroup(own.codec.kind)) {
     const internal = `${own.codec.kind.group === '' ? 'core' : own.codec.kind.group.split('.', 1)[0]}.${own.codec.kind.kind}`;
@@ -88,8 +87,8 @@ export async function toRequestVersion(object: ApiObject, own: ApiObject, custom
   try {
     const back = await convertObject(object, own.codec.kind, custom);
     const value = copyOf(back.value);
-    const type = schemaOfKind(own.codec.kind)?.name;
-    if (type !== undefined) scheme().conversionRule(type)?.keepUnassigned?.(value, own.value);
+    const type = schemaOfKind(object.codec.server, own.codec.kind)?.name;
+    if (type !== undefined) object.codec.server.scheme.conversionRule(type)?.keepUnassigned?.(value, own.value, object.codec.server);
     back.codec.throughInternal(value);
     return { codec: back.codec, value };
   } catch (error) {

@@ -28,7 +28,7 @@ import { recordManagedFields } from './record-managed-fields.js';
 /** Handles a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
   const options = creationOptions(context);
-  const body = await bodyText(context.call, context.endpoint.resource.kind);
+  const body = await bodyText(context.server, context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
   checkDefinition(object.value, context);
   wipeSystemFields(object.value);
@@ -92,7 +92,7 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   const { endpoint, info, effects, record } = context;
   const { resource } = endpoint;
   // An object that an update of its status creates is created by the rules of its kind.
-  const strategy = strategyFor(resource, '', context.definition);
+  const strategy = strategyFor(context.server, resource, '', context.definition);
   const strategies = strategyContext(context, options.dryRun);
   if (endpoint.verb !== 'create') resourceVersionOf(object.value);
   if (!isMap(object.value.get('metadata') ?? new Map())) throw internalError('system metadata was not initialized');
@@ -108,9 +108,9 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   strategy.prepareForCreate(object.value, strategies);
   const errors = strategy.validate(object.value, strategies);
   const name = stringAt(metadata, 'name');
-  if (errors.length > 0) throw invalid(kindInErrors(object, resource), name, errors);
+  if (errors.length > 0) throw invalid(kindInErrors(context.server, object, resource), name, errors);
   record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
-  strategy.canonicalize?.(object.value);
+  strategy.canonicalize?.(object.value, context.server);
   await context.chain.validate(attributesToValidate(object, admitted));
   return stored(object, name, options, context);
 }

@@ -16,7 +16,7 @@ import { listAnswer } from './list-body.js';
  * registry/generic/registry/store.go DeleteCollection.
  */
 export async function deleteCollection(context: CallContext): Promise<VerbAnswer> {
-  const listOptions = listOptionsOf(context.query);
+  const listOptions = listOptionsOf(context.server, context.query);
   selectionOf(listOptions, context);
   const options = await deleteOptions(context);
   warnOfDependents(options, context);

@@ -24,7 +24,7 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const isRemoved = outcome === 'removed' || outcome === 'wouldRemove';
   const isStatus = outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
   const code = removalCode(isRemoved, options);
-  if (isRemoved) strategyFor(endpoint.resource, '', context.definition).decorate?.(object, '');
+  if (isRemoved) strategyFor(context.server, endpoint.resource, '', context.definition).decorate?.(object, '');
   return isStatus ? { code, body: successStatus(old.value, context) } : objectBody(code, { codec: old.codec, value: object });
 }
 

@@ -1,7 +1,7 @@
 import type { Value } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported } from '../../kubernetes/field-error.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, invalid, unknownError } from '../../kubernetes/status-errors.js';
 
@@ -25,6 +25,7 @@ export async function deleteOptions(context: CallContext): Promise<ApiObject> {
   const errors = errorsIn(new Map(members));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   return optionsObject(
+    context.server,
     'DeleteOptions',
     members.filter(([key]) => key !== 'ignoreStoreReadErrorWithClusterBreakingPotential'),
   );
@@ -33,28 +34,28 @@ export async function deleteOptions(context: CallContext): Promise<ApiObject> {
 const kind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 
 async function fromBody(context: CallContext): Promise<[string, Value][]> {
-  const { json } = await bodyText(context.call, kind, unreadable);
-  const codec = builtInCodec(kind);
+  const { json } = await bodyText(context.server, context.call, kind, problem => unreadable(context.server, problem));
+  const codec = builtInCodec(context.server, kind);
   if (codec === undefined) return [];
   try {
     const { kind: said } = interpretDocument(json);
-    if (said.kind !== '' && said.kind !== 'DeleteOptions') throw unreadable(wrongKind(said));
+    if (said.kind !== '' && said.kind !== 'DeleteOptions') throw unreadable(context.server, wrongKind(context.server, said));
     return [...codec.decode(json).value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
   } catch (error) {
-    if (error instanceof DecodeError) throw unreadable(error.message);
+    if (error instanceof DecodeError) throw unreadable(context.server, error.message);
     throw error;
   }
 }
 
 /** Up to v1.34 an unreadable body is a plain error. */
-function unreadable(message: string): StatusError {
-  return since('v1.35') ? badRequest(message) : unknownError(message);
+function unreadable(server: ApiServer, message: string): StatusError {
+  return server.since('v1.35') ? badRequest(message) : unknownError(message);
 }
 
 /** The scheme of options contains the kinds that every group has. */
-function wrongKind(said: GroupVersionKind): string {
-  const isOption = builtInCodec({ group: 'meta.k8s.io', version: 'v1', kind: said.kind }) !== undefined;
-  return isOption ? `converting (v1.${said.kind}) to (v1.DeleteOptions): unknown conversion` : notRegistered(said);
+function wrongKind(server: ApiServer, said: GroupVersionKind): string {
+  const isOption = builtInCodec(server, { group: 'meta.k8s.io', version: 'v1', kind: said.kind }) !== undefined;
+  return isOption ? `converting (v1.${said.kind}) to (v1.DeleteOptions): unknown conversion` : notRegistered(server, said);
 }
 
 /** Source: apimachinery meta/v1 Convert_url_Values_To_v1_DeleteOptions. */

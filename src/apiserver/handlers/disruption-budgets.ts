@@ -1,5 +1,5 @@
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { labelsOf, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { failure, forbidden, retryAfter } from '../../kubernetes/status-errors.js';
@@ -26,7 +26,7 @@ export function budgetRefusal(pod: ValueMap, storage: Storage): StatusError | un
       message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     });
   if (budget === undefined || (!isReady(pod) && passesUnready(budget))) return undefined;
-  return refusalOf(budget);
+  return refusalOf(storage.server, budget);
 }
 
 function isPastBudgets(pod: ValueMap): boolean {
@@ -40,7 +40,7 @@ function budgetsOf(pod: ValueMap, storage: Storage): ValueMap[] {
   const all = storage.list({ group: 'policy', kind: 'PodDisruptionBudget' }, stringAt(pod, 'metadata', 'namespace'));
   return all.filter(budget => {
     try {
-      return selects(selectorOf(valueAt(budget, 'spec', 'selector')), labels);
+      return selects(selectorOf(storage.server, valueAt(budget, 'spec', 'selector')), labels);
     } catch (error) {
       if (error instanceof SelectorError) return false;
       throw error;
@@ -66,7 +66,7 @@ function countAt(budget: ValueMap, name: string): bigint {
 
 const manyDisrupted = 2000;
 
-function refusalOf(budget: ValueMap): StatusError | undefined {
+function refusalOf(server: ApiServer, budget: ValueMap): StatusError | undefined {
   const name = stringAt(budget, 'metadata', 'name');
   const generation = valueAt(budget, 'metadata', 'generation');
   const allowed = countAt(budget, 'disruptionsAllowed');
@@ -76,7 +76,7 @@ function refusalOf(budget: ValueMap): StatusError | undefined {
   if (allowed < 0n) return forbidden(resource, name, 'pdb disruptions allowed is negative');
   if ((mapAt(budget, 'status', 'disruptedPods')?.size ?? 0) > manyDisrupted)
     return forbidden(resource, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
-  return allowed === 0n ? tooMany(exhaustedWords(budget, name), 0) : undefined;
+  return allowed === 0n ? tooMany(exhaustedWords(server, budget, name), 0) : undefined;
 }
 
 function tooMany(cause: string, seconds: number): StatusError {
@@ -89,10 +89,10 @@ function tooMany(cause: string, seconds: number): StatusError {
   });
 }
 
-function exhaustedWords(budget: ValueMap, name: string): string {
+function exhaustedWords(server: ApiServer, budget: ValueMap, name: string): string {
   const [desired, current] = [countAt(budget, 'desiredHealthy'), countAt(budget, 'currentHealthy')];
   const needs = `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`;
-  if (!since('v1.35')) return needs;
+  if (!server.since('v1.35')) return needs;
   const condition = listAt(budget, 'status', 'conditions').find(c => stringAt(c, 'type') === 'DisruptionAllowed');
   const [reason, message] = [stringAt(condition, 'reason'), stringAt(condition, 'message')];
   const isTold = stringAt(condition, 'status') === 'False' && message !== '';

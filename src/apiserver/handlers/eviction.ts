@@ -14,6 +14,7 @@ export async function evictPod(pod: ValueMap, eviction: ApiObject, context: Call
   if (budget !== undefined) spend(budget, pod, context);
   const given = mapAt(eviction.value, 'deleteOptions');
   const options = optionsObject(
+    context.server,
     'DeleteOptions',
     [...(given ?? [])].filter(([key]) => key !== 'kind' && key !== 'apiVersion'),
   );

@@ -3,14 +3,14 @@ import { checkBodySize, checkedBodyType } from './body.js';
 import type { CallContext } from './call-context.js';
 
 /** Returns the options of a POST; throws 415 and 413 for its body first. Source: apiserver handlers/create.go createHandler. */
-export function creationOptions({ call, query }: CallContext): WriteOptions {
+export function creationOptions({ call, query, server }: CallContext): WriteOptions {
   checkedBodyType(call);
   checkBodySize(call);
-  return writeOptions('CreateOptions', query);
+  return writeOptions(server, 'CreateOptions', query);
 }
 
 /** Returns the options of a PUT; throws 413 for its body first. Source: apiserver handlers/update.go UpdateResource. */
-export function updateOptions({ call, query }: CallContext): WriteOptions {
+export function updateOptions({ call, query, server }: CallContext): WriteOptions {
   checkBodySize(call);
-  return writeOptions('UpdateOptions', query);
+  return writeOptions(server, 'UpdateOptions', query);
 }

@@ -1,11 +1,13 @@
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Answer } from '../report.js';
 import type { Shown } from './serving.js';
 
 /** Options of a Table. */
 export interface TableOptions {
+  readonly server: ApiServer;
   readonly version: string;
   /** `includeObject` of the query: Metadata by default. */
   readonly includeObject: string;
@@ -24,15 +26,9 @@ export interface OtherForms {
   readonly documentOf: (call: ApiCall, state: ClusterState) => Promise<Answer | undefined>;
 }
 
-let loadForms: (() => Promise<OtherForms>) | undefined;
-
-/** Registers how to load the other forms, which few calls need. */
-export function installOtherForms(load: () => Promise<OtherForms>): void {
-  loadForms = load;
-}
-
-/** Throws before {@link installOtherForms}. */
-export function otherForms(): Promise<OtherForms> {
-  if (loadForms === undefined) throw new Error('no other forms of answers are installed');
-  return loadForms();
+declare module '../../kubernetes/api-server.js' {
+  interface ApiServer {
+    /** Loads the other forms of answers, which few calls need. */
+    readonly otherForms: () => Promise<OtherForms>;
+  }
 }

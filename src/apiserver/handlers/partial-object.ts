@@ -12,7 +12,8 @@ const partials = new WeakMap<ValueMap, Map<string, ApiObject>>();
 /** Returns the metadata of a read-only object alone, as PartialObjectMetadata of meta.k8s.io; cached. */
 export function partialObject(object: ApiObject, version: string): ApiObject {
   const known = partials.get(object.value);
-  const partial = known?.get(version) ?? makePartial(object, version);
+  const kept = known?.get(version);
+  const partial = kept?.codec.server === object.codec.server ? kept : makePartial(object, version);
   partials.set(object.value, (known ?? new Map<string, ApiObject>()).set(version, partial));
   return partial;
 }
@@ -20,7 +21,7 @@ export function partialObject(object: ApiObject, version: string): ApiObject {
 function makePartial(object: ApiObject, version: string): ApiObject {
   const kind = { group: 'meta.k8s.io', version: 'v1', kind: 'PartialObjectMetadata' };
   // All versions have the same fields; the table of types has those of v1.
-  const partial = builtInCodec(kind);
+  const partial = builtInCodec(object.codec.server, kind);
   if (partial === undefined) throw new Error('no type PartialObjectMetadata in the table of Kubernetes types');
   const typed: ValueMap = new Map([
     ['kind', kind.kind],
@@ -36,7 +37,7 @@ function makePartial(object: ApiObject, version: string): ApiObject {
 /** The metadata are those of the internal type, which has fields for what versions keep in annotations. */
 function internalMetadata({ value, codec }: ApiObject): ValueMap | undefined {
   const metadata = mapAt(value, 'metadata');
-  const schema = isCustomCodec(codec) || !isMap(metadata?.get('annotations')) ? undefined : schemaOfKind(codec.kind);
+  const schema = isCustomCodec(codec) || !isMap(metadata?.get('annotations')) ? undefined : schemaOfKind(codec.server, codec.kind);
   if (schema === undefined) return metadata;
   const internal = copyOf(value);
   toInternal(schema, internal);

@@ -20,9 +20,9 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
   if (type === 'apply') return apply(context);
   if (context.info.subresource === 'scale') return patchScale(context, type, decodeUtf8Bytes(raw));
-  const options = writeOptions('PatchOptions', context.query, context.query.has('force') ? [forceForbidden] : []);
+  const options = writeOptions(context.server, 'PatchOptions', context.query, context.query.has('force') ? [forceForbidden] : []);
   const text = decodeUtf8Bytes(raw);
-  checkIsJson(text);
+  checkIsJson(context.server, text);
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const old = await storedObject(at, options.dryRun);
     if (old === undefined) throw notFound(at.endpoint.resource, at.info.name);

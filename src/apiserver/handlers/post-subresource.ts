@@ -40,7 +40,7 @@ export function isPosted({ endpoint, info }: CallContext): boolean {
 export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, call } = context;
   const options = creationOptions(context);
-  const object = decodeBody(await bodyText(call, context.codec.kind), readingOf(options.fieldValidation, context));
+  const object = decodeBody(await bodyText(context.server, call, context.codec.kind), readingOf(options.fieldValidation, context));
   const name = postedName(endpoint.resource.resource, info.subresource);
   // A Binding's uid and resourceVersion are preconditions for its pod, and a TokenRequest's uid is one for its account.
   if (name !== 'binding' && name !== 'token') wipeSystemFields(object.value);

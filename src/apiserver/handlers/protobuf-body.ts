@@ -1,5 +1,6 @@
 import { writeValue } from '../../go/json/write.js';
 import { toValue, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
@@ -16,7 +17,7 @@ export class ProtobufBodyError extends Error {
  * Converts a protobuf body to the JSON of the same object, with the kind of its envelope. Throws ProtobufBodyError. Source: apimachinery
  * runtime/serializer/protobuf.
  */
-export function jsonOfProtobuf(body: Uint8Array, expected: GroupVersionKind): string {
+export function jsonOfProtobuf(server: ApiServer, body: Uint8Array, expected: GroupVersionKind): string {
   if (body.length === 0) throw new ProtobufBodyError('empty data');
   if (!hasPrefix(body))
     throw new ProtobufBodyError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
@@ -25,8 +26,8 @@ export function jsonOfProtobuf(body: Uint8Array, expected: GroupVersionKind): st
     const { apiVersion, kind, raw } = readEnvelope(body);
     const said = kindIn(apiVersion, kind, expected);
     const named = toValue({ kind: said.kind, apiVersion: apiVersionOf(said) }) as ValueMap;
-    const schema = schemaOfKind(said);
-    const codec = builtInCodec(said);
+    const schema = schemaOfKind(server, said);
+    const codec = builtInCodec(server, said);
     if (schema === undefined || codec === undefined) return writeValue(named, 'kept');
     return codec.encode(new Map([...named, ...readMessage(raw, schema)]));
   } catch (error) {

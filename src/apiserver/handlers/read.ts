@@ -24,7 +24,7 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (context.info.subresource === 'scale') return { code: 200, body: readScale(object, context) };
   if (context.info.subresource === 'log') return readLog(object.value, context);
   const { subresource } = context.info;
-  strategyFor(context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);
+  strategyFor(context.server, context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);
   return objectAnswer(200, () => object);
 }
 
@@ -39,7 +39,7 @@ function readLog(pod: ValueMap, context: CallContext): VerbAnswer {
 
 /** Handles a GET of a collection. A watch gets the existing objects as events. Source: apiserver handlers/get.go ListResource. */
 export async function list(context: CallContext): Promise<VerbAnswer> {
-  const options = listOptionsOf(context.query);
+  const options = listOptionsOf(context.server, context.query);
   const watches = options.watch || context.info.watches;
   if (watches && context.serving !== undefined) return { code: 200, body: '', stream: await context.serving.watch(context) };
   if (watches) return { code: 200, body: (await watchEvents(options, context)).join('\n') };

@@ -28,11 +28,11 @@ export function writeManagedFields(object: ApiObject, entries: readonly Value[] 
 }
 
 /** Returns the field manager of a call's endpoint. */
-export function fieldManagerOf({ endpoint, info, codec, custom: crd, served }: CallContext): FieldManager {
+export function fieldManagerOf({ endpoint, info, codec, custom: crd, served, server }: CallContext): FieldManager {
   const versions =
     crd === undefined || info.subresource === 'scale'
-      ? builtInVersions(codec.kind, served.groups)
-      : customVersions(crd.definition, (object, to) => convertTo(object, to, crd));
+      ? builtInVersions(server, codec.kind, served.groups)
+      : customVersions(server, crd.definition, (object, to) => convertTo(object, to, crd));
   const { group, resource, custom, subresources } = endpoint.resource;
   const hasStatus = subresources.some(s => s.name === 'status');
   return {
@@ -40,7 +40,7 @@ export function fieldManagerOf({ endpoint, info, codec, custom: crd, served }: C
     subresource: info.subresource,
     codec,
     versions,
-    filter: resetFields({ group, resource, custom, subresource: info.subresource, hasStatus }),
+    filter: resetFields(server, { group, resource, custom, subresource: info.subresource, hasStatus }),
   };
 }
 

@@ -51,8 +51,8 @@ export async function updateScale(context: CallContext): Promise<VerbAnswer> {
 
 /** Handles a PATCH of a Scale. */
 export async function patchScale(context: CallContext, type: Exclude<PatchType, 'apply'>, text: string): Promise<VerbAnswer> {
-  const options = writeOptions('PatchOptions', context.query);
-  checkIsJson(text);
+  const options = writeOptions(context.server, 'PatchOptions', context.query);
+  checkIsJson(context.server, text);
   return changeScale(context, options, async (old, at) => {
     const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
     at.record.warnings.push(...warnings);
@@ -82,13 +82,13 @@ export async function changeScale(
 }
 
 async function scaleInBody(context: CallContext, options: WriteOptions): Promise<ApiObject> {
-  const body = await bodyText(context.call, context.codec.kind);
+  const body = await bodyText(context.server, context.call, context.codec.kind);
   try {
     return decodeBody(body, readingOf(options.fieldValidation, context));
   } catch (error) {
     // Endpoints of custom resources cannot name a Scale in an error.
     if (error instanceof StatusError && context.definition !== undefined && error.status.code === 400)
-      throw badRequest(`no kind is registered for the type v1.Scale in scheme "${schemeName()}"`);
+      throw badRequest(`no kind is registered for the type v1.Scale in scheme "${schemeName(context.server)}"`);
     throw error;
   }
 }
@@ -99,7 +99,7 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
   const object = { codec: parent.codec, value: copyOf(parent.value) };
   const replicas = valueAt(scale.value, 'spec', 'replicas') ?? 0n;
   if (replicas === unsetReplicas) throw badRequest(`the spec replicas field "${paths.spec}" cannot be empty`);
-  const errors = context.definition === undefined ? scaleErrors(scale.value, context.endpoint.resource) : [];
+  const errors = context.definition === undefined ? scaleErrors(context.server, scale.value, context.endpoint.resource) : [];
   if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, context.info.name, errors);
   checkOwnUid(scale, parent, context);
   setAtPath(object.value, paths.spec, replicas);

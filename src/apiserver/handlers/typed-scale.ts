@@ -1,4 +1,5 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
 import type { StructSchema } from '../../kubernetes/schema.js';
 import { PlainError } from '../../kubernetes/status.js';
@@ -12,12 +13,12 @@ import { PatchError } from '../patches/patch-error.js';
  * conversion does not copy. Throws PlainError when the patch made it another kind. Source: apimachinery runtime Scheme.Convert,
  * Scheme.unstructuredToTyped.
  */
-export function typedScale(untyped: ValueMap, kind: GroupVersionKind): ValueMap {
+export function typedScale(server: ApiServer, untyped: ValueMap, kind: GroupVersionKind): ValueMap {
   const named = namedKind(untyped);
-  const schema = schemaOfKind(named);
-  if (schema === undefined) throw new PlainError(notRegistered(named));
+  const schema = schemaOfKind(server, named);
+  if (schema === undefined) throw new PlainError(notRegistered(server, named));
   const typed = restored(untyped, schema, named);
-  const types = [schema.name, schemaOfKind(kind)?.name ?? ''].map(name => name.slice(name.lastIndexOf('/') + 1));
+  const types = [schema.name, schemaOfKind(server, kind)?.name ?? ''].map(name => name.slice(name.lastIndexOf('/') + 1));
   if (printKind(named) !== printKind(kind)) throw new PlainError(`converting (${types[0]}) to (${types[1]}): unknown conversion`);
   typed.delete('kind');
   typed.delete('apiVersion');

@@ -27,7 +27,7 @@ import { recordManagedFields } from './record-managed-fields.js';
 /** Handles a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
 export async function update(context: CallContext): Promise<VerbAnswer> {
   const options = updateOptions(context);
-  const body = await bodyText(context.call, context.endpoint.resource.kind);
+  const body = await bodyText(context.server, context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
   ensureNamespace(object.value, context);
   checkName(object.value, context);
@@ -78,7 +78,7 @@ export function updateAttributes({ object, old, options }: Change, { endpoint, i
 export async function storeUpdate({ object, old, options }: Change, attempt: Attempt, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, record, definition } = context;
   const strategies = strategyContext(context, options.dryRun);
-  const strategy = strategyFor(endpoint.resource, strategies.subresource, definition);
+  const strategy = strategyFor(context.server, endpoint.resource, strategies.subresource, definition);
   if (strategies.subresource === '') strategy.authorize?.(object.value, old.value, strategies);
   checkResourceVersion(object.value, old.value, context);
   checkHasVersion(object);
@@ -89,9 +89,10 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   strategy.prepareForUpdate(object.value, old.value, strategies);
   fillSystemFields(object.value, old.value);
   const errors = strategy.validateUpdate(object.value, old.value, strategies);
-  if (errors.length > 0) throw invalid(kindInErrors(object, endpoint.resource), stringAt(object.value, 'metadata', 'name'), errors);
+  if (errors.length > 0)
+    throw invalid(kindInErrors(context.server, object, endpoint.resource), stringAt(object.value, 'metadata', 'name'), errors);
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
-  strategy.canonicalize?.(object.value);
+  strategy.canonicalize?.(object.value, context.server);
   keepTimesOfNoop(object, old);
   const shown = context.shownAs ?? ((o: ApiObject) => ({ codec: o.codec, value: copyOf(o.value) }));
   const change = { object: shown(object), old: context.shownAs === undefined ? before : shown(old), options };
@@ -123,7 +124,10 @@ async function written({ object, old, options }: Change, context: CallContext): 
       await fillWatchCaches(lyingObject(old.value, context), context);
       commitRemoval(old, context);
     }
-    strategyFor(context.endpoint.resource, context.info.subresource, context.definition).decorate?.(object.value, context.info.subresource);
+    strategyFor(context.server, context.endpoint.resource, context.info.subresource, context.definition).decorate?.(
+      object.value,
+      context.info.subresource,
+    );
     return () => object;
   }
   if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);
@@ -148,7 +152,7 @@ function isFinished(object: ValueMap, old: ValueMap, { endpoint }: CallContext):
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
-  const creation = { ...options, object: asCreateOptions(options) };
+  const creation = { ...options, object: asCreateOptions(context.server, options) };
   await recordManagedFields(object, undefined, creation, context);
   const attributes = createAttributes(object, creation, context);
   await mutate(attributes, context);
@@ -157,8 +161,8 @@ async function createByUpdate(object: ApiObject, options: WriteOptions, context:
 }
 
 /** Reports whether an update of a missing object creates it. */
-export function createsOnUpdate({ endpoint, info, definition }: CallContext): boolean {
-  return strategyFor(endpoint.resource, info.subresource, definition).allowsCreateOnUpdate;
+export function createsOnUpdate({ endpoint, info, definition, server }: CallContext): boolean {
+  return strategyFor(server, endpoint.resource, info.subresource, definition).allowsCreateOnUpdate;
 }
 
 /** Checks that the body names the URL's object. Source: apiserver handlers/update.go checkName. */
@@ -224,7 +228,7 @@ function checkResourceVersion(object: ValueMap, old: ValueMap, context: CallCont
   const stored = stringAt(old, 'metadata', 'resourceVersion');
   const version = resourceVersionOf(object);
   if (version === 0n) {
-    if (!strategyFor(endpoint.resource, info.subresource, definition).allowsUnconditionalUpdate) {
+    if (!strategyFor(context.server, endpoint.resource, info.subresource, definition).allowsUnconditionalUpdate) {
       const resource = { group: endpoint.resource.group, kind: endpoint.resource.resource };
       throw invalid(resource, info.name, [invalidValue('metadata.resourceVersion', 0n, 'must be specified for an update')]);
     }

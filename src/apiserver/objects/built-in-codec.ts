@@ -1,4 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Codec } from './codec.js';
@@ -9,8 +10,8 @@ import { setDefaultsOf } from './set-defaults.js';
 import { toUnstructured } from './to-unstructured.js';
 
 /** Returns the codec of a built-in kind; undefined when the API server has no Go type for it. */
-export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
-  const schema = schemaOfKind(kind);
+export function builtInCodec(server: ApiServer, kind: GroupVersionKind): Codec | undefined {
+  const schema = schemaOfKind(server, kind);
   if (schema === undefined) return undefined;
   const setDefaults = (value: ValueMap, now?: Date) => setDefaultsOf(schema, value, now);
   const throughInternal = (value: ValueMap) => {
@@ -21,6 +22,7 @@ export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
   };
   return {
     kind,
+    server,
     decode: (text, node) => decodeTyped(text, schema, node),
     applyDefaults(value, now) {
       setDefaults(value, now);

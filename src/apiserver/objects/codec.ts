@@ -1,5 +1,6 @@
 import type { JsonNode } from '../../go/json/node.js';
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 
 /**
@@ -8,6 +9,7 @@ import type { GroupVersionKind } from '../../kubernetes/group-version.js';
  */
 export interface Codec {
   readonly kind: GroupVersionKind;
+  readonly server: ApiServer;
 
   /**
    * Reads JSON text as the API server reads a body of this kind: unknown fields dropped, leaves in canonical form, no defaults. Throws

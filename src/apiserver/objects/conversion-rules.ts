@@ -1,4 +1,5 @@
 import type { Value, ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isAbsent } from './default-rules.js';
 
 /**
@@ -7,10 +8,10 @@ import { isAbsent } from './default-rules.js';
  * called. Without a rule both forms are equal.
  */
 export interface ConversionRule {
-  readonly toInternal?: (value: ValueMap) => void;
-  readonly fromInternal?: (value: ValueMap) => void;
+  readonly toInternal?: (value: ValueMap, server: ApiServer) => void;
+  readonly fromInternal?: (value: ValueMap, server: ApiServer) => void;
   /** Restores the fields that `fromInternal` does not write in the object that it writes to, which is `held`. */
-  readonly keepUnassigned?: (value: ValueMap, held: ValueMap) => void;
+  readonly keepUnassigned?: (value: ValueMap, held: ValueMap, server: ApiServer) => void;
 }
 
 /** By the table's name of the Go type. */
@@ -27,7 +28,9 @@ export function zeroWhereAbsent(zeros: Readonly<Record<string, Value>>): Convers
 }
 
 /** Returns a rule for fields with other names in the internal type. */
-export function renamed(names: Readonly<Record<string, string>>): Required<Pick<ConversionRule, 'toInternal' | 'fromInternal'>> {
+export function renamed(
+  names: Readonly<Record<string, string>>,
+): Readonly<Record<'toInternal' | 'fromInternal', (value: ValueMap) => void>> {
   const entries = Object.entries(names);
   return {
     toInternal: value => {

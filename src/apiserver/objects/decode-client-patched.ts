@@ -16,19 +16,19 @@ import { unknownConversion } from './unknown-conversion.js';
  */
 export function decodeClientPatched(text: string, codec: Codec): Decoded {
   if (isCustomCodec(codec)) return withCanonicalVersion(codec.decode(text, interpretDocument(text).node));
-  if (!isRegisteredKind(codec.kind)) return codec.decode(text);
+  if (!isRegisteredKind(codec.server, codec.kind)) return codec.decode(text);
   const { kind: named, node } = interpretDocument(text);
   const kind = { ...named, kind: named.kind === '' ? codec.kind.kind : named.kind };
   if (kind.version === '' && (kind.group === '' || kind.group === codec.kind.group))
     return codec.patched === undefined ? decodeInternal(node, kind, codec) : codec.decode(text, node);
   const isOwn = kind.version === codec.kind.version && kind.group === codec.kind.group && kind.kind === codec.kind.kind;
-  const source = isOwn ? codec : builtInCodec(kind);
-  if (source === undefined) throw new DecodeError(notRegistered(kind));
+  const source = isOwn ? codec : builtInCodec(codec.server, kind);
+  if (source === undefined) throw new DecodeError(notRegistered(codec.server, kind));
   const decoded = source.decode(text, node);
   if (isOwn) return decoded;
   if (kind.kind !== codec.kind.kind) throw new DecodeError(unknownConversion(kind, codec.kind));
   source.applyDefaults(decoded.value);
-  return { value: convertBuiltIn(decoded.value, kind, codec.kind), strictErrors: decoded.strictErrors };
+  return { value: convertBuiltIn(codec.server, decoded.value, kind, codec.kind), strictErrors: decoded.strictErrors };
 }
 
 /** Writes the apiVersion `/v1` of a custom resource as Go prints it, `v1`. */
@@ -40,8 +40,9 @@ function withCanonicalVersion(decoded: Decoded): Decoded {
 
 /** Decodes an object without apiVersion into the internal type. Its fields have no JSON names except those of the embedded metadata. */
 function decodeInternal(node: JsonNode, kind: GroupVersionKind, codec: Codec): Decoded {
-  if (kind.kind !== codec.kind.kind) throw new DecodeError(notRegistered({ ...kind, group: codec.kind.group, version: '__internal' }));
-  const known = new Set(['kind', 'apiVersion', ...structNamed('meta/v1.ObjectMeta').fields.map(field => field.name)]);
+  if (kind.kind !== codec.kind.kind)
+    throw new DecodeError(notRegistered(codec.server, { ...kind, group: codec.kind.group, version: '__internal' }));
+  const known = new Set(['kind', 'apiVersion', ...structNamed(codec.server, 'meta/v1.ObjectMeta').fields.map(field => field.name)]);
   const keys = node.type === 'object' ? node.members.map(member => member.key) : [];
   return { value: new Map(), strictErrors: keys.filter(key => !known.has(key)).map(key => `unknown field "${key}"`) };
 }

@@ -185,7 +185,7 @@ function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Read
 
 /** Returns a separate reading without strict errors; any failure in it aborts the outer one. */
 function readWithin(around: Reading, read: (reading: Reading) => Value | undefined): Value | undefined {
-  const reading = newReading(around.text);
+  const reading = newReading(around.server, around.text);
   const value = readOrAbort(around, () => read(reading));
   if (reading.firstFailure !== undefined) return abortWith(around, reading.firstFailure);
   return isMap(value) || isList(value) ? value : undefined;

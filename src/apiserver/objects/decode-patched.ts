@@ -16,11 +16,11 @@ export function decodePatched(text: string, { codec: own }: Pick<ApiObject, 'cod
     interpretDocument(text);
     return { codec, value: codec.decodeUnpruned(text) };
   }
-  if (!isRegisteredKind(codec.kind)) return { codec, value: codec.decode(text).value };
+  if (!isRegisteredKind(own.server, codec.kind)) return { codec, value: codec.decode(text).value };
   const { kind: named, node } = interpretDocument(text);
   const kind = { ...withDefault(named, codec.kind), kind: named.kind === '' ? codec.kind.kind : named.kind };
-  const other = builtInCodec(kind);
-  if (other === undefined) throw new DecodeError(notRegistered(kind));
+  const other = builtInCodec(own.server, kind);
+  if (other === undefined) throw new DecodeError(notRegistered(own.server, kind));
   return { codec: other, value: other.decode(text, node).value };
 }
 

@@ -2,7 +2,7 @@ import { foldCase } from '../../go/json/fold-name.js';
 import { jsonKind } from '../../go/json/node.js';
 import { type JsonArray, type JsonNode, type JsonObject, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { type Decoded, DecodeError } from './codec.js';
 import { quantitySource, readLeaf, readNullLeaf } from './decode-leaf.js';
@@ -25,7 +25,7 @@ export interface DecodedStruct extends Decoded {
  */
 export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode): DecodedStruct {
   const node = known ?? parse(text);
-  const reading = newReading(text);
+  const reading = newReading(schema.server, text);
   try {
     const value = readValue({ schema, pointer: false }, node, { reading, previous: undefined });
     if (reading.firstFailure !== undefined) throw decodeErrorOf(reading.firstFailure);
@@ -39,8 +39,8 @@ export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode
 /**
  * Decodes JSON text as Go's encoding/json does, which matches names case-insensitively; null for nil. Throws DecodeError with Go's message.
  */
-export function decodeFolded(text: string, schema: Schema): Value {
-  const reading: Reading = { ...newReading(text), foldsCase: true };
+export function decodeFolded(server: ApiServer, text: string, schema: Schema): Value {
+  const reading: Reading = { ...newReading(server, text), foldsCase: true };
   try {
     const value = readValue({ schema, pointer: false }, parse(text), { reading, previous: undefined });
     if (reading.firstFailure !== undefined) throw decodeErrorOf(reading.firstFailure);
@@ -112,7 +112,7 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
   const fieldDepth = fieldPath.length;
   reading.structName = field.declaredBy;
   // Go 1.24 left embedded structs out of the path.
-  if (field.embeddedIn !== undefined && since('v1.35')) fieldPath.push(...field.embeddedIn);
+  if (field.embeddedIn !== undefined && reading.server.since('v1.35')) fieldPath.push(...field.embeddedIn);
   fieldPath.push(field.name);
   strictPath.push(field.name);
   const value = readValue(field, node, { reading, previous });

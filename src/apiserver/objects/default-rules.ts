@@ -1,10 +1,11 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 
 /**
  * Applies a Go type's own defaulting function, in place, before its children are defaulted. Non-pointer strings, numbers and booleans are
  * absent when they are zero, as after decoding.
  */
-export type DefaultRule = (value: ValueMap, now: Date | undefined) => void;
+export type DefaultRule = (value: ValueMap, now: Date | undefined, server: ApiServer) => void;
 
 /** By the table's name of the Go type. */
 export type DefaultRules = Readonly<Record<string, DefaultRule>>;

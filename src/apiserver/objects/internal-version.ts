@@ -3,23 +3,22 @@ import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import type { ConversionRule } from './conversion-rules.js';
 import { innerVisitor } from './inner-fields.js';
 import { listConversion } from './list-conversions.js';
-import { scheme } from './scheme.js';
 
 /** Converts a value of a version to the internal form, in place. Throws DecodeError where a conversion fails. */
 export function toInternal(schema: StructSchema, value: ValueMap): void {
   walkFields(schema, value, toInternal);
-  ruleOf(schema.name)?.toInternal?.(value);
+  ruleOf(schema)?.toInternal?.(value, schema.server);
 }
 
 /** Converts the internal form to a value of a version, in place. Fields that the version does not have are removed. */
 export function fromInternal(schema: StructSchema, value: ValueMap): void {
-  ruleOf(schema.name)?.fromInternal?.(value);
+  ruleOf(schema)?.fromInternal?.(value, schema.server);
   for (const key of value.keys()) if (!schema.fieldsByName.has(key)) value.delete(key);
   walkFields(schema, value, fromInternal);
 }
 
-function ruleOf(structName: string): ConversionRule | undefined {
-  return scheme().conversionRule(structName) ?? listConversion(structName);
+function ruleOf({ server, name }: StructSchema): ConversionRule | undefined {
+  return server.scheme.conversionRule(name) ?? listConversion(name);
 }
 
 type Walk = (schema: StructSchema, value: ValueMap) => void;
@@ -41,4 +40,4 @@ function walkValue(schema: Schema, value: Value, walk: Walk): void {
   }
 }
 
-const visitInner = innerVisitor({ struct: schema => ruleOf(schema.name) !== undefined });
+const visitInner = innerVisitor({ struct: schema => ruleOf(schema) !== undefined });

@@ -1,6 +1,7 @@
 import type { JsonNode } from '../../go/json/node.js';
 import { compactRaw } from '../../go/json/write.js';
 import { isList, isMap, listAt, type RawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
@@ -17,10 +18,10 @@ export function rawTextOf(text: string): RawJson {
  * as sent and comparisons see them. Multi-line text was formatted by another tool, and applied text was rewritten: both are taken to be
  * compact. Changes `value`, which was read from `node` of `text`.
  */
-export function keepRawTexts(value: Value, node: JsonNode, text: string): void {
+export function keepRawTexts(server: ApiServer, value: Value, node: JsonNode, text: string): void {
   const places: Place[] = [{ value, node }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    const schema = isMap(place.value) ? storedSchema(place.value) : undefined;
+    const schema = isMap(place.value) ? storedSchema(server, place.value) : undefined;
     if (schema === undefined) places.push(...placesWithin(place));
     else if (reachesRaw(schema) && !wasApplied(place.value)) keepWithin(schema, place, { text, isWhole: true });
   }
@@ -41,10 +42,10 @@ function placeOf(value: Value | undefined, node: JsonNode | undefined): Place[] 
   return (isMap(value) || isList(value)) && node !== undefined ? [{ value, node }] : [];
 }
 
-function storedSchema(value: ValueMap): StructSchema | undefined {
+function storedSchema(server: ApiServer, value: ValueMap): StructSchema | undefined {
   const groupVersion = parseApiVersion(stringAt(value, 'apiVersion'));
   const kind = stringAt(value, 'kind');
-  return groupVersion === undefined || kind.endsWith('List') ? undefined : schemaOfKind({ ...groupVersion, kind });
+  return groupVersion === undefined || kind.endsWith('List') ? undefined : schemaOfKind(server, { ...groupVersion, kind });
 }
 
 function wasApplied(object: Value): boolean {

@@ -7,15 +7,8 @@ export interface Scheme {
   readonly conversionRule: (structName: string) => ConversionRule | undefined;
 }
 
-let installed: Scheme | undefined;
-
-/** Registers the rules of the API groups for the codecs. */
-export function installScheme(scheme: Scheme): void {
-  installed = scheme;
-}
-
-/** Returns the installed scheme. Throws before {@link installScheme}. */
-export function scheme(): Scheme {
-  if (installed === undefined) throw new Error('no scheme is installed: call installApis() first');
-  return installed;
+declare module '../../kubernetes/api-server.js' {
+  interface ApiServer {
+    readonly scheme: Scheme;
+  }
 }

@@ -1,4 +1,5 @@
 import { isList, isMap, sameValue, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { sameQuantity } from '../../kubernetes/quantity.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
@@ -9,8 +10,8 @@ import { zeroValue } from './zero-value.js';
  * Reports semantic equality: lists and maps may be nil or empty, quantities are compared by value, times by instant; a pointer to a zero
  * value differs from nil. Custom resources must be deeply equal. Source: apimachinery equality.Semantic.DeepEqual.
  */
-export function semanticallyEqual(a: ValueMap, b: ValueMap, codec: Pick<Codec, 'kind'>): boolean {
-  const schema = schemaOfKind(codec.kind);
+export function semanticallyEqual(server: ApiServer, a: ValueMap, b: ValueMap, codec: Pick<Codec, 'kind'>): boolean {
+  const schema = schemaOfKind(server, codec.kind);
   return schema === undefined ? sameValue(a, b) : equalStructs(a, b, schema);
 }
 

@@ -2,7 +2,6 @@ import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { quantityText, roundedUpQuantity } from '../../kubernetes/quantity.js';
 import type { FieldSchema, StructSchema } from '../../kubernetes/schema.js';
 import { innerVisitor } from './inner-fields.js';
-import { scheme } from './scheme.js';
 
 /**
  * Applies a version's defaults, in place: a type's own rule first, then its fields' in their order. Never fails. `now` is the value of the
@@ -16,7 +15,7 @@ export function setDefaultsOf(schema: StructSchema, value: ValueMap, now?: Date)
 const withoutDefaulting = /^(node\/|storage\/v1alpha1\.)/;
 
 function defaultStruct(schema: StructSchema, value: ValueMap, now: Date | undefined): void {
-  scheme().defaultRule(schema.name)?.(value, now);
+  schema.server.scheme.defaultRule(schema.name)?.(value, now, schema.server);
   visitInner(schema, value, (field, held) => defaultValue(field, held, now));
 }
 
@@ -41,4 +40,4 @@ function roundUp(list: ValueMap): void {
   for (const [name, quantity] of list) if (typeof quantity === 'string') list.set(name, quantityText(roundedUpQuantity(quantity, -3)));
 }
 
-const visitInner = innerVisitor({ struct: schema => scheme().defaultRule(schema.name) !== undefined, field: isResourceList });
+const visitInner = innerVisitor({ struct: schema => schema.server.scheme.defaultRule(schema.name) !== undefined, field: isResourceList });

@@ -9,7 +9,7 @@ import type { Codec } from './codec.js';
  * pkg/kubeapiserver/default_storage_factory_builder.go.
  */
 export function storedValue(value: ValueMap, codec: Codec): ValueMap {
-  const schema = schemaOfKind(codec.kind);
+  const schema = schemaOfKind(codec.server, codec.kind);
   if (schema === undefined) return value;
   if (keptAsJson.has(codec.kind.group)) return codec.decode(codec.encode(value)).value;
   return structOf(schema, value);

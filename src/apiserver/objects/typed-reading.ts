@@ -1,9 +1,10 @@
 import { quote } from '../../go/quote.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { DecodeError } from './codec.js';
 
 /** State of a typed reading: position in the document and errors so far. */
 export interface Reading {
+  readonly server: ApiServer;
   readonly text: string;
   /** Whether names match case-insensitively. They do in Go's encoding/json, but not in the API server's reader. */
   readonly foldsCase: boolean;
@@ -43,8 +44,9 @@ export class AbortedReading extends Error {
 }
 
 /** Returns a reading at the start of a text. */
-export function newReading(text: string): Reading {
+export function newReading(server: ApiServer, text: string): Reading {
   return {
+    server,
     text,
     foldsCase: false,
     structName: '',
@@ -110,7 +112,7 @@ function mismatchHere(reading: Reading, inner: TypeMismatch): TypeMismatch {
   return {
     ...inner,
     structName: reading.structName,
-    fieldPath: since('v1.35') ? [...reading.fieldPath, ...inner.fieldPath] : [...reading.fieldPath],
+    fieldPath: reading.server.since('v1.35') ? [...reading.fieldPath, ...inner.fieldPath] : [...reading.fieldPath],
   };
 }
 

@@ -3,6 +3,7 @@ import { readJson } from '../../go/json/reader.js';
 import { writeValue } from '../../go/json/write.js';
 import { goTypeOf } from '../../go/print.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { LeafSchema, ListSchema, MapSchema, StructSchema } from '../../kubernetes/schema.js';
 import { readLeaf } from '../objects/decode-leaf.js';
 import { readValue } from '../objects/decode-typed.js';
@@ -40,13 +41,13 @@ interface NamedType extends GoType {
   readonly goType?: string | undefined;
 }
 
-function restore(value: Value, type: NamedType, place: Place): Value {
+function restore(server: ApiServer, value: Value, type: NamedType, place: Place): Value {
   if (value === null) return null;
   const { schema } = type;
   if (schema.type === 'struct') return restoreStruct(value, schema, place);
-  if (schema.type === 'map') return restoreMap(value, { schema, goType: type.goType }, place);
-  if (schema.type === 'list') return restoreList(value, { schema, goType: type.goType }, place);
-  return restoreLeaf(value, schema, type.goType);
+  if (schema.type === 'map') return restoreMap(server, value, { schema, goType: type.goType }, place);
+  if (schema.type === 'list') return restoreList(server, value, { schema, goType: type.goType }, place);
+  return restoreLeaf(server, value, schema, type.goType);
 }
 
 function restoreStruct(value: Value, schema: StructSchema, place: Place): ValueMap {
@@ -57,7 +58,12 @@ function restoreStruct(value: Value, schema: StructSchema, place: Place): ValueM
     if (member === undefined) continue;
     restored.set(
       field.name,
-      restore(member, { ...typeOfField(field), goType: field.goType }, { ...place, path: memberPath(place.path, field.name) }),
+      restore(
+        schema.server,
+        member,
+        { ...typeOfField(field), goType: field.goType },
+        { ...place, path: memberPath(place.path, field.name) },
+      ),
     );
   }
   for (const key of value.keys())
@@ -65,20 +71,30 @@ function restoreStruct(value: Value, schema: StructSchema, place: Place): ValueM
   return restored;
 }
 
-function restoreMap(value: Value, { schema, goType }: { schema: MapSchema; goType: string | undefined }, place: Place): ValueMap {
+function restoreMap(
+  server: ApiServer,
+  value: Value,
+  { schema, goType }: { schema: MapSchema; goType: string | undefined },
+  place: Place,
+): ValueMap {
   if (!isMap(value)) throw new PatchError(`cannot restore map from ${kindOfValue(value)}`);
   const type: NamedType = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
   // Map keys are not part of the path.
-  return new Map([...value].map(([key, member]) => [key, restore(member, type, place)]));
+  return new Map([...value].map(([key, member]) => [key, restore(server, member, type, place)]));
 }
 
-function restoreList(value: Value, { schema, goType }: { schema: ListSchema; goType: string | undefined }, place: Place): Value[] {
+function restoreList(
+  server: ApiServer,
+  value: Value,
+  { schema, goType }: { schema: ListSchema; goType: string | undefined },
+  place: Place,
+): Value[] {
   if (!isList(value)) throw new PatchError(`cannot restore slice from ${kindOfValue(value)}`);
   const type: NamedType = { schema: schema.items, pointer: schema.pointer, goType: goElementType(goType) };
-  return value.map((item, i) => restore(item, type, { ...place, path: `${place.path}[${i}]` }));
+  return value.map((item, i) => restore(server, item, type, { ...place, path: `${place.path}[${i}]` }));
 }
 
-function restoreLeaf(value: Value, schema: LeafSchema, goType: string | undefined): Value {
+function restoreLeaf(server: ApiServer, value: Value, schema: LeafSchema, goType: string | undefined): Value {
   switch (schema.leaf) {
     case 'string':
     case 'bool':
@@ -91,7 +107,7 @@ function restoreLeaf(value: Value, schema: LeafSchema, goType: string | undefine
     case 'any':
       return value;
     default:
-      return restoreByItself(value, schema);
+      return restoreByItself(server, value, schema);
   }
 }
 
@@ -139,10 +155,10 @@ function byteOf(item: Value, schema: LeafSchema): bigint {
 }
 
 /** Restores types with their own JSON decoder: quantities, times and the like. */
-function restoreByItself(value: Value, schema: LeafSchema): Value {
+function restoreByItself(server: ApiServer, value: Value, schema: LeafSchema): Value {
   const text = writeValue(value, 'sorted');
   try {
-    const read = readLeaf({ schema, pointer: true }, readJson(text), { reading: newReading(text), previous: undefined }, readValue);
+    const read = readLeaf({ schema, pointer: true }, readJson(text), { reading: newReading(server, text), previous: undefined }, readValue);
     // Raw JSON keeps the text written here.
     if (isRawJson(read)) return read;
     return read === undefined ? null : value;

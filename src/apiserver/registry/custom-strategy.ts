@@ -11,7 +11,11 @@ export function customStrategy(resource: Resource, subresource: string, definiti
   const hasStatus = resource.subresources.some(s => s.name === 'status');
   const version = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === resource.version);
   const rules = { resource, schema: structuralSchemaOf(definition, resource.version), scale: mapAt(version, 'subresources', 'scale') };
-  const withWarnings = ({ record }: StrategyContext): CustomRules => ({ ...rules, warn: text => record.warnings.push(text) });
+  const withWarnings = ({ server, record }: StrategyContext): CustomRules => ({
+    ...rules,
+    server,
+    warn: text => record.warnings.push(text),
+  });
   return {
     allowsCreateOnUpdate: false,
     allowsUnconditionalUpdate: false,
@@ -20,7 +24,7 @@ export function customStrategy(resource: Resource, subresource: string, definiti
       ensureMap(object, 'metadata').set('generation', 1n);
     },
     validate: (object, context) => customObjectErrors(object, withWarnings(context)),
-    warningsOnCreate: object => finalizerWarnings(object, undefined),
+    warningsOnCreate: (object, context) => finalizerWarnings(context.server, object, undefined),
     prepareForUpdate: (object, old) => {
       if (subresource === 'status') return keepAllButStatus(object, old);
       if (hasStatus) restore(object, old, 'status');
@@ -28,7 +32,7 @@ export function customStrategy(resource: Resource, subresource: string, definiti
     },
     validateUpdate: (object, old, context) =>
       (subresource === 'status' ? customStatusErrors : customUpdateErrors)(object, old, withWarnings(context)),
-    warningsOnUpdate: (object, old) => (subresource === 'status' ? [] : finalizerWarnings(object, old)),
+    warningsOnUpdate: (object, old, context) => (subresource === 'status' ? [] : finalizerWarnings(context.server, object, old)),
   };
 }
 

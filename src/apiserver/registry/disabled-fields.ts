@@ -1,5 +1,5 @@
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
-import { isEnabled } from '../../kubernetes/feature-gates.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { GatedFields, KindDefinition } from './kind-definition.js';
 import type { Strategy } from './strategy.js';
@@ -8,10 +8,14 @@ import type { Strategy } from './strategy.js';
 const stepsOf = memoize((paths: readonly string[]) => paths.map(path => path.split('.')));
 
 /** Returns a strategy that first drops fields of disabled features, unless the stored object has them. */
-export function withoutDisabledFields(strategy: Strategy, { gatedFields: fields, countsDroppedFields }: KindDefinition): Strategy {
+export function withoutDisabledFields(
+  server: ApiServer,
+  strategy: Strategy,
+  { gatedFields: fields, countsDroppedFields }: KindDefinition,
+): Strategy {
   if (fields === undefined) return strategy;
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {
-    for (const gated of fields) if (isOff(gated) && !(old !== undefined && isInUse(gated, old))) dropFrom(object, gated);
+    for (const gated of fields) if (isOff(server, gated) && !(old !== undefined && isInUse(gated, old))) dropFrom(object, gated);
   };
   return {
     ...strategy,
@@ -28,8 +32,8 @@ export function withoutDisabledFields(strategy: Strategy, { gatedFields: fields,
   };
 }
 
-function isOff({ gates, minors }: GatedFields): boolean {
-  return minors?.() !== false && !gates.every(isEnabled);
+function isOff(server: ApiServer, { gates, minors }: GatedFields): boolean {
+  return minors?.(server) !== false && !gates.every(server.isEnabled);
 }
 
 function isInUse({ paths, keeping = [], feature }: GatedFields, old: ValueMap): boolean {

@@ -1,4 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Refinement } from './strategy.js';
@@ -19,7 +20,7 @@ export interface KindDefinition {
   /** Validation of updates through a subresource; `object` if it equals that of the object itself. */
   readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
   /** Returns the problems of a name; absent for names that are DNS subdomains. */
-  readonly nameProblems?: (name: string, object: ValueMap) => string[];
+  readonly nameProblems?: (name: string, object: ValueMap, server: ApiServer) => string[];
   /** Problems of a prefix of generated names, if it has a rule of its own. */
   readonly prefixProblems?: (prefix: string) => string[];
   /** Since this minor, `generateName` is not validated: the declarative validation that replaces its errors does not check it. */
@@ -33,7 +34,7 @@ export interface KindDefinition {
   /** Whether a PUT requires a resourceVersion. */
   readonly allowsUnconditionalUpdate?: false;
   /** Whether `metadata.generation` counts changes of the spec, starting at 1. */
-  readonly hasGeneration?: true | (() => boolean);
+  readonly hasGeneration?: true | ((server: ApiServer) => boolean);
   /** Whether the main resource resets the status on create and restores it on update. */
   readonly resetsStatus?: true;
   /** Whether an update of the status keeps the stored labels, annotations and other metadata. */
@@ -52,7 +53,7 @@ export interface GatedFields {
   /** Called for every value at the paths, instead of dropping it. */
   readonly feature?: GatedFeature;
   /** Minors that drop the fields; all if absent. */
-  readonly minors?: () => boolean;
+  readonly minors?: (server: ApiServer) => boolean;
 }
 
 export interface GatedFeature {
@@ -69,20 +70,18 @@ export interface SubresourceRules {
 /** Returns the definition of a built-in resource by `resource.group`. */
 type FindDefinition = (name: string) => KindDefinition | undefined;
 
-let find: FindDefinition | undefined;
-
-/** Registers the built-in kinds. Source: kubernetes pkg/registry, whose storage providers are installed at start. */
-export function installKinds(findDefinition: FindDefinition): void {
-  find = findDefinition;
+declare module '../../kubernetes/api-server.js' {
+  interface ApiServer {
+    /** Source: kubernetes pkg/registry, whose storage providers are installed at start. */
+    readonly kindNamed: FindDefinition;
+  }
 }
 
 const customResource: KindDefinition = {};
 
 /**
- * Returns the definition of a resource; an empty one for custom resources and for kinds without a definition. Throws before {@link
- * installKinds}.
+ * Returns the definition of a resource; an empty one for custom resources and for kinds without a definition.
  */
-export function kindDefinitionOf({ resource, group, custom }: Resource): KindDefinition {
-  if (find === undefined) throw new Error('no kinds are installed: call installApis() first');
-  return (custom ? undefined : find(`${resource}.${group}`)) ?? customResource;
+export function kindDefinitionOf(server: ApiServer, { resource, group, custom }: Resource): KindDefinition {
+  return (custom ? undefined : server.kindNamed(`${resource}.${group}`)) ?? customResource;
 }

@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { FieldError } from '../../kubernetes/field-error.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { commonStrategy } from './common-strategy.js';
@@ -11,19 +11,19 @@ import type { Strategy } from './strategy.js';
 import { inDeclaredOrder } from './validation/declared.js';
 
 /** Returns the strategy of a resource or of one of its subresources; custom resources need their definition. */
-export function strategyFor(resource: Resource, subresource: string, definition?: ValueMap): Strategy {
+export function strategyFor(server: ApiServer, resource: Resource, subresource: string, definition?: ValueMap): Strategy {
   if (definition !== undefined) return customStrategy(resource, subresource, definition);
-  const kind = kindDefinitionOf(resource);
-  const base = commonStrategy(resource, subresource);
-  return withDeclaredErrors(withoutDisabledFields(kind.refine?.(base) ?? base, kind), resource);
+  const kind = kindDefinitionOf(server, resource);
+  const base = commonStrategy(server, resource, subresource);
+  return withDeclaredErrors(server, withoutDisabledFields(server, kind.refine?.(base) ?? base, kind), resource);
 }
 
 /** Groups without declarative validation. */
 const validatedByHand = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
-function withDeclaredErrors(strategy: Strategy, { kind }: Resource): Strategy {
-  if (!since('v1.37') || validatedByHand.has(kind.group)) return strategy;
-  const ordered = (errors: readonly FieldError[]): FieldError[] => [...inDeclaredOrder(errors, schemaOfKind(kind))];
+function withDeclaredErrors(server: ApiServer, strategy: Strategy, { kind }: Resource): Strategy {
+  if (!server.since('v1.37') || validatedByHand.has(kind.group)) return strategy;
+  const ordered = (errors: readonly FieldError[]): FieldError[] => [...inDeclaredOrder(server, errors, schemaOfKind(server, kind))];
   return {
     ...strategy,
     validate: (object, context) => ordered(strategy.validate(object, context)),

@@ -1,6 +1,7 @@
 import type { Authorizer } from '../../cel/library/authorizer.js';
 import type { ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { CallNotes } from '../../kubernetes/call-notes.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { FieldError } from '../../kubernetes/field-error.js';
@@ -9,6 +10,7 @@ import type { Storage } from '../../kubernetes/storage.js';
 
 /** Context of a strategy. */
 export interface StrategyContext {
+  readonly server: ApiServer;
   readonly resource: Resource;
   readonly subresource: string;
   readonly storage: Storage;
@@ -49,7 +51,7 @@ export interface Strategy {
   readonly validateUpdate: (object: ValueMap, old: ValueMap, context: StrategyContext) => FieldError[];
   readonly warningsOnUpdate?: (object: ValueMap, old: ValueMap, context: StrategyContext) => string[];
   /** Runs after validation, before the validating phase. */
-  readonly canonicalize?: (object: ValueMap) => void;
+  readonly canonicalize?: (object: ValueMap, server: ApiServer) => void;
   /** Sets the fields that a client of the resource or subresource sees differently from storage. */
   readonly decorate?: (object: ValueMap, subresource: string) => void;
   /** Restores the stored fields that `decorate` hides from a client, where the managed fields name them. */

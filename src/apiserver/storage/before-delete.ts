@@ -14,7 +14,7 @@ export function isDryRunOf(options: ApiObject): boolean {
 }
 
 /** Checks preconditions of a deletion; throws a 409. Source: apiserver registry/rest/delete.go BeforeDelete. */
-export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint }: CallContext): void {
+export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint, server }: CallContext): void {
   const fields = [
     ['uid', 'UID', 'deleted and then recreated'],
     ['resourceVersion', 'ResourceVersion', 'modified'],
@@ -24,7 +24,7 @@ export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoin
     const stored = stringAt(old.value, 'metadata', field);
     if (typeof wanted !== 'string' || wanted === stored) continue;
     const why = `the ${title} in the precondition (${wanted}) does not match the ${title} in record (${stored}). The object might have been ${happened}`;
-    const { group, kind } = kindInErrors(old, endpoint.resource);
+    const { group, kind } = kindInErrors(server, old, endpoint.resource);
     throw conflict({ group, resource: kind }, stringAt(old.value, 'metadata', 'name'), why);
   }
 }

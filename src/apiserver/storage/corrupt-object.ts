@@ -1,5 +1,5 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
-import { isEnabled } from '../../kubernetes/feature-gates.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { PlainError, type StatusCause, type StatusError } from '../../kubernetes/status.js';
 import { failure, internalError } from '../../kubernetes/status-errors.js';
 import type { CallContext } from '../handlers/call-context.js';
@@ -19,11 +19,12 @@ export class CorruptObject extends PlainError {
 }
 
 /** Runs a step that decodes a stored object; since the gate is enabled, a plain error says that the object is corrupt. */
-export async function orCorrupt<T>(decode: Promise<T>, stored: ValueMap, revision: string): Promise<T> {
+export async function orCorrupt<T>(server: ApiServer, decode: Promise<T>, stored: ValueMap, revision: string): Promise<T> {
   try {
     return await decode;
   } catch (error) {
-    if (!(error instanceof PlainError) || error instanceof CorruptObject || !isEnabled('AllowUnsafeMalformedObjectDeletion')) throw error;
+    if (!(error instanceof PlainError) || error instanceof CorruptObject || !server.isEnabled('AllowUnsafeMalformedObjectDeletion'))
+      throw error;
     throw new CorruptObject(error.message, stored, revision);
   }
 }

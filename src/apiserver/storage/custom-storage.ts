@@ -1,4 +1,5 @@
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { kindOf } from '../../kubernetes/storage.js';
@@ -19,19 +20,19 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   const metadata = ensureMap(value, 'metadata');
   const resourceVersion = metadata.get('resourceVersion');
   metadata.delete('resourceVersion');
-  const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
+  const own = customCodecFor(codec.server, apiVersionOf(kindOf(value)), custom);
   own.coerce(value, 'storage');
   const version = custom.storedVersion(stored);
   if (version === own.kind.version) own.applyDefaults(value);
   const isOnlyShown = version !== undefined && version !== own.kind.version && own.kind.version !== codec.kind.version;
-  const shown = await coerced(isOnlyShown ? await asStored(value, version, custom) : value, codec, custom);
+  const shown = await coerced(isOnlyShown ? await asStored(codec.server, value, version, custom) : value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };
 }
 
 /** Returns an object in the version in which it is stored, with the defaults of that version. */
-async function asStored(value: ValueMap, version: string, custom: CustomVersions): Promise<ValueMap> {
-  const codec = customCodecFor(apiVersionOf({ ...kindOf(value), version }), custom);
+async function asStored(server: ApiServer, value: ValueMap, version: string, custom: CustomVersions): Promise<ValueMap> {
+  const codec = customCodecFor(server, apiVersionOf({ ...kindOf(value), version }), custom);
   const stored = await coerced(value, codec, custom);
   codec.applyDefaults(stored);
   return stored;
@@ -45,7 +46,9 @@ export async function writeToStorage(object: ApiObject, custom: CustomVersions, 
   const value = copyOf(object.value);
   if (!keepsResourceVersion) mapAt(value, 'metadata')?.delete('resourceVersion');
   const apiVersion = apiVersionOf({ ...object.codec.kind, version: storageVersion(custom.definition) });
-  return stringAt(value, 'apiVersion') === apiVersion ? value : coerced(value, customCodecFor(apiVersion, custom), custom);
+  return stringAt(value, 'apiVersion') === apiVersion
+    ? value
+    : coerced(value, customCodecFor(object.codec.server, apiVersion, custom), custom);
 }
 
 /** Options for writing an object to storage. */
@@ -64,10 +67,10 @@ export async function throughStorage(
   const before = valueAt(object.value, 'metadata', 'resourceVersion');
   const stored = await writeToStorage(object, custom, keepsResourceVersion);
   const resourceVersion = onStored?.(stored) ?? before;
-  const own = customCodecFor(stringAt(stored, 'apiVersion'), custom);
+  const own = customCodecFor(object.codec.server, stringAt(stored, 'apiVersion'), custom);
   own.coerce(stored, 'storage');
   own.applyDefaults(stored);
-  const value = await orCorrupt(coerced(stored, object.codec, custom), stored, String(resourceVersion ?? ''));
+  const value = await orCorrupt(object.codec.server, coerced(stored, object.codec, custom), stored, String(resourceVersion ?? ''));
   if (resourceVersion !== undefined) ensureMap(value, 'metadata').set('resourceVersion', resourceVersion);
   return value;
 }
@@ -95,9 +98,9 @@ function coerceConverted(value: ValueMap, codec: CustomCodec): void {
 }
 
 /** Returns the codec for custom resources in one version of a definition. */
-export function customCodecFor(apiVersion: string, { definition }: CustomVersions): CustomCodec {
+export function customCodecFor(server: ApiServer, apiVersion: string, { definition }: CustomVersions): CustomCodec {
   const [group = '', version = ''] = apiVersion.split('/');
-  const codec = codecFor({ group, version, kind: stringAt(definition, 'spec', 'names', 'kind') }, definition);
+  const codec = codecFor(server, { group, version, kind: stringAt(definition, 'spec', 'names', 'kind') }, definition);
   if (!isCustomCodec(codec)) throw new Error(`no custom resource: ${apiVersion}`);
   return codec;
 }

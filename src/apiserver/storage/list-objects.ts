@@ -1,5 +1,4 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
-import { isEnabled } from '../../kubernetes/feature-gates.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import type { ListOptions } from '../endpoints/list-options.js';
@@ -71,7 +70,7 @@ export async function eachSelected(options: ListOptions, context: CallContext, v
     },
     corrupt: error => {
       corrupt.push(error);
-      return isEnabled('ConcurrentWatchObjectDecode');
+      return context.server.isEnabled('ConcurrentWatchObjectDecode');
     },
   });
   if (corrupt[0] !== undefined) throw new PlainError(corrupt[0].why);

@@ -18,7 +18,7 @@ export async function shownObject(stored: ValueMap, context: CallContext): Promi
   const known = knownObject(stored, context);
   if (known !== undefined) return known;
   const object = await inRequestVersion(stored, context);
-  strategyFor(context.endpoint.resource, '', context.definition).decorate?.(object.value, '');
+  strategyFor(context.server, context.endpoint.resource, '', context.definition).decorate?.(object.value, '');
   keepShown(stored, object, context);
   return object;
 }
@@ -27,7 +27,10 @@ export async function shownObject(stored: ValueMap, context: CallContext): Promi
 export function knownObject(stored: ValueMap, context: CallContext): ApiObject | undefined {
   if (!isKept(context)) return undefined;
   const known = shownObjects.get(stored)?.get(apiVersionOf(context.endpoint.resource.kind));
-  const isCurrent = known !== undefined && (context.definition === undefined || definitionOfShown.get(known) === context.definition);
+  const isCurrent =
+    known !== undefined &&
+    known.codec.server === context.server &&
+    (context.definition === undefined || definitionOfShown.get(known) === context.definition);
   return isCurrent ? known : undefined;
 }
 
@@ -76,7 +79,7 @@ export function shownMessage({ codec, value }: ApiObject): Uint8Array {
   const known = messages.get(value);
   if (known !== undefined) return known;
   const { kind } = codec;
-  const schema = schemaOfKind(kind);
+  const schema = schemaOfKind(codec.server, kind);
   if (schema === undefined) throw new Error(`no protobuf form is known for ${kind.kind} of ${apiVersionOf(kind)}`);
   // A copy, because small buffers are parts of a shared one, which they would keep in memory.
   const message = new Uint8Array(writeMessage(value, schema));

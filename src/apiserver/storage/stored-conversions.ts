@@ -1,5 +1,6 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { copyOf, ensureMap, isMap, isRawJson, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { kindOf } from '../../kubernetes/storage.js';
@@ -45,9 +46,9 @@ export interface StoredConversions {
  * Converts objects as the API server does on a read in another version than the stored one: prunes and defaults in the stored version,
  * converts, prunes in the other. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go, conversion/converter.go.
  */
-export function storedConversions(definition: ValueMap, world: ConversionWorld): StoredConversions {
+export function storedConversions(server: ApiServer, definition: ValueMap, world: ConversionWorld): StoredConversions {
   let answered: readonly Value[] = [];
-  const convert = converterOf(definition, {
+  const convert = converterOf(server, definition, {
     ...world,
     send: async sent => {
       const review = await world.send(sent);
@@ -55,7 +56,7 @@ export function storedConversions(definition: ValueMap, world: ConversionWorld):
       return review;
     },
   });
-  const codec = (kind: GroupVersionKind): CustomCodec => customCodecOf(kind, definition);
+  const codec = (kind: GroupVersionKind): CustomCodec => customCodecOf(server, kind, definition);
   const converted = async (object: ValueMap, to: string): Promise<ValueMap | ConversionError> => {
     answered = [];
     try {
@@ -126,8 +127,8 @@ function parsed(answer: Value | undefined): ValueMap | undefined {
   return isMap(value) ? value : undefined;
 }
 
-function customCodecOf(kind: GroupVersionKind, definition: ValueMap): CustomCodec {
-  const codec = codecFor(kind, definition);
+function customCodecOf(server: ApiServer, kind: GroupVersionKind, definition: ValueMap): CustomCodec {
+  const codec = codecFor(server, kind, definition);
   if (!isCustomCodec(codec)) throw new Error(`no custom resource: ${apiVersionOf(kind)}`);
   return codec;
 }

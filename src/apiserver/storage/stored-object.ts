@@ -49,17 +49,18 @@ export function checkKey(name: string, { endpoint, info }: Pick<CallContext, 'en
 /** Returns an object of the state in the URL's version, with defaults. Through a Scale endpoint it is the object itself. */
 export async function inRequestVersion(found: ValueMap, context: CallContext): Promise<ApiObject> {
   const { custom, endpoint } = context;
-  const codec = withClock(codecFor(endpoint.resource.kind, context.definition), context.effects.now);
-  if (custom !== undefined) return orCorrupt(readFromStorage(found, custom, codec), found, stringAt(found, 'metadata', 'resourceVersion'));
+  const codec = withClock(codecFor(context.server, endpoint.resource.kind, context.definition), context.effects.now);
+  if (custom !== undefined)
+    return orCorrupt(context.server, readFromStorage(found, custom, codec), found, stringAt(found, 'metadata', 'resourceVersion'));
   const kind = kindOf(found);
-  const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(kind);
+  const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(context.server, kind);
   if (own === undefined)
     throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which is not in the table of types`);
   const { value } = own.decode(writeValue(found, 'kept'));
-  const schema = schemaOfKind(kind);
+  const schema = schemaOfKind(context.server, kind);
   if (schema !== undefined) restoreShown(value, found, schema);
   own.applyDefaults(value);
-  strategyFor(endpoint.resource, '').restoreHidden?.(value);
+  strategyFor(context.server, endpoint.resource, '').restoreHidden?.(value);
   value.set('kind', kind.kind);
   value.set('apiVersion', apiVersionOf(kind));
   const object = { codec: own, value };

@@ -31,10 +31,10 @@ export async function fillWatchCaches(stored: ValueMap | undefined, { custom, st
 }
 
 /** Returns a custom resource as stored, in any version; undefined for other kinds. */
-export function lyingObject(shown: ValueMap, { custom, endpoint, storage }: CallContext): ValueMap | undefined {
+export function lyingObject(shown: ValueMap, { custom, endpoint, storage, server }: CallContext): ValueMap | undefined {
   const found = storage.find(endpoint.resource.kind, stringAt(shown, 'metadata', 'namespace'), stringAt(shown, 'metadata', 'name'));
   if (custom === undefined || found === undefined) return undefined;
   const object = copyOf(found);
-  customCodecFor(stringAt(object, 'apiVersion'), custom).coerce(object, 'storage');
+  customCodecFor(server, stringAt(object, 'apiVersion'), custom).coerce(object, 'storage');
   return object;
 }

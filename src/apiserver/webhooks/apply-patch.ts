@@ -60,7 +60,9 @@ export function applyPatch(
 /** Reports whether a patch changed nothing: an untyped object is never equal to one of a Go type, and to another one only if deeply equal. */
 function sameObject(before: ApiObject, after: ApiObject): boolean {
   if (before.codec.patched !== undefined) return false;
-  return isCustomCodec(before.codec) ? sameValue(before.value, after.value) : semanticallyEqual(before.value, after.value, before.codec);
+  return isCustomCodec(before.codec)
+    ? sameValue(before.value, after.value)
+    : semanticallyEqual(before.codec.server, before.value, after.value, before.codec);
 }
 
 /** Returns the operations of a patch as values, for the report; none when the text is not a patch. */

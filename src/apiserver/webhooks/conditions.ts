@@ -26,6 +26,7 @@ export async function conditionsAllow(
   const { observer } = context.effects;
   const owner = ownerOf(invocation.webhook);
   const result = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context), {
+    server: context.server,
     observe: observer && ((name, value) => observer.reach({ owner, part: `condition ${name}` }, value)),
   });
   if (result.outcome === 'matches') return undefined;

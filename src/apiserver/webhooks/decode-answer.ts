@@ -2,6 +2,7 @@ import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { ValueMap } from '../../go/value.js';
 import { trimLeftSpace } from '../../go/white-space.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { DecodeError } from '../objects/codec.js';
@@ -22,10 +23,15 @@ export interface DecodedAnswer {
  * taken from `defaults`. It is protobuf by its prefix, JSON by a leading brace, else YAML, whatever the media type. Throws DecodeError with
  * Go's message. Source: apimachinery serializer/recognizer, serializer/json Serializer.Decode.
  */
-export function decodeAnswer(body: Uint8Array, defaults: GroupVersionKind, scheme: Scheme = admissionScheme): DecodedAnswer {
+export function decodeAnswer(
+  server: ApiServer,
+  body: Uint8Array,
+  defaults: GroupVersionKind,
+  scheme: Scheme = admissionScheme,
+): DecodedAnswer {
   if (isProtobuf(body)) {
     const envelope = readEnvelope(body, defaults);
-    return { goType: goTypeOf(registeredType(envelope.kind, scheme)), value: readProtobuf(envelope) };
+    return { goType: goTypeOf(registeredType(server, envelope.kind, scheme)), value: readProtobuf(envelope) };
   }
   const text = decodeUtf8Bytes(body);
   const json = trimLeftSpace(text).startsWith('{') ? text : fromYaml(text);
@@ -33,14 +39,14 @@ export function decodeAnswer(body: Uint8Array, defaults: GroupVersionKind, schem
   const kind = withDefaults(named, defaults);
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${text}'`);
-  const type = registeredType(kind, scheme);
-  const value = type === internalEvent ? new Map() : decodeTyped(json, structNamed(type), node).value;
+  const type = registeredType(server, kind, scheme);
+  const value = type === internalEvent ? new Map() : decodeTyped(json, structNamed(server, type), node).value;
   return { goType: goTypeOf(type), value };
 }
 
-function registeredType(kind: GroupVersionKind, scheme: Scheme): string {
+function registeredType(server: ApiServer, kind: GroupVersionKind, scheme: Scheme): string {
   const type = scheme(kind);
-  if (type === undefined) throw new DecodeError(notRegistered(kind));
+  if (type === undefined) throw new DecodeError(notRegistered(server, kind));
   return type;
 }
 

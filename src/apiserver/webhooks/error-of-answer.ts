@@ -2,6 +2,7 @@ import { parseMediaType } from '../../go/media-type.js';
 import { atoi } from '../../go/parse-integer.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { trimSpace } from '../../go/white-space.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { genericServerResponse } from '../../kubernetes/server-response.js';
 import type { Status } from '../../kubernetes/status.js';
 import { DecodeError } from '../objects/codec.js';
@@ -13,15 +14,15 @@ import { statusOf } from './status-of.js';
  * Returns the error of an unsuccessful response: the Status in its body when that is a `Failure`, else one based on the code and the text.
  * A review in the body is ignored. Source: client-go rest/request.go Result.Error, newUnstructuredResponseError.
  */
-export function errorOfAnswer(response: HttpResponse): Status {
-  return statusInBody(response) ?? genericStatus(response);
+export function errorOfAnswer(server: ApiServer, response: HttpResponse): Status {
+  return statusInBody(server, response) ?? genericStatus(response);
 }
 
-function statusInBody({ body }: HttpResponse): Status | undefined {
+function statusInBody(server: ApiServer, { body }: HttpResponse): Status | undefined {
   if (body.length === 0) return undefined;
   let decoded: DecodedAnswer;
   try {
-    decoded = decodeAnswer(body, { group: '', version: 'v1', kind: '' });
+    decoded = decodeAnswer(server, body, { group: '', version: 'v1', kind: '' });
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-import { isEnabled } from '../../kubernetes/feature-gates.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isVirtual } from '../../kubernetes/virtual-resources.js';
 import type { Attributes } from '../admission/attributes.js';
 
@@ -16,7 +16,7 @@ const configurationKinds = new Set([
  * authentication. Source: apiserver admission/plugin/webhook/generic/webhook.go Dispatch, predicates/rules
  * IsExemptAdmissionConfigurationResource.
  */
-export function isExemptFromWebhooks({ kind, resource }: Pick<Attributes, 'kind' | 'resource'>): boolean {
+export function isExemptFromWebhooks(server: ApiServer, { kind, resource }: Pick<Attributes, 'kind' | 'resource'>): boolean {
   if (kind.group === 'admissionregistration.k8s.io' && configurationKinds.has(kind.kind)) return true;
-  return isVirtual(resource) && isEnabled('ExcludeAdmissionWebhookVirtualResources');
+  return isVirtual(resource) && server.isEnabled('ExcludeAdmissionWebhookVirtualResources');
 }

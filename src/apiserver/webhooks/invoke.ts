@@ -131,8 +131,9 @@ interface Heard {
   readonly sent: Sent;
 }
 
-function evaluated({ webhook }: Invocation, { uid, version, answer, sent }: Heard, { record }: AdmissionContext): Invoked {
+function evaluated({ webhook }: Invocation, { uid, version, answer, sent }: Heard, { server, record }: AdmissionContext): Invoked {
   const evaluation = evaluateResponse({
+    server,
     phase: webhook.phase,
     reviewVersion: version,
     uid,

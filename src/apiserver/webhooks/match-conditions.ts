@@ -1,6 +1,7 @@
 import type { Compilation } from '../../cel/compile.js';
 import { compiledCondition } from '../../cel/compiled-condition.js';
 import { type Activation, evaluate } from '../../cel/evaluate.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { MatchCondition } from './webhook.js';
 
 /** Result of the conditions: call the webhook, do not, or an error. */
@@ -20,6 +21,7 @@ export interface ConditionError {
 
 /** Compilation options, and the observer of each condition's result. */
 export interface ConditionOptions {
+  readonly server: ApiServer;
   readonly compile?: (expression: string) => Compilation;
   readonly observe?: ((name: string, value: boolean) => void) | undefined;
 }
@@ -31,7 +33,7 @@ export interface ConditionOptions {
 export function evaluateMatchConditions(
   conditions: readonly MatchCondition[],
   activation: Activation,
-  { compile = compiledCondition, observe }: ConditionOptions = {},
+  { server, compile = expression => compiledCondition(server, expression), observe }: ConditionOptions,
 ): ConditionsResult {
   const results: ConditionResult[] = [];
   let budget = matchConditionsBudget;

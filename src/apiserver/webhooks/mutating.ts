@@ -48,7 +48,7 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
   if (
     round === 1 &&
     object !== undefined &&
-    !(memory.lastOutput !== undefined && semanticallyEqual(memory.lastOutput, object.value, object.codec))
+    !(memory.lastOutput !== undefined && semanticallyEqual(context.server, memory.lastOutput, object.value, object.codec))
   )
     reinvokeAll(memory);
   const versioned = versionedRequest(attributes, context);
@@ -90,7 +90,7 @@ function selectOrSkip(
   const skip = (reason: SkipReason): undefined => {
     context.record.webhooks.push(skippedEntry(webhook, attributes, { round, reason }));
   };
-  if (isExemptFromWebhooks(attributes))
+  if (isExemptFromWebhooks(context.server, attributes))
     return skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
   const selection = select(webhook);
   return selection.outcome === 'skipped' ? skip(selection.reason) : selection.invocation;

@@ -1,4 +1,5 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type Selector, SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { internalError } from '../../kubernetes/status-errors.js';
@@ -7,15 +8,15 @@ import { internalError } from '../../kubernetes/status-errors.js';
 export type ReadSelector = Selector | { readonly error: Error };
 
 /** Parses a selector, once. Configurations from files may be invalid. */
-export function readSelector(value: Value): ReadSelector {
-  return isMap(value) ? readOnce(value) : readOrError(value);
+export function readSelector(server: ApiServer, value: Value): ReadSelector {
+  return isMap(value) ? readOnce(server)(value) : readOrError(server, value);
 }
 
-const readOnce = memoize((selector: ValueMap) => readOrError(selector));
+const readOnce = memoize((server: ApiServer) => memoize((selector: ValueMap) => readOrError(server, selector)));
 
-function readOrError(value: Value): ReadSelector {
+function readOrError(server: ApiServer, value: Value): ReadSelector {
   try {
-    return selectorOf(value);
+    return selectorOf(server, value);
   } catch (error) {
     if (error instanceof SelectorError) return { error: internalError(error.message) };
     throw error;

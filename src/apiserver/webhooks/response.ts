@@ -1,5 +1,6 @@
 import { MediaTypeError, parseMediaType } from '../../go/media-type.js';
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { Status } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
@@ -13,6 +14,7 @@ import { type VerifiedResponse, verifyResponse } from './verify-response.js';
 
 /** Response to a review, and the request that it must match. */
 export interface ReviewAnswer {
+  readonly server: ApiServer;
   readonly phase: Phase;
   readonly reviewVersion: ReviewVersion;
   /** UID of the request. */
@@ -35,7 +37,7 @@ export type ResponseEvaluation =
  */
 export function evaluateResponse(answer: ReviewAnswer): ResponseEvaluation {
   const { phase, reviewVersion, uid, webhook, response } = answer;
-  const read = readReview(response, { group: 'admission.k8s.io', version: reviewVersion, kind: 'AdmissionReview' });
+  const read = readReview(answer.server, response, { group: 'admission.k8s.io', version: reviewVersion, kind: 'AdmissionReview' });
   if ('message' in read) return { outcome: 'callError', ...read };
   const verified = verifyResponse(read.review, { phase, reviewVersion, uid, webhook });
   return typeof verified === 'string' ? { outcome: 'verifyError', message: verified } : { outcome: 'verified', ...verified };
@@ -53,6 +55,7 @@ export interface UnreadAnswer {
  * rest/request.go.
  */
 export function readReview(
+  server: ApiServer,
   response: HttpResponse,
   expected: GroupVersionKind,
   scheme?: Scheme,
@@ -66,14 +69,14 @@ export function readReview(
     throw error;
   }
   // 101 Switching Protocols is not an error for the client; its body is.
-  if (status !== 101 && (status < 200 || status > 206)) return unread('http', errorOfAnswer(response));
+  if (status !== 101 && (status < 200 || status > 206)) return unread('http', errorOfAnswer(server, response));
   const unreadBody = { class: status === 101 ? 'http' : 'body', status: undefined } as const;
   if (body.length === 0) {
     const type = contentType === '' ? defaultContentType : contentType;
     return { ...unreadBody, message: `0-length response with status code: ${status} and content type: ${type}` };
   }
   try {
-    const decoded = decodeAnswer(body, expected, scheme);
+    const decoded = decodeAnswer(server, body, expected, scheme);
     const wanted = `${expected.version}.${expected.kind}`;
     if (decoded.goType === wanted) return { review: decoded.value };
     return { ...unreadBody, message: `converting (${decoded.goType}) to (${wanted}): unknown conversion` };

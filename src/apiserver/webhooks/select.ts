@@ -1,4 +1,5 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { labelsOf, selects } from '../../kubernetes/label-selector.js';
 import { lazy, memoize, memoizeStrings } from '../../kubernetes/memoize.js';
@@ -75,7 +76,7 @@ export function namespaceMatch(
   attributes: Attributes,
   context: AdmissionContext,
 ): SelectorMatch {
-  return matchNamespace(readSelector(webhook.namespaceSelector), attributes, () => namespaceObject(attributes, context));
+  return matchNamespace(readSelector(context.server, webhook.namespaceSelector), attributes, () => namespaceObject(attributes, context));
 }
 
 function matchNamespace(selector: ReadSelector, attributes: Attributes, namespaceOf: () => Value | undefined): SelectorMatch {
@@ -110,8 +111,8 @@ export function presumedNamespace(name: string): ValueMap {
 }
 
 /** Matches the object selector with the new or the old object; one without metadata never matches. Source: predicates/object/matcher.go. */
-export function objectMatch(webhook: Pick<Webhook, 'objectSelector'>, attributes: Attributes): SelectorMatch {
-  return matchObject(readSelector(webhook.objectSelector), attributes);
+export function objectMatch(server: ApiServer, webhook: Pick<Webhook, 'objectSelector'>, attributes: Attributes): SelectorMatch {
+  return matchObject(readSelector(server, webhook.objectSelector), attributes);
 }
 
 function matchObject(selector: ReadSelector, attributes: Attributes): SelectorMatch {

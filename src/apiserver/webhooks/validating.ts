@@ -53,7 +53,7 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
     const skip = (reason: NonNullable<WebhookReport['skipReason']>): void => {
       entries.push(skippedEntry(webhook, attributes, { round: 0, reason }));
     };
-    if (isExemptFromWebhooks(attributes)) {
+    if (isExemptFromWebhooks(context.server, attributes)) {
       skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
       continue;
     }

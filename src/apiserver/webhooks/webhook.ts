@@ -1,5 +1,7 @@
 import { compareKeys } from '../../go/key-order.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
 import { type ReadSelector, readSelector } from './read-selector.js';
@@ -63,31 +65,32 @@ export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
   const configurations = storage.list({ group: 'admissionregistration.k8s.io', kind });
   const named = configurations.map(c => ({ name: stringAt(c, 'metadata', 'name'), configuration: c }));
   const sorted = named.sort((a, b) => compareKeys(a.name, b.name));
-  return sorted.flatMap(({ name, configuration }) => webhooksIn(name, configuration, phase));
+  return sorted.flatMap(({ name, configuration }) => webhooksIn(storage.server, name, configuration, phase));
 }
 
 /** Parsed configurations, cached because many calls use the same ones. */
-const read = new WeakMap<ValueMap, readonly Webhook[]>();
+const readBy = memoize((_server: ApiServer) => new WeakMap<ValueMap, readonly Webhook[]>());
 
-function webhooksIn(configuration: string, object: ValueMap, phase: Phase): readonly Webhook[] {
+function webhooksIn(server: ApiServer, configuration: string, object: ValueMap, phase: Phase): readonly Webhook[] {
+  const read = readBy(server);
   const known = read.get(object);
   if (known !== undefined) return known;
-  const webhooks = readWebhooks(configuration, object, phase);
+  const webhooks = readWebhooks(server, configuration, object, phase);
   read.set(object, webhooks);
   return webhooks;
 }
 
-function readWebhooks(configuration: string, object: ValueMap, phase: Phase): Webhook[] {
+function readWebhooks(server: ApiServer, configuration: string, object: ValueMap, phase: Phase): Webhook[] {
   const seen = new Map<string, number>();
   return listAt(object, 'webhooks').map(entry => {
     const name = stringAt(entry, 'name');
     const n = seen.get(name) ?? 0;
     seen.set(name, n + 1);
-    return webhookOf(entry, { phase, configuration, name, identity: `${configuration}/${name}/${n}` });
+    return webhookOf(server, entry, { phase, configuration, name, identity: `${configuration}/${name}/${n}` });
   });
 }
 
-function webhookOf(entry: Value, named: Pick<Webhook, 'phase' | 'configuration' | 'name' | 'identity'>): Webhook {
+function webhookOf(server: ApiServer, entry: Value, named: Pick<Webhook, 'phase' | 'configuration' | 'name' | 'identity'>): Webhook {
   const timeout = valueAt(entry, 'timeoutSeconds');
   const namespaceSelector = valueAt(entry, 'namespaceSelector') ?? new Map();
   const objectSelector = valueAt(entry, 'objectSelector') ?? new Map();
@@ -99,7 +102,7 @@ function webhookOf(entry: Value, named: Pick<Webhook, 'phase' | 'configuration' 
     matchPolicy: stringAt(entry, 'matchPolicy') === 'Exact' ? 'Exact' : 'Equivalent',
     namespaceSelector,
     objectSelector,
-    selectors: { namespace: readSelector(namespaceSelector), object: readSelector(objectSelector) },
+    selectors: { namespace: readSelector(server, namespaceSelector), object: readSelector(server, objectSelector) },
     sideEffects: stringAt(entry, 'sideEffects') || undefined,
     timeoutSeconds: typeof timeout === 'bigint' ? Number(timeout) : 10,
     reviewVersions: stringsAt(entry, 'admissionReviewVersions'),

@@ -1,5 +1,5 @@
-import { perMinor } from '../../kubernetes/kubernetes-version.js';
-import { lazy } from '../../kubernetes/memoize.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { lazy, memoize } from '../../kubernetes/memoize.js';
 import { AUTHORIZER, RESOURCE_CHECK } from '../library/authorizer.js';
 import { DYN, structType, type Type } from '../values/type.js';
 import { type Environment, type ExpressionUse, effectiveUse, kubernetesEnvironment } from './environment.js';
@@ -18,18 +18,18 @@ export interface AdmissionNames {
 }
 
 /** Environment of a policy's expressions. Source: apiserver admission/plugin/cel/compile.go createEnvForOpts, composition.go. */
-export function policyEnvironment(names: AdmissionNames): Environment {
-  const environment = withoutPatchTypes(names);
+export function policyEnvironment(server: ApiServer, names: AdmissionNames): Environment {
+  const environment = withoutPatchTypes(server, names);
   return names.hasPatchTypes === true ? withPatchTypes(environment) : environment;
 }
 
-function withoutPatchTypes({ hasParams, hasAuthorizer, variables, use }: AdmissionNames): Environment {
+function withoutPatchTypes(server: ApiServer, { hasParams, hasAuthorizer, variables, use }: AdmissionNames): Environment {
   const composed = variables === undefined ? [] : [{ name: 'variables', type: structType(variablesName) }];
   const authorizers = [
     { name: 'authorizer', type: AUTHORIZER },
     { name: 'authorizer.requestResource', type: RESOURCE_CHECK },
   ];
-  return kubernetesEnvironment({
+  return kubernetesEnvironment(server, {
     use,
     variables: [
       ...composed,
@@ -51,11 +51,11 @@ function withoutPatchTypes({ hasParams, hasAuthorizer, variables, use }: Admissi
 const variablesName = 'kubernetes.variables';
 
 /** Environment of webhooks' match conditions. */
-export function matchConditionEnvironment(use: ExpressionUse = 'stored'): Environment {
-  return known()[effectiveUse(use)]();
+export function matchConditionEnvironment(server: ApiServer, use: ExpressionUse = 'stored'): Environment {
+  return known(server)[effectiveUse(server, use)]();
 }
 
-const known = perMinor(() => ({
-  new: lazy(() => policyEnvironment({ hasParams: false, hasAuthorizer: true, use: 'new' })),
-  stored: lazy(() => policyEnvironment({ hasParams: false, hasAuthorizer: true, use: 'stored' })),
+const known = memoize((server: ApiServer) => ({
+  new: lazy(() => policyEnvironment(server, { hasParams: false, hasAuthorizer: true, use: 'new' })),
+  stored: lazy(() => policyEnvironment(server, { hasParams: false, hasAuthorizer: true, use: 'stored' })),
 }));

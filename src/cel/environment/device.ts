@@ -1,5 +1,5 @@
-import { isEnabled } from '../../kubernetes/feature-gates.js';
-import { perServer } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { fn, member } from '../check/declarations.js';
 import { QUANTITY } from '../library/quantity.js';
 import { bindingMacros } from '../syntax/extension-macros.js';
@@ -9,23 +9,23 @@ import { type Environment, kubernetesEnvironment } from './environment.js';
 const device = structType('kubernetes.DRADevice');
 
 /** Environment of device selectors, which are new expressions. Source: dynamic-resource-allocation cel/compile.go newCompiler. */
-export const deviceEnvironment: () => Environment = perServer(() => {
-  const hasLists = isEnabled('DRAListTypeAttributes');
-  return kubernetesEnvironment({
+export const deviceEnvironment: (server: ApiServer) => Environment = memoize(server => {
+  const hasLists = server.isEnabled('DRAListTypeAttributes');
+  return kubernetesEnvironment(server, {
     use: 'new',
     variables: [{ name: 'device', type: device }],
-    structs: [[device.name, { type: device, fields: new Map(Object.entries(fieldsOf(hasLists))) }]],
+    structs: [[device.name, { type: device, fields: new Map(Object.entries(fieldsOf(server, hasLists))) }]],
     macros: bindingMacros,
     functions: hasLists ? [fn('includes', member('dra_includes_dyn_dyn', [DYN, DYN], BOOL))] : [],
   });
 });
 
 /** Attributes and capacities are grouped by domain and name. */
-function fieldsOf(hasLists: boolean): Readonly<Record<string, Type>> {
+function fieldsOf(server: ApiServer, hasLists: boolean): Readonly<Record<string, Type>> {
   return {
     driver: STRING,
     attributes: mapType(STRING, mapType(STRING, hasLists ? DYN : ANY)),
     capacity: mapType(STRING, mapType(STRING, QUANTITY)),
-    ...(isEnabled('DRAConsumableCapacity') ? { allowMultipleAllocations: BOOL } : {}),
+    ...(server.isEnabled('DRAConsumableCapacity') ? { allowMultipleAllocations: BOOL } : {}),
   };
 }

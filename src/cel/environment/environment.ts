@@ -1,5 +1,5 @@
-import { perMinor, since } from '../../kubernetes/kubernetes-version.js';
-import { lazy } from '../../kubernetes/memoize.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { lazy, memoize } from '../../kubernetes/memoize.js';
 import { type FunctionDeclaration, mergeFunctions, type VariableDeclaration } from '../check/declarations.js';
 import type { StructDeclaration, TypeProvider } from '../check/type-provider.js';
 import { type Dispatcher, dispatcherOf } from '../evaluate/dispatcher.js';
@@ -48,9 +48,12 @@ export interface EnvironmentParts {
 export type ExpressionUse = 'new' | 'stored';
 
 /** The API server's environment with additional variables. Source: apiserver pkg/cel/environment/base.go. */
-export function kubernetesEnvironment({ variables, structs, macros = [], functions = [], use = 'stored' }: EnvironmentParts): Environment {
-  const common =
-    functions.length === 0 ? libraries()[effectiveUse(use)]() : librariesOf([...declarations(effectiveUse(use)), ...functions]);
+export function kubernetesEnvironment(
+  server: ApiServer,
+  { variables, structs, macros = [], functions = [], use = 'stored' }: EnvironmentParts,
+): Environment {
+  const from = effectiveUse(server, use);
+  const common = functions.length === 0 ? libraries(server)[from]() : librariesOf([...declarations(server, from), ...functions]);
   return {
     ...common,
     macros: [...common.macros, ...macros],
@@ -61,9 +64,9 @@ export function kubernetesEnvironment({ variables, structs, macros = [], functio
 
 type Libraries = Pick<Environment, 'functions' | 'macros' | 'dispatcher'>;
 
-const libraries = perMinor(() => ({
-  new: lazy(() => librariesOf(declarations('new'))),
-  stored: lazy(() => librariesOf(declarations('stored'))),
+const libraries = memoize((server: ApiServer) => ({
+  new: lazy(() => librariesOf(declarations(server, 'new'))),
+  stored: lazy(() => librariesOf(declarations(server, 'stored'))),
 }));
 
 function librariesOf(declared: readonly FunctionDeclaration[]): Libraries {
@@ -73,14 +76,14 @@ function librariesOf(declared: readonly FunctionDeclaration[]): Libraries {
 }
 
 /** Only v1.34 added functions that the previous minor lacks: the list library. */
-export function effectiveUse(use: ExpressionUse): ExpressionUse {
-  return since('v1.35') ? 'stored' : use;
+export function effectiveUse(server: ApiServer, use: ExpressionUse): ExpressionUse {
+  return server.since('v1.35') ? 'stored' : use;
 }
 
 const commonMacros: readonly Macro[] = [...standardMacros, ...optionalMacros, ...twoVariableMacros];
 
 /** In the order in which the libraries are added, which determines the order of overloads and the numbers of type variables. */
-function declarations(use: ExpressionUse): readonly FunctionDeclaration[] {
+function declarations(server: ApiServer, use: ExpressionUse): readonly FunctionDeclaration[] {
   return [
     ...standardOperators,
     ...standardFunctions,
@@ -95,7 +98,7 @@ function declarations(use: ExpressionUse): readonly FunctionDeclaration[] {
     ...setFunctions,
     ...ipFunctions,
     ...cidrFunctions,
-    ...formatFunctions,
+    ...formatFunctions(server),
     ...authorizerSelectorFunctions,
     ...mapInsertFunctions,
     ...semverFunctions,

@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type DeclaredType, namedType } from '../schema/declared-type.js';
 import { optionalType } from '../values/type.js';
 import { type Environment, type ExpressionUse, kubernetesEnvironment } from './environment.js';
@@ -15,11 +16,11 @@ export interface RuleEnvironments {
 }
 
 /** Environments of rules for values of a type. Source: apiextensions-apiserver schema/cel/compilation.go prepareEnvSet. */
-export function ruleEnvironments(declared: DeclaredType, use: ExpressionUse = 'stored'): RuleEnvironments {
+export function ruleEnvironments(server: ApiServer, declared: DeclaredType, use: ExpressionUse = 'stored'): RuleEnvironments {
   const { type, structs } = namedType(declared, selfTypeName);
   const self = { name: 'self', type };
   return {
-    plain: kubernetesEnvironment({ use, variables: [self, { name: 'oldSelf', type }], structs }),
-    optionalOldSelf: kubernetesEnvironment({ use, variables: [self, { name: 'oldSelf', type: optionalType(type) }], structs }),
+    plain: kubernetesEnvironment(server, { use, variables: [self, { name: 'oldSelf', type }], structs }),
+    optionalOldSelf: kubernetesEnvironment(server, { use, variables: [self, { name: 'oldSelf', type: optionalType(type) }], structs }),
   };
 }

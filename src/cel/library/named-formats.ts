@@ -1,5 +1,7 @@
 import { isCalendarDate } from '../../go/civil-time.js';
 import { parseRequestUri, UrlError } from '../../go/url/parse.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import {
   dns1035LabelProblems,
   dns1123LabelProblems,
@@ -23,45 +25,55 @@ interface Format {
   readonly problems: (text: string) => readonly string[];
 }
 
-const formats: Readonly<Record<string, Format>> = {
-  dns1123Label: { name: 'DNS1123Label', patternLength: 30, problems: dns1123LabelProblems },
-  dns1123Subdomain: { name: 'DNS1123Subdomain', patternLength: 60, problems: dns1123SubdomainProblems },
-  dns1035Label: { name: 'DNS1035Label', patternLength: 30, problems: dns1035LabelProblems },
-  qualifiedName: { name: 'QualifiedName', patternLength: 60, problems: labelKeyProblems },
-  dns1123LabelPrefix: { name: 'DNS1123LabelPrefix', patternLength: 30, problems: prefix(dns1123LabelProblems) },
-  dns1123SubdomainPrefix: { name: 'DNS1123SubdomainPrefix', patternLength: 60, problems: prefix(dns1123SubdomainProblems) },
-  dns1035LabelPrefix: { name: 'DNS1035LabelPrefix', patternLength: 30, problems: prefix(dns1035LabelProblems) },
-  labelValue: { name: 'LabelValue', patternLength: 40, problems: labelValueProblems },
-  uri: { name: 'URI', patternLength: 1103, problems: uriProblems },
-  uuid: { name: 'uuid', patternLength: 70, problems: unless(isUuid, 'does not match the UUID format') },
-  byte: { name: 'byte', patternLength: 84, problems: unless(isBase64, 'invalid base64') },
-  date: { name: 'date', patternLength: 71, problems: unless(isDate, 'invalid date') },
-  datetime: { name: 'datetime', patternLength: 71, problems: unless(isDateTime, 'invalid datetime') },
-};
+const formatsOf = memoize(
+  (server: ApiServer): Readonly<Record<string, Format>> => ({
+    dns1123Label: { name: 'DNS1123Label', patternLength: 30, problems: dns1123LabelProblems },
+    dns1123Subdomain: { name: 'DNS1123Subdomain', patternLength: 60, problems: dns1123SubdomainProblems },
+    dns1035Label: { name: 'DNS1035Label', patternLength: 30, problems: dns1035LabelProblems },
+    qualifiedName: { name: 'QualifiedName', patternLength: 60, problems: text => labelKeyProblems(server, text) },
+    dns1123LabelPrefix: { name: 'DNS1123LabelPrefix', patternLength: 30, problems: prefix(dns1123LabelProblems) },
+    dns1123SubdomainPrefix: { name: 'DNS1123SubdomainPrefix', patternLength: 60, problems: prefix(dns1123SubdomainProblems) },
+    dns1035LabelPrefix: { name: 'DNS1035LabelPrefix', patternLength: 30, problems: prefix(dns1035LabelProblems) },
+    labelValue: { name: 'LabelValue', patternLength: 40, problems: text => labelValueProblems(server, text) },
+    uri: { name: 'URI', patternLength: 1103, problems: uriProblems },
+    uuid: { name: 'uuid', patternLength: 70, problems: unless(isUuid, 'does not match the UUID format') },
+    byte: { name: 'byte', patternLength: 84, problems: unless(isBase64, 'invalid base64') },
+    date: { name: 'date', patternLength: 71, problems: unless(isDate, 'invalid date') },
+    datetime: { name: 'datetime', patternLength: 71, problems: unless(isDateTime, 'invalid datetime') },
+  }),
+);
 
 /** Validation of strings by named format. Source: apiserver pkg/cel/library/format.go. */
-export const formatFunctions: readonly FunctionDeclaration[] = [
+export const formatFunctions: (server: ApiServer) => readonly FunctionDeclaration[] = memoize(server => [
   fn('validate', member('format-validate', [FORMAT, STRING], optionalType(listType(STRING)), binary(validate))),
-  fn('format.named', overload('format-named', [STRING], optionalType(FORMAT), unary(named))),
-  ...Object.keys(formats).map(name =>
+  fn(
+    'format.named',
+    overload(
+      'format-named',
+      [STRING],
+      optionalType(FORMAT),
+      unary(name => named(formatsOf(server), name)),
+    ),
+  ),
+  ...Object.keys(formatsOf(server)).map(name =>
     fn(
       `format.${name}`,
       overload(
         `format.${name}`,
         [],
         FORMAT,
-        variadic(() => formatNamed(name) ?? noSuchOverload()),
+        variadic(() => formatNamed(formatsOf(server), name) ?? noSuchOverload()),
       ),
     ),
   ),
-];
+]);
 
 /** The pattern length used for costs; undefined for a value that is not a format. */
 export function formatPatternLength(value: CelValue): number | undefined {
   return formatValues.contentOf(value)?.patternLength;
 }
 
-function formatNamed(name: string): Extension | undefined {
+function formatNamed(formats: Readonly<Record<string, Format>>, name: string): Extension | undefined {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format === undefined) return undefined;
   return formatValues.make({
@@ -73,10 +85,10 @@ function formatNamed(name: string): Extension | undefined {
   });
 }
 
-function named(name: CelValue): CelValue {
+function named(formats: Readonly<Record<string, Format>>, name: CelValue): CelValue {
   const text = textInside(name);
   if (text === undefined) return noSuchOverload(name);
-  const format = formatNamed(text);
+  const format = formatNamed(formats, text);
   return format === undefined ? optionalNone : optionalOf(format);
 }
 

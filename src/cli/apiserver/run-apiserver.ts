@@ -76,6 +76,7 @@ async function start(flags: ApiserverFlags, { host, pair, users }: Listening, su
       host,
       port: flags.port ?? 0,
       pair,
+      server: state.server,
       objects: state.objects,
       flags: state.flags,
       users,

@@ -60,9 +60,9 @@ async function withoutUnseen(file: FileEntries): Promise<FileEntries> {
 /** Returns the step that makes the call of an audit event. */
 export function eventStep(event: LocatedManifest): CallStep {
   return {
-    plan: async () => {
+    plan: async ({ server }) => {
       const { callOfEvent } = await import('../../captures/audit-call.js');
-      return callOfEvent(event);
+      return callOfEvent(server, event);
     },
   };
 }

@@ -66,9 +66,9 @@ function withMissingUid(body: string, request: ValueMap, review: Value): string 
 /** Returns the step that sends a captured review. */
 export function capturedStep(manifest: LocatedManifest, keepsUid: boolean): CallStep {
   return {
-    plan: () => {
+    plan: state => {
       const review = capturedReviewIn(manifest, keepsUid);
-      return { captured: review, call: callOfReview(review), command: undefined };
+      return { captured: review, call: callOfReview(state.server, review), command: undefined };
     },
   };
 }

@@ -7,15 +7,13 @@ import { CliError } from '../../client/cli-error.js';
 import type { CallOptions } from '../../client/options/call-options.js';
 import { flagName } from '../../client/options/option-names.js';
 import { answeredCall } from '../../client/run-calls.js';
-
 import { createdBy, isWorkload } from '../../controllers/created-by.js';
 import type { CreatedObject } from '../../controllers/created-object.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
-import { kubernetesRelease } from '../../kubernetes/kubernetes-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
-
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
@@ -120,8 +118,8 @@ function createdOrRefused(owner: ValueMap, { state, effects }: Cluster, { worklo
 }
 
 /** Returns the User-Agent of the controller manager; the part before the slash is its field manager. */
-function userAgent(): string {
-  return `kube-controller-manager/${kubernetesRelease()} (linux/amd64) kubernetes/0000000/system:serviceaccount:kube-system:`;
+function userAgent({ release }: ApiServer): string {
+  return `kube-controller-manager/${release} (linux/amd64) kubernetes/0000000/system:serviceaccount:kube-system:`;
 }
 
 function callOf({ controller, object }: CreatedObject, state: ClusterState): ApiCall {
@@ -133,10 +131,10 @@ function callOf({ controller, object }: CreatedObject, state: ClusterState): Api
   const namespace = stringAt(object, 'metadata', 'namespace');
   return {
     method: 'POST',
-    path: collectionPath({ ...resource, parentKind: resource.kind, namespace, name: '', subresource: '' }),
+    path: collectionPath({ server: state.server, ...resource, parentKind: resource.kind, namespace, name: '', subresource: '' }),
     contentType: 'application/json',
     body: bodyOf(object),
-    userAgent: userAgent() + controller,
+    userAgent: userAgent(state.server) + controller,
     user: { username: `system:serviceaccount:kube-system:${controller}` },
   };
 }

@@ -40,7 +40,7 @@ export function checkOf(
     if (comparison === undefined) return checked;
     const compared =
       'url' in comparison
-        ? await compareWebhooks(exchanges, { ...comparison, callWebhook })
+        ? await compareWebhooks(exchanges, { ...comparison, callWebhook, server: state.server })
         : { findings: await comparePolicies({ call, state, report, again }, comparison.policies), notes: [] };
     return { findings: [...checked.findings, ...compared.findings], notes: [...checked.notes, ...compared.notes] };
   };

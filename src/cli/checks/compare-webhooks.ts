@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
 import type { CheckFinding, CheckResult } from '../../suites/checks/checked-call.js';
 import { answerDifferences } from '../../suites/recordings/compare-answers.js';
@@ -10,6 +11,8 @@ export interface OtherWebhook {
   readonly url: string;
   readonly caBundle: Uint8Array | undefined;
   readonly callWebhook: CallWebhook;
+  /** Reads the answers. */
+  readonly server: ApiServer;
 }
 
 const check = 'compare';
@@ -23,7 +26,7 @@ export async function compareWebhooks(exchanges: readonly Exchange[], other: Oth
   return { findings, notes: findings.length === 0 ? [`${check}: ${note}`] : [] };
 }
 
-async function compareOne({ call, answer }: Exchange, { url, caBundle, callWebhook }: OtherWebhook): Promise<CheckFinding[]> {
+async function compareOne({ call, answer }: Exchange, { url, caBundle, callWebhook, server }: OtherWebhook): Promise<CheckFinding[]> {
   const found = (message: string): CheckFinding => ({ check, webhook: call.webhook, message });
   const sent = { ...call, ...callTo(url, call), caBundle: caBundle ?? call.caBundle };
   const other = { call: sent, answer: await callWebhook(sent) };
@@ -33,7 +36,7 @@ async function compareOne({ call, answer }: Exchange, { url, caBundle, callWebho
   }
   if (other.answer.outcome !== 'answered') return [found(`answers, and ${url} does not: ${other.answer.message}`)];
   if (another === undefined) return [];
-  return answerDifferences(one, another).map(({ path, expected, actual }) =>
+  return answerDifferences(server, one, another).map(({ path, expected, actual }) =>
     found(`answers ${shown(expected, actual)} for ${path}, and ${url} ${shown(actual, expected)}`),
   );
 }

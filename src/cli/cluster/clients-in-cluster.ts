@@ -2,14 +2,15 @@ import { type WebhookClient, webhookClientsIn } from '../../certificates/webhook
 import { configurationKinds, definitionKind, readKinds } from '../../cluster/reading/whole-kinds.js';
 import { writeValue } from '../../go/json/write.js';
 import type { Value } from '../../go/value.js';
+import { apiServers } from '../api-servers.js';
 import type { ClusterFlags } from './cluster-flags.js';
 import { type ClusterSurroundings, openCluster } from './open-cluster.js';
 
 /** Reads everything of a cluster that names a CA: webhook configurations, definitions and API services. Rejects with CliError. */
 export async function webhookClientsInCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): Promise<WebhookClient[]> {
-  const { client } = openCluster(flags, surroundings);
+  const { client, minor } = openCluster(flags, surroundings);
   const services = { group: 'apiregistration.k8s.io', kind: 'APIService' };
-  const items = await readKinds(client, [...configurationKinds, definitionKind, services]);
+  const items = await readKinds(apiServers({ minor: await minor() }), client, [...configurationKinds, definitionKind, services]);
   const list = new Map<string, Value>([
     ['kind', 'List'],
     ['items', items],

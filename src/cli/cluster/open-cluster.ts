@@ -2,7 +2,7 @@ import { connectToCluster } from '../../cluster/connect.js';
 import { readVersion } from '../../cluster/reading/base-objects.js';
 import { clusterSource } from '../../cluster/reading/object-source.js';
 import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf } from '../../kubernetes/kubernetes-version.js';
-import { lazy } from '../../kubernetes/memoize.js';
+import { lazy, memoize } from '../../kubernetes/memoize.js';
 import type { Surroundings } from '../surroundings.js';
 import { announcePlugin } from '../trust/announced-plugins.js';
 import type { ClusterFlags } from './cluster-flags.js';
@@ -39,7 +39,7 @@ function connected(flags: ClusterFlags, surroundings: ClusterSurroundings): Open
     await version();
     return given ?? nearest();
   };
-  return { client, source: clusterSource(client), minor };
+  return { client, source: memoize(server => clusterSource(server, client)), minor };
 }
 
 function nearestMinor(version: string, warn: (text: string) => void): KubernetesMinor {

@@ -1,4 +1,5 @@
 import type { ClusterClient } from '../../cluster/http/cluster-client.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { ObjectSource } from '../../kubernetes/object-source.js';
 import type { Surroundings } from '../surroundings.js';
@@ -6,7 +7,8 @@ import type { Surroundings } from '../surroundings.js';
 /** A cluster that a command reads. */
 export interface OpenCluster {
   readonly client: ClusterClient;
-  readonly source: ObjectSource;
+  /** Returns its objects, which an API server of its version reads: the same for each call. */
+  readonly source: (server: ApiServer) => ObjectSource;
   /** Returns the given minor, that of its API server, or the nearest supported one. Rejects with CliError where no API server answers. */
   readonly minor: (given?: KubernetesMinor) => Promise<KubernetesMinor>;
 }

@@ -2,6 +2,7 @@ import { CliError } from '../../client/cli-error.js';
 import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { configurationKinds, definitionKind, namespaceKind, policyKinds, readKinds } from '../../cluster/reading/whole-kinds.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
+import { apiServers } from '../api-servers.js';
 import type { ClusterFlags } from './cluster-flags.js';
 import { type ClusterSurroundings, openCluster } from './open-cluster.js';
 import { withoutReplaced } from './with-definitions.js';
@@ -12,8 +13,13 @@ export async function manifestsInCluster(
   given: readonly (LocatedManifest | CliError)[],
   surroundings: ClusterSurroundings,
 ): Promise<(LocatedManifest | CliError)[]> {
-  const { client } = openCluster(flags, surroundings);
-  const read = await readKinds(client, [...configurationKinds, ...policyKinds, definitionKind, namespaceKind]);
+  const { client, minor } = openCluster(flags, surroundings);
+  const read = await readKinds(apiServers({ minor: await minor() }), client, [
+    ...configurationKinds,
+    ...policyKinds,
+    definitionKind,
+    namespaceKind,
+  ]);
   const own = given.flatMap(entry => (entry instanceof CliError ? [] : [entry.object]));
   return [...given, ...withoutReplaced(own, read).slice(own.length).map(locatedInCluster)];
 }

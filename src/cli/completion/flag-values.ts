@@ -4,6 +4,7 @@ import { lintRules } from '../../lint/rules.js';
 import { pluginNames } from '../../plugins/enabled.js';
 import { suiteReporters } from '../../reports/suites/reporters.js';
 import { checkNames } from '../../suites/checks/check.js';
+import { apiServers } from '../api-servers.js';
 
 /** Values of a flag or an argument. `list`: words separated by commas. `contexts`: of the kubeconfig, when they are completed. */
 export type Values =
@@ -28,7 +29,7 @@ export function flagValues(command: string, { name, helpValue, options }: Valued
   return { from: placeholder === 'DIR' ? 'folders' : 'nothing' };
 }
 
-const plugins = (): Values => ({ from: 'list', words: pluginNames().sort() });
+const plugins = (): Values => ({ from: 'list', words: pluginNames(apiServers()).sort() });
 
 const valuesByName: Readonly<Record<string, () => Values>> = {
   'enable-admission-plugins': plugins,
@@ -47,6 +48,6 @@ const valuesByName: Readonly<Record<string, () => Values>> = {
 };
 
 function subresources(): string[] {
-  const names = builtInResources('all').resources.flatMap(resource => resource.subresources.map(({ name }) => name));
+  const names = builtInResources(apiServers(), 'all').resources.flatMap(resource => resource.subresources.map(({ name }) => name));
   return [...new Set(names)].sort();
 }

@@ -123,7 +123,11 @@ function groupsOf(manifests: readonly Manifest[], state: ClusterState): Group[] 
 
 function converterFor(definition: ValueMap, { state, question, services, callWebhook }: ConversionMaking): StoredConversions {
   const effects = { ...effectsFor(callWebhook, question), serviceAddress: requiredServiceAddresses(services, state) };
-  return storedConversions(definition, conversionWorldOf(definition, { storage: storageOf(state), effects, flags: state.flags }));
+  return storedConversions(
+    state.server,
+    definition,
+    conversionWorldOf(definition, { storage: storageOf(state), effects, flags: state.flags }),
+  );
 }
 
 function storedObjects({ manifests }: Group, { state, question, surroundings, callWebhook }: ConversionMaking): ValueMap[] {

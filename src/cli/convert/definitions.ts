@@ -5,6 +5,7 @@ import type { Manifest } from '../../client/manifests/manifests.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
 
@@ -43,6 +44,7 @@ export function definitionOfManifest({ object, location }: Manifest, state: Clus
 
 /** How to reach the webhook of a definition. */
 export interface DefinitionUse {
+  readonly server: ApiServer;
   /** Replaces its own. */
   readonly webhook: OtherWebhook | undefined;
   readonly flags: Pick<WebhookOptions, 'caFile' | 'allowHttp'>;
@@ -50,13 +52,13 @@ export interface DefinitionUse {
 }
 
 /** Returns the definition with the webhook to use. Throws CliError with the API server's message when it refuses the definition. */
-export async function usedDefinition(own: ValueMap, { webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
+export async function usedDefinition(own: ValueMap, { server, webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
   const file = flags.caFile;
   const definition =
     webhook !== undefined ? withWebhook(own, webhook) : file === undefined ? own : withAuthority(own, readInputFile(file, cwd));
   // --allow-http permits an address that every API server refuses.
   if (flags.allowHttp === true) return definition;
-  const refusal = await refusalOf(definition);
+  const refusal = await refusalOf(server, definition);
   if (refusal === undefined) return definition;
   throw refusedDefinition(own, refusal);
 }

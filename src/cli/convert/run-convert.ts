@@ -34,7 +34,7 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
   try {
     const run = await convertManifests(manifests, {
       ...{ state, question: flags, services: flags.service ?? [], surroundings },
-      usedDefinition: memoize((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd })),
+      usedDefinition: memoize((own: ValueMap) => usedDefinition(own, { server: state.server, webhook, flags, cwd: surroundings.cwd })),
       callWebhook: withTimeout(transport.callWebhook, flags.timeoutMs),
     });
     print({ ...run, notes: [...run.notes, ...connectionNotes(flags)] }, flags, surroundings);

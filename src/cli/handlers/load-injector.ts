@@ -21,7 +21,11 @@ export function injectorOf(
   const absolute = (file: string): string => path.resolve(cwd, file);
   const asGiven = (location: Location): Location => ({ ...location, file: location.file === absolute(config) ? config : (values ?? '') });
   try {
-    const handler = injector({ config: absolute(config), values: values === undefined ? undefined : absolute(values), revision });
+    const handler = injector({
+      config: absolute(config),
+      values: values === undefined ? undefined : absolute(values),
+      revision,
+    });
     for (const { message, location } of handler.warnings) {
       stderr.write(`warning: ${location === undefined ? '' : `${printLocation(asGiven(location))}: `}${message}\n`);
     }

@@ -9,6 +9,7 @@ import { writeYaml } from '../../encoding/yaml-writer.js';
 import { copyOf, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
+import { apiServers } from '../api-servers.js';
 import { runUnsent } from '../calls/run-unsent.js';
 import type { Surroundings } from '../surroundings.js';
 import type { FoundObjects, FoundWebhook, ManifestFile } from './found-objects.js';
@@ -60,7 +61,7 @@ export function caseWithoutWebhooks(found: FoundObjects, handled: readonly strin
   if (found.webhooks.length > 0) return undefined;
   if (handled.length === 0) return caseOf({ file: undefined, object: starterPod(), namespace: undefined });
   const definitions = found.definitions.flatMap(({ manifests }) => manifests.map(({ object }) => object));
-  const state = stateOf(definitions, { flags: [], presumesNamespaces: true }, surroundings);
+  const state = stateOf(definitions, { server: apiServers(), flags: [], presumesNamespaces: true }, surroundings);
   const resources = handledResources(servedBy(state).resources, handled);
   for (const file of found.candidates) {
     const manifest = file.manifests.find(({ object }) => resources.some(({ kind }) => isDeepStrictEqual(kindOf(object), kind)));
@@ -101,7 +102,7 @@ interface Cluster {
 
 async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, surroundings: Surroundings): Promise<string[]> {
   const copies = [...cluster, ...(namespace === undefined ? [] : [namespace])].map(copyOf).filter(isMap);
-  const state: ClusterState = stateOf(copies, { flags: [], presumesNamespaces: false }, surroundings);
+  const state: ClusterState = stateOf(copies, { server: apiServers(), flags: [], presumesNamespaces: false }, surroundings);
   const object = copyOf(manifest.object);
   if (!isMap(object)) return [];
   try {

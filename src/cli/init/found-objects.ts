@@ -3,6 +3,7 @@ import { type Manifest, storedManifests } from '../../client/manifests/manifests
 import { listAt, stringAt, type ValueMap } from '../../go/value.js';
 import { resourcesOfDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
+import { apiServers } from '../api-servers.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import { handledResources } from './handled-resources.js';
 import type { NewFile } from './project.js';
@@ -77,7 +78,7 @@ function manifestFiles(texts: readonly NewFile[]): ManifestFile[] {
 function manifestFile(name: string, text: string): ManifestFile[] {
   if (!/^\s*("?apiVersion"?|- apiVersion)\s*:/m.test(text)) return [];
   try {
-    const manifests = storedManifests({ source: name, bytes: Buffer.from(text) });
+    const manifests = storedManifests(apiServers(), { source: name, bytes: Buffer.from(text) });
     return manifests.length === 0 || manifests.some(({ object }) => isOfTools(object)) ? [] : [{ name, manifests }];
   } catch (error) {
     if (error instanceof CliError) return [];

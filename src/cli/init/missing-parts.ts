@@ -1,3 +1,4 @@
+import { apiServers } from '../api-servers.js';
 import { refusalsOf } from '../lint/refusals.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import type { FoundObjects } from './found-objects.js';
@@ -38,7 +39,7 @@ async function refusals({ configurations }: FoundObjects): Promise<string[]> {
   const sentences: string[] = [];
   for (const { name, manifests } of configurations) {
     const found = (
-      await Promise.all(manifests.filter(({ object }) => isConfiguration(object)).map(({ object }) => refusalsOf(object)))
+      await Promise.all(manifests.filter(({ object }) => isConfiguration(object)).map(({ object }) => refusalsOf(apiServers(), object)))
     ).flat();
     const [first] = found.filter(({ finding }) => finding.severity === 'error');
     if (first !== undefined) sentences.push(`a configuration that the API server accepts: ${name}: ${first.finding.message}`);

@@ -2,9 +2,9 @@ import { definitionsOf } from '../../apiserver/endpoints/definitions.js';
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
 import { CliError, printLocation } from '../../client/cli-error.js';
 import { writeValue } from '../../go/json/write.js';
-
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Found } from '../../lint/rule.js';
@@ -21,15 +21,21 @@ export interface Refusal {
  * Returns the API server's error for a definition; undefined when it is accepted. Definitions from a cluster were accepted by its version,
  * and are not checked. Memoized: a check takes about a second per megabyte.
  */
-export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = memoize(async (definition: ValueMap) => {
+export function refusalOf(server: ApiServer, definition: ValueMap): Promise<Refusal | undefined> {
+  return refusalsBy(server)(definition);
+}
+
+const refusalsBy = memoize((server: ApiServer) => memoize((definition: ValueMap) => checked(server, definition)));
+
+async function checked(server: ApiServer, definition: ValueMap): Promise<Refusal | undefined> {
   if (isFromCluster(definition)) return undefined;
   const { refusalsOf } = await import('../lint/refusals.js');
   // Clients other than kubectl need not ask for strict field validation.
-  const refusals = await orUnknown(refusalsOf(definition, 'Warn'));
+  const refusals = await orUnknown(refusalsOf(server, definition, 'Warn'));
   const refusal = refusals.find(({ finding }) => finding.severity === 'error');
   if (refusal === undefined) return undefined;
   return { message: refusal.finding.message, pointer: refusal.place.pointer };
-});
+}
 
 /** A definition that cannot be checked may be valid: calls that need it report that they cannot be made. */
 async function orUnknown(looking: Promise<Found[]>): Promise<Found[]> {
@@ -63,14 +69,17 @@ export async function refuseDefinitionsOf(kinds: readonly GroupVersionKind[], st
     const [group, kind] = [stringAt(definition, 'spec', 'group'), stringAt(definition, 'spec', 'names', 'kind')];
     return kinds.some(one => one.group === group && one.kind === kind);
   });
-  await refuse(needed);
+  await refuse(state.server, needed);
 }
 
 /** Throws CliError when the definition of the resource in a call's path is refused by the API server. */
 export async function refuseDefinitionAt(path: string, state: ClusterState): Promise<void> {
   const definitions = definitionsOf(state);
   if (definitions.length === 0) return;
-  await refuse(definitions.filter(definition => isDefinitionAt(path, definition)));
+  await refuse(
+    state.server,
+    definitions.filter(definition => isDefinitionAt(path, definition)),
+  );
 }
 
 /** Reports whether the definition describes the resource in a call's path. */
@@ -88,7 +97,7 @@ export async function definitionWarnings(state: ClusterState, isNeeded: (definit
     const size = writeValue(definition, 'kept').length;
     if (size > left) continue;
     left -= size;
-    const refusal = await refusalOf(definition);
+    const refusal = await refusalOf(state.server, definition);
     if (refusal !== undefined) warnings.push(warningOf(definition, refusal));
   }
   return warnings;
@@ -97,9 +106,9 @@ export async function definitionWarnings(state: ClusterState, isNeeded: (definit
 /** Max size of definitions that are checked although no call needs them. */
 const mostUnneeded = 262_144;
 
-async function refuse(needed: readonly ValueMap[]): Promise<void> {
+async function refuse(server: ApiServer, needed: readonly ValueMap[]): Promise<void> {
   for (const definition of needed) {
-    const refusal = await refusalOf(definition);
+    const refusal = await refusalOf(server, definition);
     if (refusal !== undefined) throw refusedDefinition(definition, refusal);
   }
 }

@@ -7,6 +7,7 @@ import { type PackedValues, packValues, unpackValues } from '../../encoding/pack
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
 import { isList, isMap, stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 
 /** Smaller states are parsed as quickly as found. */
 const leastBytes = 64 * 1024;
@@ -17,13 +18,17 @@ const maxFolderBytes = 128 * 1024 * 1024;
  * Returns the objects of a state's files. Large ones are kept parsed in a folder, by content: an entry that is damaged, or of another
  * program, is ignored and written again. A state with Secrets is not kept. Throws CliError.
  */
-export async function stateManifests(files: readonly InputFile[], folder: string | undefined): Promise<readonly LocatedManifest[]> {
+export async function stateManifests(
+  server: ApiServer,
+  files: readonly InputFile[],
+  folder: string | undefined,
+): Promise<readonly LocatedManifest[]> {
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  if (folder === undefined || bytes < leastBytes) return files.flatMap(storedManifests);
+  if (folder === undefined || bytes < leastBytes) return files.flatMap(value => storedManifests(server, value));
   const entry = path.join(folder, `${contentHash(files)}.json`);
-  const kept = readEntry(entry, files);
+  const kept = readEntry(server, entry, files);
   if (kept !== undefined) return kept;
-  const manifests = files.map(storedManifests);
+  const manifests = files.map(value => storedManifests(server, value));
   await writeEntry(entry, manifests);
   return manifests.flat();
 }
@@ -48,7 +53,7 @@ interface EntryDocument {
   readonly places: readonly (readonly [number, number])[];
 }
 
-function readEntry(entry: string, files: readonly InputFile[]): readonly LocatedManifest[] | undefined {
+function readEntry(server: ApiServer, entry: string, files: readonly InputFile[]): readonly LocatedManifest[] | undefined {
   try {
     const text = readFileSync(entry, 'latin1');
     const start = text.indexOf('\n') + 1;
@@ -56,7 +61,7 @@ function readEntry(entry: string, files: readonly InputFile[]): readonly Located
     if (text.slice(0, start - 1) !== checksumOf(json)) return undefined;
     const { documents, roots }: Entry = JSON.parse(json);
     const values = unpackValues(roots);
-    const locators = files.map(locatorOf);
+    const locators = files.map(file => locatorOf(server, file));
     const manifests = documents.flatMap((document, i) => {
       const [root, locator] = [values[i], locators[document.file]];
       if (!isMap(root) || locator === undefined) throw new TypeError('not an entry of this cache');
@@ -79,13 +84,13 @@ interface Locator {
   readonly parsed: () => readonly LocatedManifest[];
 }
 
-function locatorOf(file: InputFile): Locator {
+function locatorOf(server: ApiServer, file: InputFile): Locator {
   let parsed: readonly LocatedManifest[] | undefined;
   return {
     source: file.source,
     count: 0,
     parsed: () => {
-      parsed ??= storedManifests(file);
+      parsed ??= storedManifests(server, file);
       return parsed;
     },
   };

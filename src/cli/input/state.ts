@@ -8,6 +8,8 @@ import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { featureGatesIn } from '../../kubernetes/feature-gates.js';
+import { apiServers } from '../api-servers.js';
 
 import { choosesCluster } from '../cluster/cluster-flags.js';
 import { minorFor } from '../cluster/minor-for.js';
@@ -16,7 +18,7 @@ import type { Surroundings } from '../surroundings.js';
 import { rememberDefinitions } from './definition-places.js';
 import { readInputFiles } from './files.js';
 import { serverFlags } from './server-flags.js';
-import { minorOfFlags } from './server-version.js';
+import { givenMinor, minorOfFlags } from './server-version.js';
 import { stateManifests } from './state-cache.js';
 
 /** Options of a cluster; those of the call and the webhook that have an effect on how it is read. */
@@ -31,12 +33,13 @@ export async function readState(
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
   const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
   const described = files.filter(file => !isKustomization(file));
-  const manifests = await stateManifests(described, surroundings.stateCache);
+  const manifests = await stateManifests(apiServers({ minor: givenMinor(flags) }), described, surroundings.stateCache);
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
   if (choosesCluster(flags)) return readClusterState(objects, flags, surroundings);
-  const server = { flags: serverFlags(flags), kubernetesVersion: minorOfFlags(flags) };
-  return stateOf(objects, { ...server, presumesNamespaces: paths.length === 0 }, surroundings);
+  const ofServer = serverFlags(flags);
+  const server = apiServers({ minor: minorOfFlags(flags), featureGates: featureGatesIn(ofServer) });
+  return stateOf(objects, { server, flags: ofServer, presumesNamespaces: paths.length === 0 }, surroundings);
 }
 
 async function readClusterState(
@@ -49,9 +52,11 @@ async function readClusterState(
     import('../cluster/state-in-cluster.js'),
   ]);
   const cluster = openCluster(flags, surroundings);
-  const kubernetesVersion = await minorFor(flags, surroundings);
+  const minor = await minorFor(flags, surroundings);
+  const ofServer = serverFlags({ ...flags, kubernetesVersion: minor });
+  const server = apiServers({ minor, featureGates: featureGatesIn(ofServer) });
   const withConfigurations = flags.url === undefined && flags.demo !== true;
-  return stateInCluster(cluster, { objects, flags: serverFlags(flags), kubernetesVersion, withConfigurations }, surroundings);
+  return stateInCluster(cluster, { objects, flags: ofServer, server, withConfigurations }, surroundings);
 }
 
 /** Reports whether this is a kustomization file, which contains no objects. Parses only files that mention it. */

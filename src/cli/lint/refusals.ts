@@ -1,11 +1,10 @@
 import { allowWithoutSending } from '../../client/allowing-webhook.js';
 import { answeredCall } from '../../client/run-calls.js';
 import { writeValue } from '../../go/json/write.js';
-
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
-import { kubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { Finding, Found } from '../../lint/rule.js';
 import { effectsFor } from '../effects.js';
@@ -15,7 +14,7 @@ import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-po
  * Returns the API server's findings for a webhook configuration or a definition: the causes of its refusal, or its warnings. Unknown fields are
  * refused, as for kubectl, or warned about. Throws CliError when it cannot be checked: schemas may be nested too deep.
  */
-export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | 'Warn' = 'Strict'): Promise<Found[]> {
+export async function refusalsOf(server: ApiServer, object: ValueMap, fieldValidation: 'Strict' | 'Warn' = 'Strict'): Promise<Found[]> {
   const { group, kind } = kindOf(object);
   const found = (message: string, severity: Finding['severity'], pointer: string): Found => {
     const refused = severity === 'error';
@@ -32,7 +31,7 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
   };
   const apiVersion = stringAt(object, 'apiVersion');
   if (apiVersion !== `${group}/v1`) return [found(`no matches for kind "${kind}" in version "${apiVersion}"`, 'error', '/apiVersion')];
-  const state: ClusterState = { objects: [], presumesNamespaces: true, flags: [], kubernetesVersion: kubernetesMinor() };
+  const state: ClusterState = { server, objects: [], presumesNamespaces: true, flags: [] };
   const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
   const path = `/apis/${apiVersion}/${plural}?fieldValidation=${fieldValidation}`;
   const call = {

@@ -3,15 +3,15 @@ import { CliError, invalidFlag, type Location } from '../../client/cli-error.js'
 import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { nearest } from '../../client/nearest.js';
 import { stringAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
-import { selectServer } from '../../kubernetes/kubernetes-version.js';
 import { storageOf } from '../../kubernetes/storage.js';
-
 import { lintedBindings, lintedPolicies } from '../../lint/policies.js';
 import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
+import { apiServers } from '../api-servers.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 import { minorFor } from '../cluster/minor-for.js';
 import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../exit-codes.js';
@@ -40,12 +40,12 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
     throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f', 'a cluster with --context'] });
   }
   const levels = levelsOf(flags.rule ?? []);
-  selectServer({ minor: await minorFor(flags, surroundings), featureGates: '' });
+  const server = apiServers({ minor: await minorFor(flags, surroundings) });
   const { entries, warnings } = await entriesOf(flags, surroundings);
   for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
-  const findings = await findingsIn(manifests, levels, errors);
+  const findings = await findingsIn(server, manifests, { levels, errors });
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
@@ -95,19 +95,19 @@ function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
 
 /** Adds to `errors` what cannot be checked. Throws CliError when there is nothing to check and one reason for it. */
 async function findingsIn(
+  server: ApiServer,
   manifests: readonly LocatedManifest[],
-  levels: ReadonlyMap<string, Severity | 'off'>,
-  errors: CliError[],
+  { levels, errors }: { readonly levels: ReadonlyMap<string, Severity | 'off'>; readonly errors: CliError[] },
 ): Promise<PlacedFinding[]> {
   const linted = manifests.filter(({ object }) => isConfiguration(object) || isPolicyObject(object) || isDefinition(object));
   const [only, second] = errors;
   if (linted.length === 0 && only !== undefined && second === undefined && manifests.length === 0) throw only;
   if (linted.length === 0 && only === undefined) throw noneToLint(manifests);
   if (linted.length === 0) errors.push(noneToLint(manifests));
-  const found = await lint(lintRules, subjectOf(manifests), levels);
+  const found = await lint(lintRules, subjectOf(server, manifests), levels);
   const placed: PlacedFinding[] = [];
   for (const { object, locate } of linted) {
-    const refusals = (await orUnchecked(refusalsOf(object), locate(''), errors)).flatMap(one => levelled(one, levels));
+    const refusals = (await orUnchecked(refusalsOf(server, object), locate(''), errors)).flatMap(one => levelled(one, levels));
     const own = found.filter(({ place }) => place.object === object);
     placed.push(...[...refusals, ...own].map(({ finding, place }) => ({ ...finding, ...placeIn(locate(place.pointer)) })));
   }
@@ -126,18 +126,18 @@ async function orUnchecked(looking: Promise<Found[]>, location: Location, errors
   }
 }
 
-function subjectOf(manifests: readonly LocatedManifest[]): LintSubject {
+function subjectOf(server: ApiServer, manifests: readonly LocatedManifest[]): LintSubject {
   const objects = manifests.map(({ object }) => object);
   const webhooks = objects.filter(isConfiguration).flatMap(object => {
     const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
-    const own = webhooksOf(storageOf({ objects: [object], presumesNamespaces: false, flags: [] }), phase);
+    const own = webhooksOf(storageOf({ server, objects: [object], presumesNamespaces: false, flags: [] }), phase);
     return own.map((webhook, i) => ({ ...webhook, place: { object, pointer: `/webhooks/${i}` } }));
   });
   const definitions = objects
     .filter(isDefinition)
     .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
-  const storage = storageOf({ objects, presumesNamespaces: false, flags: [] });
-  return { webhooks, definitions, policies: lintedPolicies(storage), bindings: lintedBindings(storage), storage };
+  const storage = storageOf({ server, objects, presumesNamespaces: false, flags: [] });
+  return { server, webhooks, definitions, policies: lintedPolicies(storage), bindings: lintedBindings(storage), storage };
 }
 
 function noneToLint(manifests: readonly LocatedManifest[]): CliError {

@@ -1,6 +1,7 @@
 import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { storageOf } from '../../kubernetes/storage.js';
 import type { Binding, MatchResources, Policy } from '../../plugins/policies/policy.js';
 import { policyHooks } from '../../plugins/policies/policy.js';
@@ -17,7 +18,7 @@ export function policyPredicates(entry: PolicyReport, state: ClusterState, body:
   return [
     ...matchViews(hook.policy.constraints, '', { entry, state, body }),
     ...matchViews(binding?.matchResources, 'binding ', { entry, state, body }),
-    ...paramViews(hook.policy, binding, entry),
+    ...paramViews(state.server, hook.policy, binding, entry),
     ...hook.policy.matchConditions.map((condition, index) => conditionView(condition, index, entry)),
     ...expressionViews(entry),
   ];
@@ -43,8 +44,8 @@ function matchViews(match: MatchResources | undefined, prefix: string, { entry, 
   const subject = subjectText(entry, entry.attributes.namespace);
   const rules = { rules: match.resourceRules, matchPolicy: match.matchPolicy };
   return [
-    view('namespaceSelector', selectorText(match.namespaceSelector), namespaceText(entry, state, body)),
-    view('objectSelector', selectorText(match.objectSelector), objectText(entry, state, body)),
+    view('namespaceSelector', selectorText(state.server, match.namespaceSelector), namespaceText(entry, state, body)),
+    view('objectSelector', selectorText(state.server, match.objectSelector), objectText(entry, state, body)),
     ...(match.excludeResourceRules.length === 0
       ? []
       : [view('excludeResourceRules', `none of ${rulesText({ ...rules, rules: match.excludeResourceRules })}`, subject)]),
@@ -52,10 +53,10 @@ function matchViews(match: MatchResources | undefined, prefix: string, { entry, 
   ];
 }
 
-function paramViews({ paramKind }: Policy, binding: Binding | undefined, entry: PolicyReport): PredicateView[] {
+function paramViews(server: ApiServer, { paramKind }: Policy, binding: Binding | undefined, entry: PolicyReport): PredicateView[] {
   const reference = binding?.paramRef;
   if (paramKind === undefined || reference === undefined) return [];
-  const named = reference.name === '' ? `by ${selectorText(reference.selector ?? new Map())}` : reference.name;
+  const named = reference.name === '' ? `by ${selectorText(server, reference.selector ?? new Map())}` : reference.name;
   const decided = entry.skipReason?.predicate === 'params';
   return [{ predicate: 'params', wants: `${paramKind.kind} ${named}`, saw: entry.param ?? entry.message ?? 'none', decided }];
 }

@@ -3,6 +3,7 @@ import { type MatchCondition, type Webhook, webhooksOf } from '../../apiserver/w
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, type Value, valueAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type Labels, labelsOf, printSelector, SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
 import { storageOf } from '../../kubernetes/storage.js';
 
@@ -24,10 +25,14 @@ export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Va
   if (webhook === undefined) return [];
   const { namespace } = entry.attributes;
   const views: Omit<PredicateView, 'decided'>[] = [
-    { predicate: 'namespaceSelector', wants: selectorText(webhook.namespaceSelector), saw: namespaceText(entry, state, body) },
+    {
+      predicate: 'namespaceSelector',
+      wants: selectorText(state.server, webhook.namespaceSelector),
+      saw: namespaceText(entry, state, body),
+    },
     {
       predicate: 'objectSelector',
-      wants: selectorText(webhook.objectSelector),
+      wants: selectorText(state.server, webhook.objectSelector),
       saw: objectText(entry, state, body),
     },
     { predicate: 'rules', wants: rulesText(webhook), saw: subjectText(entry, namespace) },
@@ -40,9 +45,9 @@ export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Va
 }
 
 /** A selector as text; `anything` for the empty one. */
-export function selectorText(value: Value): string {
+export function selectorText(server: ApiServer, value: Value): string {
   try {
-    const selector = selectorOf(value);
+    const selector = selectorOf(server, value);
     return selector.matches === 'everything' ? 'anything' : printSelector(selector);
   } catch (error) {
     if (error instanceof SelectorError) return `cannot be read: ${error.message}`;

@@ -1,6 +1,7 @@
 import { CliError } from '../../client/cli-error.js';
 import { mapAt, type Value } from '../../go/value.js';
 import { jsonOf } from '../../suites/snapshots/secrets.js';
+import { apiServers } from '../api-servers.js';
 
 /**
  * Compiles the expression of `--match`, with the variables `request`, `object` and `oldObject` as in match conditions, and returns a function that reports whether it is true for a review. An error counts as false. Throws CliError for an expression that does not compile.
@@ -11,7 +12,7 @@ export async function matcherOf(expression: string | undefined): Promise<(body: 
     import('../../cel/compiled-condition.js'),
     import('../../cel/evaluate.js'),
   ]);
-  const compilation = compiledCondition(expression);
+  const compilation = compiledCondition(apiServers(), expression);
   if (compilation.outcome === 'failed')
     throw new CliError('usage', `invalid --match ${JSON.stringify(expression)}: ${compilation.error.detail.replaceAll('\n', ' ')}`, {
       suggestions: ['pass a CEL expression over request, object and oldObject, such as request.operation == "CREATE"'],

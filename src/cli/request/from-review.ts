@@ -55,10 +55,10 @@ async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, sur
     });
   }
   const captured = capturedReviewIn(manifest, false);
-  const call = callFromReview(captured);
   const { request } = captured;
   const wanted = { group: stringAt(request, 'resource', 'group'), resource: stringAt(request, 'resource', 'resource') };
   const state = withStored(captured, await withDefinitions(await readState(flags, surroundings), [wanted]), surroundings);
+  const call = callFromReview(state.server, captured);
   const registered = unsentCluster(state, { ...flags, reviewVersions: captured.version }, surroundings.cwd);
   const plan = { steps: [{ plan: () => ({ call, command: undefined }) }], state, warnings: [], notes: [] };
   const { seed, now } = flags;

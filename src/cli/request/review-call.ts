@@ -4,11 +4,12 @@ import { CliError } from '../../client/cli-error.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, type Value } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 
 /** Returns an API call that leads to a captured review today. Throws CliError for a review that does not show its call. */
-export function callFromReview(captured: CapturedReview): ApiCall {
+export function callFromReview(server: ApiServer, captured: CapturedReview): ApiCall {
   const { request } = captured;
-  const call = callOfReview(captured);
+  const call = callOfReview(server, captured);
   const options = mapAt(request, 'options');
   if (stringAt(request, 'operation') === 'CONNECT') {
     throw new CliError('not-there-yet', 'a review of a CONNECT does not show the query of its call', {

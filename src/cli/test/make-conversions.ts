@@ -3,6 +3,7 @@ import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { recordExchanges } from '../../client/recorded-exchanges.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
@@ -36,7 +37,9 @@ export async function openConversions(
 ): Promise<OpenConversions> {
   checkOtherWebhook(flags);
   const { webhook, close } = await openConversionWebhook(flags, surroundings);
-  const used = memoize((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd }));
+  const usedBy = memoize((server: ApiServer) =>
+    memoize((own: ValueMap) => usedDefinition(own, { server, webhook, flags, cwd: surroundings.cwd })),
+  );
   return {
     make: async (question, state) => {
       const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };
@@ -52,7 +55,7 @@ export async function openConversions(
             state,
             manifests.map(({ object }) => kindOf(object)),
           ),
-          usedDefinition: used,
+          usedDefinition: usedBy(state.server),
           surroundings,
         },
         callWebhook: recording.callWebhook,

@@ -6,7 +6,6 @@ import { pickOptions } from '../../client/options/option-names.js';
 import { type StateOptions, stateOptions } from '../../client/options/state-options.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { asServer } from '../../kubernetes/as-server.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
@@ -14,6 +13,7 @@ import { CaseFault } from '../../suites/faults.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { CaseOptions, Suite, SuiteCase } from '../../suites/suite.js';
+import { apiServers } from '../api-servers.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 import { minorFor } from '../cluster/minor-for.js';
@@ -82,9 +82,8 @@ async function serverOf(
   const { startSuiteServer } = await import('./suite-apiserver.js');
   const state = suite.apiserver.state === undefined ? await firstState(suite, states, context) : await fixedState(suite.apiserver, states);
   const minor = await minorFor({ ...defaultsOf(context.flags), ...suite.cases[0]?.options }, context.surroundings);
-  return asServer({ minor, featureGates: '' }, () =>
-    startSuiteServer(state ?? { objects: [], flags: [] }, failingAddressCheck(flags), context.surroundings),
-  );
+  const initial = state ?? { server: apiServers({ minor }), objects: [], flags: [] };
+  return startSuiteServer(initial, failingAddressCheck(flags), context.surroundings);
 }
 
 /** Throws CliError when one address would get admission and conversion reviews. */
@@ -145,12 +144,12 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
   };
   return {
     started,
+    serverOf: async suiteCase => apiServers({ minor: await minorFor({ ...defaults, ...suiteCase.options }, surroundings) }),
     ...(started === undefined ? {} : { watchOutput: () => watchOutput(started.output) }),
     make: suiteCase =>
       orFault(async () => {
         await refuseEnded(started);
-        const minor = await minorFor({ ...defaults, ...suiteCase.options }, surroundings);
-        const output = await asServer({ minor, featureGates: '' }, () => make(suiteCase));
+        const output = await make(suiteCase);
         await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
         conversions?.refuseFailed(suiteCase, output);

@@ -3,6 +3,7 @@ import { asStored, type StoredMetadata } from '../../client/manifests/cluster-st
 import type { ObserveCall } from '../../client/run-calls.js';
 import { stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoizeStrings } from '../../kubernetes/memoize.js';
 import { builtInResources } from '../../kubernetes/resource-table.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
@@ -40,7 +41,7 @@ export interface CaseState {
 
 /** Starts the server with a state. Throws CliError when the kubeconfig cannot be written. */
 export async function startSuiteServer(
-  { objects, flags }: Pick<ClusterState, 'objects' | 'flags'>,
+  { server: apiServer, objects, flags }: Pick<ClusterState, 'server' | 'objects' | 'flags'>,
   checkAddress: CheckAddress | undefined,
   { cwd, now, uid, onInterrupt }: Surroundings,
 ): Promise<SuiteServer> {
@@ -52,13 +53,23 @@ export async function startSuiteServer(
   let registered: readonly ValueMap[] = [];
   let serviceAddress: ServiceAddress = () => undefined;
   const effects = () => ({ ...effectsFor(transport.callWebhook), serviceAddress });
-  const server = await startApiServer({ host: '127.0.0.1', port: 0, pair, objects: [], flags, users, effects, recorder });
+  const server = await startApiServer({
+    server: apiServer,
+    host: '127.0.0.1',
+    port: 0,
+    pair,
+    objects: [],
+    flags,
+    users,
+    effects,
+    recorder,
+  });
   const { store } = server.cluster;
   recorder.follow(store);
-  const shown = newShownState(store, now, recorder.isRecording);
+  const shown = newShownState(server.cluster, now, recorder.isRecording);
   await shown.show(objects);
   /** The same object every time, so that it is written once. */
-  const namespaceNamed = memoizeStrings(maxNamespaces, name => newNamespace(name, { uid, now }));
+  const namespaceNamed = memoizeStrings(maxNamespaces, name => newNamespace(apiServer, name, { uid, now }));
   const kubeconfig = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, undefined, cwd);
   const forget = onInterrupt(async () => kubeconfig.remove());
   return {
@@ -73,6 +84,7 @@ export async function startSuiteServer(
       shown.takeBackWrites();
       return async ({ call, state, isRepeated }, answer) => {
         if (isRepeated) shown.takeBackWrites();
+        server.cluster.become(state.server);
         const presumed = presumedNamespace(state, call.path);
         const objects = caseState.fixed ?? objectsOf(state, caseState.configurations);
         await shown.show(presumed === undefined ? objects : [...objects, namespaceNamed(presumed)]);
@@ -104,8 +116,8 @@ function presumedNamespace(state: ClusterState, path: string): string | undefine
   return storageOf(state).find({ group: '', kind: 'Namespace' }, '', info.namespace) === undefined ? info.namespace : undefined;
 }
 
-function newNamespace(name: string, metadata: StoredMetadata): ValueMap {
-  const [namespace] = asStored([namespaceManifest(name)], { served: builtInResources('all'), namespace: '' }, metadata);
+function newNamespace(server: ApiServer, name: string, metadata: StoredMetadata): ValueMap {
+  const [namespace] = asStored([namespaceManifest(name)], { served: builtInResources(server, 'all'), namespace: '' }, metadata);
   if (namespace === undefined) throw new Error('an object in, an object out');
   return namespace;
 }

@@ -30,9 +30,10 @@ interface Run {
 /** Makes the same calls to two API servers and prints the differences. The exit code is 1 when there are any. */
 export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings): Promise<ExitCode> {
   const [from, to] = versionsIn(flags.upgrade ?? '');
+  const shared = { ...surroundings, stdin: readOnce(surroundings.stdin) };
   // The same random numbers and time, so that only the versions differ.
   const fixed = { ...flags, seed: flags.seed ?? 1, now: flags.now ?? surroundings.now() };
-  const [before, after] = [await runIn(from, fixed, surroundings), await runIn(to, fixed, surroundings)];
+  const [before, after] = await bothOf(runIn(from, fixed, shared), runIn(to, fixed, shared));
   const found = [...callDifferences(before, after), ...ruleDifferences(after.objects, from, to)];
   surroundings.stdout.write(
     flags.output === 'json' ? `${JSON.stringify(documentOf(from, to, found), null, 2)}\n` : textOf(from, to, found),
@@ -49,13 +50,31 @@ function versionsIn(text: string): [KubernetesMinor, KubernetesMinor] {
   return minors;
 }
 
+/** Both versions get what is piped. */
+function readOnce(stdin: Surroundings['stdin']): Surroundings['stdin'] {
+  let reading: Promise<Uint8Array> | undefined;
+  return {
+    get isTerminal() {
+      return stdin.isTerminal;
+    },
+    read: limit => {
+      reading ??= stdin.read(limit);
+      return reading;
+    },
+  };
+}
+
+/** Waits for both, so that nothing runs on after an error. Rejects as the first of them. */
+async function bothOf<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
+  await Promise.allSettled([one, other]);
+  return [await one, await other];
+}
+
 async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: Surroundings): Promise<Run> {
   const own = { ...flags, kubernetesVersion: minor };
   try {
     const plan = await planOf(own, surroundings);
     const reports = await reviewCalls(plan, own, surroundings);
-    // Bodies are encoded lazily: read them now, while this version is selected.
-    for (const { report } of reports) void report.decision.object;
     return { minor, reports, objects: plan.state.objects, refusal: undefined };
   } catch (error) {
     if (!(error instanceof CliError) || error.code === 'usage') throw error;

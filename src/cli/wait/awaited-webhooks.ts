@@ -5,6 +5,7 @@ import type { CallOptions } from '../../client/options/call-options.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { copyOf, isMap, listAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { apiServers } from '../api-servers.js';
 import { readInputFiles } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { authorityOf, withOwnConfigurations, withUrl } from '../webhooks/cluster-webhooks.js';
@@ -38,7 +39,7 @@ export async function awaitedWebhooks(flags: AwaitedFlags, surroundings: Surroun
 async function configured(flags: AwaitedFlags, paths: readonly string[], surroundings: Surroundings): Promise<AwaitedWebhook[]> {
   const files = await readInputFiles({ flag: '-f', paths, recursive: flags.recursive ?? false }, surroundings);
   const state = stateWith(
-    files.flatMap(storedManifests).map(({ object }) => object),
+    files.flatMap(value => storedManifests(apiServers(), value)).map(({ object }) => object),
     surroundings,
   );
   await checkConfigurations(state);
@@ -48,7 +49,7 @@ async function configured(flags: AwaitedFlags, paths: readonly string[], surroun
 }
 
 function stateWith(objects: readonly ValueMap[], surroundings: Surroundings): ClusterState {
-  return stateOf(objects, { flags: [], presumesNamespaces: true }, surroundings);
+  return stateOf(objects, { server: apiServers(), flags: [], presumesNamespaces: true }, surroundings);
 }
 
 /** Returns the state with a webhook for a mapped service; the webhook's path is the path of the mapping's URL. */

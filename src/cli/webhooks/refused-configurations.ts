@@ -9,10 +9,10 @@ import { isConfiguration, isPolicyObject } from './configurations.js';
  * Throws CliError for a webhook configuration that the API server refuses. Configurations from a cluster, which have a generation, were
  * accepted by its version, and are not checked.
  */
-export async function checkConfigurations({ objects }: ClusterState): Promise<void> {
+export async function checkConfigurations({ server, objects }: Pick<ClusterState, 'server' | 'objects'>): Promise<void> {
   for (const configuration of objects.filter(isNew)) {
     if (stringAt(configuration, 'apiVersion') !== served) throw unserved(configuration);
-    const refusal = (await refusalsOf(configuration)).find(({ finding }) => finding.severity === 'error');
+    const refusal = (await refusalsOf(server, configuration)).find(({ finding }) => finding.severity === 'error');
     if (refusal === undefined) continue;
     const name = `${stringAt(configuration, 'kind')} ${stringAt(configuration, 'metadata', 'name')}`;
     throw new CliError('invalid-configuration', `the API server refuses ${name}: ${refusal.finding.message}`, {

@@ -1,13 +1,18 @@
 import { CliError } from '../../client/cli-error.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
+import { apiServers } from '../api-servers.js';
+import { givenMinor, type VersionFlags } from '../input/server-version.js';
 import { refusalsOf } from '../lint/refusals.js';
 import { configurationOf, phasesOf, unsentUrl, urlWebhookName } from './registration.js';
 
 /** Throws CliError when the API server would refuse the entry that `--match-condition` or `--review-versions` describe. */
-export async function checkRegistrationFlags(flags: WebhookOptions): Promise<void> {
+export async function checkRegistrationFlags(flags: WebhookOptions & VersionFlags): Promise<void> {
   if (flags.matchCondition === undefined && flags.reviewVersions === undefined) return;
   const [phase = 'mutating'] = phasesOf(flags);
-  const found = await refusalsOf(configurationOf({ phase, webhook: urlWebhookName, url: unsentUrl, caBundle: undefined }, flags));
+  const found = await refusalsOf(
+    apiServers({ minor: givenMinor(flags) }),
+    configurationOf({ phase, webhook: urlWebhookName, url: unsentUrl, caBundle: undefined }, flags),
+  );
   for (const { finding } of found) {
     if (finding.severity !== 'error') continue;
     const [field = '', ...rest] = finding.message.replace(/Invalid value: (?:"(?:[^"\\]|\\.)*"|\[[^\]]*\]): /, '').split(': ');

@@ -119,7 +119,7 @@ interface Connection {
 function planned(manifest: Manifest, target: Target, { flags, query, rest, command }: Connection): PlannedCall {
   const path = `${objectPath(target, manifest)}${rest}${query}`;
   return {
-    call: { method: 'GET', path, ...clientOf(flags) },
+    call: { method: 'GET', path, ...clientOf(target.server, flags) },
     command: { ...commandOf(command.verb, manifest, { target, flags }), ...command },
   };
 }

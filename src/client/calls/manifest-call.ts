@@ -16,7 +16,7 @@ export function createCall(manifest: Manifest, target: Target, flags: CallOption
     contentType: 'application/json',
     body: bodyOf(manifest.object),
   };
-  return { call: { ...call, ...clientOf(flags) }, command: commandOf('create', manifest, { target, flags }) };
+  return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('create', manifest, { target, flags }) };
 }
 
 /** Makes the call of `kubectl replace -f`: a PUT of the manifest, by default with the stored resourceVersion. */
@@ -27,14 +27,14 @@ export function updateCall(
 ): PlannedCall {
   const path = objectPath(target, manifest) + writeQuery('kubectl-replace', flags);
   const call = { method: 'PUT', path, contentType: 'application/json', body: bodyOf(versioned(manifest.object, stored)) };
-  return { call: { ...call, ...clientOf(flags) }, command: commandOf('replace', manifest, { target, flags }) };
+  return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('replace', manifest, { target, flags }) };
 }
 
 /** Makes the call of `kubectl delete -f`: a DELETE with options. Source: kubectl cmd/delete/delete.go. */
 export function deleteCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
   const path = objectPath(target, manifest) + queryOf({ timeout: requestTimeout(flags) });
   const call = { method: 'DELETE', path, contentType: 'application/json', body: deleteOptions(flags) };
-  return { call: { ...call, ...clientOf(flags) }, command: commandOf('delete', manifest, { target, flags }) };
+  return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('delete', manifest, { target, flags }) };
 }
 
 /**
@@ -50,7 +50,7 @@ export function deleteCollectionCall(manifest: Manifest, target: Target, flags: 
     body: deleteOptions(flags),
   };
   const command = { ...commandOf('raw', manifest, { target, flags }), name: '', words: `delete --raw ${path}` };
-  return { call: { ...call, ...clientOf(flags) }, command };
+  return { call: { ...call, ...clientOf(target.server, flags) }, command };
 }
 
 function deleteOptions(flags: CallOptions): Uint8Array {
@@ -77,7 +77,7 @@ export function patchCall(
   });
   const contentType = patchTypes[flags.type ?? 'strategic'] ?? '';
   const call = { method: 'PATCH', path: objectPath(target, manifest) + query, contentType, body: Buffer.from(patch) };
-  return { call: { ...call, ...clientOf(flags) }, command: commandOf('patch', manifest, { target, flags }) };
+  return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('patch', manifest, { target, flags }) };
 }
 
 const patchTypes: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ export function applyCall(manifest: Manifest, target: Target, flags: CallOptions
     contentType: 'application/apply-patch+yaml',
     body: bodyOf(object),
   };
-  return { call: { ...call, ...clientOf(flags) }, command: commandOf('apply', manifest, { target, flags }) };
+  return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('apply', manifest, { target, flags }) };
 }
 
 const propagationPolicies: Readonly<Record<string, string>> = { background: 'Background', orphan: 'Orphan', foreground: 'Foreground' };

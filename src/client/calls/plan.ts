@@ -123,6 +123,7 @@ interface PlanContext {
 function planManifest(manifest: Manifest, operation: Operation, context: PlanContext): PlannedCall {
   const { flags, state, served, mapper, patch, now } = context;
   const target = targetOf(manifest, {
+    server: state.server,
     served,
     mapper,
     subresource: flags.subresource,

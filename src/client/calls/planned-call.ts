@@ -2,7 +2,7 @@ import type { CapturedReview } from '../../apiserver/replay-review.js';
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
-import { kubernetesRelease } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
 import type { CallOptions } from '../options/call-options.js';
@@ -22,13 +22,13 @@ export interface PlannedCall {
 }
 
 /** Returns kubectl's User-Agent. */
-function userAgent(): string {
-  return `kubectl/${kubernetesRelease()} (linux/amd64) kubernetes/0000000`;
+function userAgent(server: ApiServer): string {
+  return `kubectl/${server.release} (linux/amd64) kubernetes/0000000`;
 }
 
 /** Returns the client's part of a call: User-Agent and user. */
-export function clientOf(flags: CallOptions): Pick<ApiCall, 'userAgent' | 'user'> {
-  return { userAgent: userAgent(), user: userOf(flags) };
+export function clientOf(server: ApiServer, flags: CallOptions): Pick<ApiCall, 'userAgent' | 'user'> {
+  return { userAgent: userAgent(server), user: userOf(flags) };
 }
 
 /** Returns the kubectl command that makes a call. */

@@ -82,7 +82,7 @@ function scale(manifest: Manifest, target: Target, { flags }: SubresourceOptions
       path: objectPath(target, manifest) + query,
       contentType: 'application/merge-patch+json',
       body: Buffer.from(writeValue(mapOf({ spec: { replicas } }), 'kept')),
-      ...clientOf(flags),
+      ...clientOf(target.server, flags),
     },
     command: { ...commandOf('scale', manifest, { target, flags }), kind: target.parentKind, words: words + dryRunWords(flags) },
   };
@@ -125,7 +125,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
         queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) }),
       contentType: 'application/strategic-merge-patch+json',
       body: Buffer.from(writeValue(new Map<string, Value>([['spec', spec]]), 'kept')),
-      ...clientOf(flags),
+      ...clientOf(target.server, flags),
     },
     command: {
       ...commandOf('debug', manifest, { target, flags }),
@@ -185,7 +185,7 @@ function post(manifest: Manifest, target: Target, { flags, bodyKind }: Subresour
     contentType: 'application/json',
     body: encoded(writeValue(body, 'kept')),
   };
-  return { call: { ...call, ...clientOf(flags) }, command: undefined };
+  return { call: { ...call, ...clientOf(target.server, flags) }, command: undefined };
 }
 
 /** Source: kubectl cmd/certificates/certificates.go. */
@@ -204,7 +204,7 @@ function approve(manifest: Manifest, target: Target, { flags, stored, now }: Sub
   const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
   const call = { method: 'PUT', path: objectPath(target, manifest) + query, contentType: 'application/json', body: bodyOf(request) };
   return {
-    call: { ...call, ...clientOf(flags) },
+    call: { ...call, ...clientOf(target.server, flags) },
     command: { ...commandOf('certificate approve', manifest, { target, flags }), words: `certificate approve ${target.name}` },
   };
 }

@@ -1,5 +1,6 @@
 import { quote } from '../../go/quote.js';
 import { ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { RestMapping } from '../../kubernetes/plain-mapper.js';
 import type { Resource, ResourceTable } from '../../kubernetes/resource-table.js';
@@ -11,6 +12,7 @@ import type { Manifest } from '../manifests/manifests.js';
 
 /** Target of a manifest's call. */
 export interface Target {
+  readonly server: ApiServer;
   readonly kind: GroupVersionKind;
   /** Kind of the resource; differs from `kind` when a subresource has its own kind of body. */
   readonly parentKind: GroupVersionKind;
@@ -25,6 +27,7 @@ export interface Target {
 }
 
 export interface TargetOptions {
+  readonly server: ApiServer;
   readonly served: ResourceTable;
   /** RESTMapper of the served resources. */
   readonly mapper: RestMapper;
@@ -45,6 +48,7 @@ export function targetOf(manifest: Manifest, options: TargetOptions): Target {
   const mapping = parent ?? mappingOf(kind, manifest, options.mapper);
   const namespace = mapping.namespaced ? namespaceOf(manifest, options.namespace) : '';
   return {
+    server: options.server,
     kind,
     parentKind: mapping.kind,
     ...mapping.resource,

@@ -1,7 +1,6 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { ensureMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import { type ClusterState, serverOf } from '../../kubernetes/api-call.js';
-import { selectServer } from '../../kubernetes/kubernetes-version.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ResourceTable } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
 
@@ -11,14 +10,13 @@ export interface StoredMetadata {
   readonly now: () => Date;
 }
 
-/** Selects the API server of a cluster with these objects, and returns its state, as storage has it. The objects become part of the state and are changed. */
+/** Returns the state of a cluster with these objects, as storage has it. The objects become part of the state and are changed. */
 export function stateOf(
   objects: readonly ValueMap[],
-  { flags, presumesNamespaces, kubernetesVersion, source }: Omit<ClusterState, 'objects'>,
+  { server, flags, presumesNamespaces, source }: Omit<ClusterState, 'objects'>,
   metadata: StoredMetadata,
 ): ClusterState {
-  const state = { objects, presumesNamespaces, flags, kubernetesVersion, source };
-  selectServer(serverOf(state));
+  const state = { server, objects, presumesNamespaces, flags, source };
   return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, metadata) };
 }
 

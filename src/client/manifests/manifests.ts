@@ -4,6 +4,7 @@ import { type ManifestDocument, type ManifestError, readManifests as readStream 
 import { readJson } from '../../go/json/reader.js';
 import { compactRaw, writeValue } from '../../go/json/write.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import { CliError, type Location, printLocation } from '../cli-error.js';
 import { suspiciousCharacters, syntaxAdvice } from './suspicious-text.js';
@@ -38,13 +39,13 @@ export interface Manifests {
 }
 
 /** Returns the objects of a file for storage: raw JSON keeps its text. */
-export function storedManifests(file: InputFile): readonly LocatedManifest[] {
+export function storedManifests(server: ApiServer, file: InputFile): readonly LocatedManifest[] {
   return documentsIn(file).flatMap(document => {
     const manifests = objectsOf(document, file);
     const root = manifests[0]?.list ?? manifests[0]?.object;
     // JSON of YAML is compact.
     if (root !== undefined && document.value === undefined && compactRaw(document.json) !== document.json)
-      keepRawTexts(root, readJson(document.json), document.json);
+      keepRawTexts(server, root, readJson(document.json), document.json);
     return manifests;
   });
 }

@@ -1,4 +1,5 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { labelsOf, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import type { GroupKind } from '../../kubernetes/live-storage.js';
@@ -38,18 +39,18 @@ const namespacedKinds: readonly GroupKind[] = [
 ];
 
 /** Reads the objects of a cluster that affect admission, except stored objects. Rejects with CliError before anything is returned. */
-export async function collectObjects(client: ClusterClient, scope: ExportScope): Promise<Collected> {
+export async function collectObjects(server: ApiServer, client: ClusterClient, scope: ExportScope): Promise<Collected> {
   const [deciding, definitions, namespaces, ofCluster] = await Promise.all([
-    readKinds(client, [...configurationKinds, ...policyKinds]),
-    readKinds(client, [definitionKind]),
-    namespacesOf(client, scope),
-    readKinds(client, clusterKinds),
+    readKinds(server, client, [...configurationKinds, ...policyKinds]),
+    readKinds(server, client, [definitionKind]),
+    namespacesOf(server, client, scope),
+    readKinds(server, client, clusterKinds),
   ]);
-  const isIncluded = inScope(scope, namespaces, deciding);
+  const isIncluded = inScope(server, scope, namespaces, deciding);
   const [inNamespaces, services, parameters] = await Promise.all([
-    readKinds(client, namespacedKinds, typeof scope === 'object' ? scope.namespace : undefined),
-    Promise.all(servicesIn([...deciding, ...definitions]).map(at => readObject(client, serviceResource(), at))),
-    parametersOf(client, deciding, definitions),
+    readKinds(server, client, namespacedKinds, typeof scope === 'object' ? scope.namespace : undefined),
+    Promise.all(servicesIn([...deciding, ...definitions]).map(at => readObject(client, serviceResource(server), at))),
+    parametersOf(server, client, deciding, definitions),
   ]);
   return {
     objects: [
@@ -63,16 +64,21 @@ export async function collectObjects(client: ClusterClient, scope: ExportScope):
   };
 }
 
-async function namespacesOf(client: ClusterClient, scope: ExportScope): Promise<ValueMap[]> {
-  if (typeof scope !== 'object') return readKinds(client, [namespaceKind]);
-  const resource = builtInResource(namespaceKind);
+async function namespacesOf(server: ApiServer, client: ClusterClient, scope: ExportScope): Promise<ValueMap[]> {
+  if (typeof scope !== 'object') return readKinds(server, client, [namespaceKind]);
+  const resource = builtInResource(server, namespaceKind);
   const found = resource === undefined ? undefined : await readObject(client, resource, { namespace: '', name: scope.namespace });
   return found === undefined ? [] : [found];
 }
 
-function inScope(scope: ExportScope, namespaces: readonly ValueMap[], deciding: readonly ValueMap[]): (object: ValueMap) => boolean {
+function inScope(
+  server: ApiServer,
+  scope: ExportScope,
+  namespaces: readonly ValueMap[],
+  deciding: readonly ValueMap[],
+): (object: ValueMap) => boolean {
   if (scope !== 'concerned') return () => true;
-  const selectors = deciding.flatMap(namespaceSelectors).map(selectorOf);
+  const selectors = deciding.flatMap(namespaceSelectors).map(value => selectorOf(server, value));
   const concerned = namespaces.filter(namespace => selectors.some(selector => selects(selector, labelsOf(namespace)))).map(nameOf);
   return object => concerned.includes(stringAt(object, 'metadata', 'namespace'));
 }
@@ -104,27 +110,32 @@ function servicesIn(objects: readonly ValueMap[]): { readonly namespace: string;
   return [...new Map(named.map(([namespace, name]) => [`${namespace}/${name}`, { namespace, name }])).values()];
 }
 
-function serviceResource(): Resource {
-  const resource = builtInResource({ group: '', kind: 'Service' });
+function serviceResource(server: ApiServer): Resource {
+  const resource = builtInResource(server, { group: '', kind: 'Service' });
   if (resource === undefined) throw new Error('every API server serves services');
   return resource;
 }
 
 /** Objects of the kinds that policies take their parameters from. Secrets are never read. */
-async function parametersOf(client: ClusterClient, deciding: readonly ValueMap[], definitions: readonly ValueMap[]): Promise<Collected> {
+async function parametersOf(
+  server: ApiServer,
+  client: ClusterClient,
+  deciding: readonly ValueMap[],
+  definitions: readonly ValueMap[],
+): Promise<Collected> {
   const kinds = deciding.map(object => mapAt(object, 'spec', 'paramKind')).filter(isMap);
   const distinct = new Map(kinds.map(kind => [`${stringAt(kind, 'apiVersion')}/${stringAt(kind, 'kind')}`, kind]));
-  const resources = [...distinct.values()].flatMap(kind => resourceOf(kind, definitions) ?? []);
+  const resources = [...distinct.values()].flatMap(kind => resourceOf(server, kind, definitions) ?? []);
   const read = await Promise.all(resources.filter(resource => !isSecret(resource)).map(resource => readList(client, resource, undefined)));
   const hasSecrets = resources.some(isSecret);
   return { objects: read.flat(), warnings: hasSecrets ? ['policies take parameters from Secrets, which are left out'] : [] };
 }
 
-function resourceOf(kind: ValueMap, definitions: readonly ValueMap[]): Resource | undefined {
+function resourceOf(server: ApiServer, kind: ValueMap, definitions: readonly ValueMap[]): Resource | undefined {
   const group = parseApiVersion(stringAt(kind, 'apiVersion'))?.group;
   if (group === undefined) return undefined;
   const groupKind = { group, kind: stringAt(kind, 'kind') };
-  return builtInResource(groupKind) ?? resourcesRead(definitions, groupKind);
+  return builtInResource(server, groupKind) ?? resourcesRead(definitions, groupKind);
 }
 
 function nameOf(object: ValueMap): string {

@@ -1,4 +1,5 @@
 import { copyOf, isMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { builtInResource } from '../reading/built-in-resource.js';
 
@@ -24,10 +25,10 @@ export function exportedObject(object: ValueMap): ValueMap {
 }
 
 /** Returns the name of an object's file: `limitrange_team_limits.yaml`, `crontab.example.com_team_a.yaml` for custom kinds. */
-export function exportedFileName(object: ValueMap): string {
+export function exportedFileName(server: ApiServer, object: ValueMap): string {
   const kind = stringAt(object, 'kind');
   const group = parseApiVersion(stringAt(object, 'apiVersion'))?.group ?? '';
-  const type = builtInResource({ group, kind }) === undefined ? `${kind}.${group}` : kind;
+  const type = builtInResource(server, { group, kind }) === undefined ? `${kind}.${group}` : kind;
   const namespace = stringAt(object, 'metadata', 'namespace');
   const parts = [type.toLowerCase(), ...(namespace === '' ? [] : [namespace]), stringAt(object, 'metadata', 'name')];
   return `${parts.map(escaped).join('_')}.yaml`;

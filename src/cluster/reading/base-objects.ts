@@ -1,5 +1,6 @@
 import { CliError } from '../../client/cli-error.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import type { ObjectSource, WantedDefinition } from '../../kubernetes/object-source.js';
 import type { ClusterClient } from '../http/cluster-client.js';
@@ -10,11 +11,12 @@ import { configurationKinds, policyKinds, readKinds } from './whole-kinds.js';
  * Reads the objects that affect every call: webhook configurations, policies and their bindings, and the definitions of their parameters.
  */
 export async function readBaseObjects(
+  server: ApiServer,
   client: ClusterClient,
   source: ObjectSource,
   { withConfigurations }: { readonly withConfigurations: boolean },
 ): Promise<ValueMap[]> {
-  const objects = await readKinds(client, [...(withConfigurations ? configurationKinds : []), ...policyKinds]);
+  const objects = await readKinds(server, client, [...(withConfigurations ? configurationKinds : []), ...policyKinds]);
   return [...objects, ...(await source.definitionsOf(objects.flatMap(parameterKind)))];
 }
 

@@ -1,4 +1,5 @@
 import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { resourcesOfDefinition } from '../../kubernetes/definition-resources.js';
 import type { GroupKind } from '../../kubernetes/live-storage.js';
 import type { WantedDefinition } from '../../kubernetes/object-source.js';
@@ -22,7 +23,7 @@ const definitionResource: ReadResource = {
 };
 
 /** Returns a reader that requests each definition once. */
-export function definitionReader(client: ClusterClient): DefinitionReader {
+export function definitionReader(server: ApiServer, client: ClusterClient): DefinitionReader {
   const named = new Map<string, Promise<ValueMap | undefined>>();
   const discovered = new Map<string, Promise<ValueMap | undefined>>();
   const read = new Set<ValueMap>();
@@ -48,7 +49,7 @@ export function definitionReader(client: ClusterClient): DefinitionReader {
 
   return {
     of: async wanted => {
-      const custom = wanted.filter(({ group }) => isCustomGroup(group));
+      const custom = wanted.filter(({ group }) => isCustomGroup(server, group));
       const found = await Promise.all(
         custom.map(one => ('kind' in one ? byKind(one.group, one.version, one.kind) : byName(`${one.resource}.${one.group}`))),
       );
@@ -68,6 +69,6 @@ export function resourcesRead(definitions: readonly ValueMap[], { group, kind }:
 }
 
 /** Definitions may add kinds to any group with a dot that is not Kubernetes' own. */
-function isCustomGroup(group: string): boolean {
-  return group.includes('.') && !builtInResources('default').groups.some(known => known.group === group);
+function isCustomGroup(server: ApiServer, group: string): boolean {
+  return group.includes('.') && !builtInResources(server, 'default').groups.some(known => known.group === group);
 }

@@ -1,4 +1,5 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupKind } from '../../kubernetes/live-storage.js';
 import { NotYetRead, type ObjectSource } from '../../kubernetes/object-source.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
@@ -16,11 +17,11 @@ const heldByStates: ReadonlySet<string> = new Set([definitionKind, ...configurat
 const readWhole: ReadonlySet<string> = new Set(['rbac.authorization.k8s.io/ClusterRole', 'rbac.authorization.k8s.io/Role']);
 
 /** Returns the objects of a cluster; each is read once, when it is first needed. */
-export function clusterSource(client: ClusterClient): ObjectSource {
-  const definitions = definitionReader(client);
+export function clusterSource(server: ApiServer, client: ClusterClient): ObjectSource {
+  const definitions = definitionReader(server, client);
   const known = new Map<string, ValueMap | undefined | readonly ValueMap[]>();
   const wanted = new Map<string, () => Promise<void>>();
-  const resourceOf = (kind: GroupKind): Resource | undefined => builtInResource(kind) ?? resourcesRead(definitions.read(), kind);
+  const resourceOf = (kind: GroupKind): Resource | undefined => builtInResource(server, kind) ?? resourcesRead(definitions.read(), kind);
 
   const want = (key: string, read: () => Promise<ValueMap | undefined | readonly ValueMap[]>): never => {
     let reading: Promise<void> | undefined;

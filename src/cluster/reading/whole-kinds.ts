@@ -1,4 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupKind } from '../../kubernetes/live-storage.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { ClusterClient } from '../http/cluster-client.js';
@@ -21,7 +22,12 @@ export const definitionKind: GroupKind = { group: 'apiextensions.k8s.io', kind: 
 export const namespaceKind: GroupKind = { group: '', kind: 'Namespace' };
 
 /** Reads all objects of built-in kinds in parallel, of one namespace or of all; none for kinds that are not served. Rejects with CliError. */
-export async function readKinds(client: ClusterClient, kinds: readonly GroupKind[], namespace?: string): Promise<ValueMap[]> {
-  const resources = kinds.map(builtInResource).filter((resource): resource is Resource => resource !== undefined);
+export async function readKinds(
+  server: ApiServer,
+  client: ClusterClient,
+  kinds: readonly GroupKind[],
+  namespace?: string,
+): Promise<ValueMap[]> {
+  const resources = kinds.map(value => builtInResource(server, value)).filter((resource): resource is Resource => resource !== undefined);
   return (await Promise.all(resources.map(resource => readList(client, resource, resource.namespaced ? namespace : undefined)))).flat();
 }

@@ -1,13 +1,14 @@
 import { quote } from '../../go/quote.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { featureGateErrors } from '../../kubernetes/feature-gates.js';
 import { builtInResources } from '../../kubernetes/resource-table.js';
 import { refusedPluginFlags } from '../../plugins/enabled.js';
 import type { GivenFlags } from './parse-flags.js';
 import { parseCidrs } from './service-cidrs.js';
 
-/** Returns the errors with which kube-apiserver refuses to start, for the selected server. Source: kubernetes cmd/kube-apiserver/app/options/validation.go. */
-export function flagErrors(flags: GivenFlags): readonly string[] {
-  const gates = featureGateErrors((flags.get('feature-gates') ?? []).join(','));
+/** Returns the errors with which kube-apiserver refuses to start, for an API server. Source: kubernetes cmd/kube-apiserver/app/options/validation.go. */
+export function flagErrors(server: ApiServer, flags: GivenFlags): readonly string[] {
+  const gates = featureGateErrors({ minor: server.minor, featureGates: (flags.get('feature-gates') ?? []).join(',') });
   if (gates.length > 0) return gates;
   return [
     ...rangeErrors(flags),
@@ -15,8 +16,8 @@ export function flagErrors(flags: GivenFlags): readonly string[] {
     ...portErrors(flags),
     ...authenticationErrors(flags),
     ...authorizationErrors(flags.get('authorization-mode') ?? ['AlwaysAllow']),
-    ...refusedPluginFlags(serverFlags(flags)),
-    ...runtimeConfigErrors(flags.get('runtime-config') ?? []),
+    ...refusedPluginFlags(server, serverFlags(flags)),
+    ...runtimeConfigErrors(server, flags.get('runtime-config') ?? []),
     ...tokenErrors(flags),
   ];
 }
@@ -75,11 +76,11 @@ function authorizationErrors(given: readonly string[]): string[] {
 }
 
 /** Source: apiserver server/options/api_enablement.go Validate. */
-function runtimeConfigErrors(settings: readonly string[]): string[] {
+function runtimeConfigErrors(server: ApiServer, settings: readonly string[]): string[] {
   const names = settings.map(setting => setting.split('=')[0] ?? '');
   const all = settings.find(setting => /^api\/all=(?:false|0|f)$/i.test(setting));
   if (all !== undefined && settings.length === 1) return ['invalid runtime-config with only api/all=false'];
-  const groups = new Set(builtInResources('all').groups.map(({ group }) => group));
+  const groups = new Set(builtInResources(server, 'all').groups.map(({ group }) => group));
   const unknown = names.filter(name => !/^(?:api\/(?:all|ga|beta|alpha)|v1|api\/v1)$/.test(name) && !groups.has(name.split('/')[0] ?? ''));
   return unknown.length === 0 ? [] : [`unknown api groups ${[...new Set(unknown)].sort().join(',')}`];
 }

@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { LintedWebhook, LintRule, Problem } from '../rule.js';
 
 /** A condition reads members that objects and requests may lack. */
@@ -6,11 +7,11 @@ export const conditionCanFail: LintRule = {
   severity: 'warning',
   reason: 'reading a missing key is an error: it rejects the request with failurePolicy Fail, and skips the webhook with Ignore',
   fix: 'check with has(...) or `in` first, or use optional selection: object.metadata.?labels',
-  check: async ({ webhooks }) => {
+  check: async ({ server, webhooks }) => {
     const asking = webhooks.filter(webhook => webhook.matchConditions.length > 0);
     if (asking.length === 0) return [];
     const probes = await import('../probes.js');
-    return asking.flatMap(webhook => problemsOf(webhook, probes));
+    return asking.flatMap(webhook => problemsOf(server, webhook, probes));
   },
 };
 
@@ -23,13 +24,17 @@ const optional: ReadonlySet<string> = new Set([
   ...['subResource', 'requestSubResource', 'extra'],
 ]);
 
-function problemsOf(webhook: LintedWebhook, { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js')): Problem[] {
+function problemsOf(
+  server: ApiServer,
+  webhook: LintedWebhook,
+  { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js'),
+): Problem[] {
   const found = new Map<number, Problem>();
   for (const operation of operationsOf(webhook)) {
     for (const sample of samples) {
       const probe = objectWith(sample);
       const [object, oldObject] = [operation === 'DELETE' ? null : probe, operation === 'UPDATE' || operation === 'DELETE' ? probe : null];
-      for (const { index, error } of conditionErrors(webhook, { operation, object, oldObject })) {
+      for (const { index, error } of conditionErrors(server, webhook, { operation, object, oldObject })) {
         const { name, expression } = webhook.matchConditions[index] ?? { name: '', expression: '' };
         const key = /^no such key: (.*)$/s.exec(error)?.[1] ?? '';
         if (found.has(index) || !(optional.has(key) || isEntry(expression, key))) continue;

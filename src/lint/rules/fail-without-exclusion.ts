@@ -7,8 +7,8 @@ export const failWithoutExclusion: LintRule = {
   severity: 'info',
   reason: 'while it is down, nothing that its rules match can be changed, not even to repair it',
   fix: 'exclude some objects with a namespaceSelector, an objectSelector or a match condition',
-  check: ({ webhooks }) =>
+  check: ({ webhooks, server }) =>
     webhooks
-      .filter(webhook => webhook.failurePolicy === 'Fail' && asksAboutBuiltIn(webhook) && hasNoExclusion(webhook))
+      .filter(webhook => webhook.failurePolicy === 'Fail' && asksAboutBuiltIn(server, webhook) && hasNoExclusion(server, webhook))
       .map(webhook => ({ about: webhook, at: '/failurePolicy', message: 'failurePolicy is Fail, and nothing is excluded' })),
 };

@@ -7,10 +7,10 @@ export const interceptsKubeSystem: LintRule = {
   severity: 'warning',
   reason: 'if it is unavailable, pods of the control plane, DNS and the network cannot start',
   fix: 'add a namespaceSelector: kubernetes.io/metadata.name NotIn [kube-system]',
-  check: ({ webhooks, storage }) =>
+  check: ({ webhooks, storage, server }) =>
     webhooks
       .filter(webhook => webhook.failurePolicy === 'Fail' && webhook.matchConditions.length === 0)
-      .filter(webhook => readableSelector(webhook.objectSelector).matches === 'everything')
+      .filter(webhook => readableSelector(server, webhook.objectSelector).matches === 'everything')
       .filter(webhook => asksAboutPods(webhook, 'CREATE') && reachesNamespace(webhook, 'kube-system', storage))
       .map(webhook => ({
         about: webhook,

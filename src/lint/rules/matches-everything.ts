@@ -7,9 +7,9 @@ export const matchesEverything: LintRule = {
   severity: 'warning',
   reason: 'it is also called for leases, events and token requests: it slows down the whole cluster and can stop it',
   fix: 'list the groups and resources that it needs',
-  check: ({ webhooks }) =>
+  check: ({ webhooks, server }) =>
     webhooks.flatMap(webhook => {
-      if (readableSelector(webhook.objectSelector).matches !== 'everything' || webhook.matchConditions.length > 0) return [];
+      if (readableSelector(server, webhook.objectSelector).matches !== 'everything' || webhook.matchConditions.length > 0) return [];
       const index = webhook.rules.findIndex(rule => rule.apiGroups.includes('*') && rule.resources.some(isWide));
       const wide = webhook.rules[index]?.resources.find(isWide);
       if (wide === undefined) return [];

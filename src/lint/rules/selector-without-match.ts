@@ -10,12 +10,12 @@ export const selectorWithoutMatch: LintRule = {
   severity: 'warning',
   reason: 'the webhook is never called for namespaced objects',
   fix: 'label the namespaces, or correct the selector',
-  check: ({ webhooks, storage }) => {
+  check: ({ webhooks, storage, server }) => {
     const namespaces = storage.list({ group: '', kind: 'Namespace' });
     const isKnown = namespaces.some(namespace => !bootstrap.has(labelsOf(namespace).get('kubernetes.io/metadata.name') ?? ''));
     if (!isKnown) return [];
     return webhooks
-      .filter(webhook => !namespaces.some(namespace => selects(readableSelector(webhook.namespaceSelector), labelsOf(namespace))))
+      .filter(webhook => !namespaces.some(namespace => selects(readableSelector(server, webhook.namespaceSelector), labelsOf(namespace))))
       .map(webhook => ({
         about: webhook,
         at: '/namespaceSelector',

@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { canMeet } from '../joint-selectors.js';
 import { asksAboutPods } from '../reach.js';
 import type { LintedWebhook, LintRule } from '../rule.js';
@@ -12,9 +13,9 @@ export const timeoutsPastDeadline: LintRule = {
   reason:
     'mutating webhooks are called one after another: if several hang, the request times out before they do, whatever their failurePolicy',
   fix: 'use shorter timeouts: healthy webhooks answer within a few seconds',
-  check: ({ webhooks }) => {
+  check: ({ webhooks, server }) => {
     const asked = webhooks.filter(webhook => webhook.phase === 'mutating' && asksAboutPods(webhook, 'CREATE'));
-    const sums = asked.map((about, i) => ({ about, seconds: secondsOf(about, asked.slice(0, i)) }));
+    const sums = asked.map((about, i) => ({ about, seconds: secondsOf(server, about, asked.slice(0, i)) }));
     const first = sums.find(({ seconds }) => seconds > deadlineSeconds);
     if (first === undefined) return [];
     const message = `with it, the timeouts of the mutating webhooks for one pod add up to ${first.seconds} s; a request has ${deadlineSeconds} s`;
@@ -23,8 +24,8 @@ export const timeoutsPastDeadline: LintRule = {
 };
 
 /** Returns the timeouts of the webhook and of earlier ones that may be called for the same pod. */
-function secondsOf(webhook: LintedWebhook, earlier: readonly LintedWebhook[]): number {
+function secondsOf(server: ApiServer, webhook: LintedWebhook, earlier: readonly LintedWebhook[]): number {
   const together = [webhook];
-  for (const one of earlier) if (canMeet([...together, one])) together.push(one);
+  for (const one of earlier) if (canMeet(server, [...together, one])) together.push(one);
   return together.reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds, 0);
 }

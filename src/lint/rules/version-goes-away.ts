@@ -1,7 +1,8 @@
 import type { Rule } from '../../apiserver/webhooks/webhook.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { deprecatedKinds } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
-import { kubernetesMinor, kubernetesMinors } from '../../kubernetes/kubernetes-version.js';
+import { kubernetesMinors } from '../../kubernetes/kubernetes-version.js';
 import { builtInResources, type Resource, tableOf } from '../../kubernetes/resource-table.js';
 import type { MatchResources } from '../../plugins/policies/policy.js';
 import type { LintRule, LintSubject, Problem } from '../rule.js';
@@ -13,7 +14,7 @@ export const versionGoesAway: LintRule = {
   reason: 'after the upgrade the rule matches nothing in that version',
   fix: 'add a version that remains served, and keep matchPolicy Equivalent',
   check: subject => {
-    const leaving = leavingResources();
+    const leaving = leavingResources(subject.server);
     return ruleLists(subject).flatMap(({ about, at, rules }) =>
       rules.flatMap((rule, i) =>
         leaving
@@ -21,7 +22,7 @@ export const versionGoesAway: LintRule = {
           .map(({ group, version, resource }) => ({
             about,
             at: `${at}/${i}/apiVersions`,
-            message: `it names ${group}/${version} ${resource}, which v1.${minorNumber() + 1} no longer serves`,
+            message: `it names ${group}/${version} ${resource}, which v1.${minorNumber(subject.server) + 1} no longer serves`,
           })),
       ),
     );
@@ -48,18 +49,18 @@ function ruleLists({ webhooks, policies = [], bindings = [] }: LintSubject): Rul
   ];
 }
 
-function minorNumber(): number {
-  return Number(kubernetesMinor().slice('v1.'.length));
+function minorNumber(server: ApiServer): number {
+  return Number(server.minor.slice('v1.'.length));
 }
 
 /** Uses the tables of the next minor if there are any, otherwise the API server's deprecation warnings. */
-function leavingResources(): Resource[] {
-  const { resources } = builtInResources('all');
-  const next = kubernetesMinors[kubernetesMinors.indexOf(kubernetesMinor()) + 1];
+function leavingResources(server: ApiServer): Resource[] {
+  const { resources } = builtInResources(server, 'all');
+  const next = kubernetesMinors[kubernetesMinors.indexOf(server.minor) + 1];
   const after = next === undefined ? undefined : new Set(tableOf(next, 'all').resources.map(nameOf));
   return resources.filter(resource =>
     after === undefined
-      ? deprecatedKinds.get(`${apiVersionOf(resource.kind)} ${resource.kind.kind}`)?.goneIn === minorNumber() + 1
+      ? deprecatedKinds.get(`${apiVersionOf(resource.kind)} ${resource.kind.kind}`)?.goneIn === minorNumber(server) + 1
       : !after.has(nameOf(resource)),
   );
 }

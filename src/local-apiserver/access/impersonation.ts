@@ -1,6 +1,7 @@
 import { checkImpersonation, userInfoOf } from '../../apiserver/filters/user.js';
 import type { Authorizer } from '../../cel/library/authorizer.js';
 import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Incoming } from '../http/exchange.js';
 import { refusalOf } from './authorization.js';
 
@@ -8,10 +9,10 @@ import { refusalOf } from './authorization.js';
  * Returns the effective user of a request: the impersonated user, or the sender. Throws a 400 or 403. Source: apiserver
  * endpoints/filters/impersonation.
  */
-export function impersonatedUser(request: Incoming, sender: UserInfo, authorizer: Authorizer): UserInfo {
+export function impersonatedUser(server: ApiServer, request: Incoming, sender: UserInfo, authorizer: Authorizer): UserInfo {
   const asked = requestedUser(request);
   if (asked === undefined) return sender;
-  checkImpersonation({ user: asked, path: request.url });
+  checkImpersonation(server, { user: asked, path: request.url });
   if (asked.username === '') return sender;
   for (const question of questionsOf(asked)) {
     const parts = { version: 'v1', fieldSelector: '', labelSelector: '', namespace: '', group: '', subresource: '', ...question };

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { ensureMap, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
@@ -8,6 +9,7 @@ import { keyOf, kindName, type Store } from '../store/store.js';
 
 /** Initial objects in addition to those of a new API server. */
 export interface InitialObjects {
+  readonly server: ApiServer;
   /** Address of the API server for the cluster, in the endpoints of the service `kubernetes`. */
   readonly advertised: Advertised;
   /** Addresses of services. */
@@ -34,7 +36,7 @@ export function loadBootstrapObjects(store: Store, initial: InitialObjects): voi
   for (const object of objects) store.create(withIdentity(object, effects));
 }
 
-function bootstrapObjects({ effects, advertised, serviceCidr }: InitialObjects): ValueMap[] {
+function bootstrapObjects({ server, effects, advertised, serviceCidr }: InitialObjects): ValueMap[] {
   const now = effects.now();
   const identity = effects.uid().replaceAll('-', '').slice(0, 26);
   const words: Readonly<Record<string, string>> = {
@@ -47,7 +49,7 @@ function bootstrapObjects({ effects, advertised, serviceCidr }: InitialObjects):
     uid: effects.uid(),
     identity,
   };
-  const text = readData('bootstrap.jsonl')
+  const text = readData(server, 'bootstrap.jsonl')
     .toString('utf8')
     .replace(/\{\{(\w+)\}\}/g, (all, word: string) => words[word] ?? all)
     .replaceAll(`"${recordedCidr}"`, `"${serviceCidr}"`)

@@ -5,6 +5,7 @@ import { setManagedFields, updateManagedFields } from '../../apiserver/patches/m
 import { resetFields } from '../../apiserver/patches/managed-fields/reset-fields.js';
 import { writeValue } from '../../go/json/write.js';
 import { copyOf, listAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { builtInResources } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
@@ -12,16 +13,16 @@ import { timestampOf } from '../../kubernetes/timestamp.js';
 /**
  * Adds managed fields to the user's objects, as if kubectl had created them: files rarely contain them, and server-side apply needs them.
  */
-export async function ownedObjects(objects: readonly ValueMap[], now: Date): Promise<ValueMap[]> {
+export async function ownedObjects(server: ApiServer, objects: readonly ValueMap[], now: Date): Promise<ValueMap[]> {
   const owned: ValueMap[] = [];
-  for (const object of objects) owned.push(await ownedObject(object, now));
+  for (const object of objects) owned.push(await ownedObject(server, object, now));
   return owned;
 }
 
-async function ownedObject(object: ValueMap, now: Date): Promise<ValueMap> {
+async function ownedObject(server: ApiServer, object: ValueMap, now: Date): Promise<ValueMap> {
   const kind = kindOf(object);
-  const codec = builtInCodec(kind);
-  const { groups, resources } = builtInResources('all');
+  const codec = builtInCodec(server, kind);
+  const { groups, resources } = builtInResources(server, 'all');
   const resource = resources.find(r => r.kind.group === kind.group && r.kind.version === kind.version && r.kind.kind === kind.kind);
   if (codec === undefined || resource === undefined || listAt(object, 'metadata', 'managedFields').length > 0) return object;
   try {
@@ -31,8 +32,8 @@ async function ownedObject(object: ValueMap, now: Date): Promise<ValueMap> {
     // Created by the server, not by the creator of a namespace.
     if (kind.kind === 'Namespace') for (const key of ['spec', 'status']) asCreated.delete(key);
     const hasStatus = resource.subresources.some(({ name }) => name === 'status');
-    const filter = resetFields({ group: resource.group, resource: resource.resource, custom: false, subresource: '', hasStatus });
-    const fields = { kind, subresource: '', codec, versions: builtInVersions(kind, groups), filter };
+    const filter = resetFields(server, { group: resource.group, resource: resource.resource, custom: false, subresource: '', hasStatus });
+    const fields = { kind, subresource: '', codec, versions: builtInVersions(server, kind, groups), filter };
     const change = { live: undefined, object: { codec, value: asCreated }, manager: 'kubectl', now: timestampOf(now) };
     setManagedFields(value, await updateManagedFields(change, fields), 'raw');
     return codec.toUnstructured(value);

@@ -1,6 +1,7 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { ownedObjects } from '../bootstrap/owned-objects.js';
+import type { Cluster } from '../cluster.js';
 import { keyOf, kindName, type Store } from '../store/store.js';
 import { isHousekeeping } from './housekeeping.js';
 
@@ -19,7 +20,8 @@ export interface ShownState {
 }
 
 /** Initially shows no objects. `isCalling`: whether a call is being made. */
-export function newShownState(store: Store, now: () => Date, isCalling: () => boolean): ShownState {
+export function newShownState(cluster: Pick<Cluster, 'server' | 'store'>, now: () => Date, isCalling: () => boolean): ShownState {
+  const { store } = cluster;
   const shown = new Map<string, { readonly source: ValueMap; readonly replaced: ValueMap | undefined }>();
   /** Objects that clients changed, as they were before. */
   const changed = new Map<string, { readonly name: ValueMap; readonly before: ValueMap | undefined }>();
@@ -50,7 +52,7 @@ export function newShownState(store: Store, now: () => Date, isCalling: () => bo
       for (const [id, source] of wanted) {
         const known = shown.get(id);
         if (known?.source === source) continue;
-        const [owned] = await ownedObjects([source], now());
+        const [owned] = await ownedObjects(cluster.server, [source], now());
         const replaced = known === undefined ? find(store, source) : known.replaced;
         ownWrite(() => put(store, source, owned));
         shown.set(id, { source, replaced });

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { listAt, mapAt, stringAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
 import { plainSchema } from './plain-schema.js';
 import type { DiscoveredResource } from './served-groups.js';
 
 /** Returns the OpenAPI v3 document for a group version of custom resources: a recorded example with replaced names and schemas. */
-export function customOpenApi(group: string, version: string, resources: readonly DiscoveredResource[]): OpenApiDocument {
-  const parts = resources.map(found => documentOf(found));
+export function customOpenApi(
+  server: ApiServer,
+  group: string,
+  version: string,
+  resources: readonly DiscoveredResource[],
+): OpenApiDocument {
+  const parts = resources.map(found => documentOf(server, found));
   const [first] = parts;
   const json = JSON.stringify({
     ...first,
@@ -27,9 +33,9 @@ const examples = {
   cluster: { line: 'crd-cluster', group: 'example.org', version: 'v1beta1', plural: 'tools', kind: 'Tool' },
 };
 
-function documentOf({ resource, definition }: DiscoveredResource): Document {
+function documentOf(server: ApiServer, { resource, definition }: DiscoveredResource): Document {
   const example = resource.namespaced ? examples.namespaced : examples.cluster;
-  const text = builtInDocuments().get(example.line)?.json() ?? '{}';
+  const text = builtInDocuments(server).get(example.line)?.json() ?? '{}';
   const { group, version, resource: plural } = resource;
   const { kind } = resource.kind;
   const renamed = text

@@ -22,7 +22,9 @@ export function discoveryReply(request: Incoming, { found, address, pretty }: Di
   // The aggregator and the handler of custom resources answer every method.
   if (root === 'api' || (version !== undefined && !found.isCustom(group ?? ''))) checkDocumentRoute(request);
   const isAggregated = group === undefined && path !== '/apis/' && wantsAggregated(headerOf(request, 'accept') ?? '');
-  return isAggregated ? aggregatedReply(request, aggregatedDocument(found, root)) : negotiatedDocument(request, document, pretty);
+  return isAggregated
+    ? aggregatedReply(request, aggregatedDocument(found, root))
+    : negotiatedDocument(found.server, request, document, pretty);
 }
 
 function documentAt(

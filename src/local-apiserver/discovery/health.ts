@@ -1,22 +1,23 @@
 import { queryOf } from '../../apiserver/endpoints/request-info.js';
-import { perMinor } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { readJsonData } from '../data-file.js';
 import { type Incoming, pathOf, plainReply, type Reply } from '../http/exchange.js';
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
 /** Names of the checks. */
-const recordedChecks = perMinor(() => readJsonData<Record<Endpoint, readonly string[]>>('health-checks.json'));
+const recordedChecks = memoize((server: ApiServer) => readJsonData<Record<Endpoint, readonly string[]>>(server, 'health-checks.json'));
 
 /**
  * Returns the reply for `/healthz`, `/livez`, `/readyz` and their individual checks; undefined for other paths. All checks always pass.
  * Source: apiserver server/healthz.
  */
-export function healthReply(request: Incoming): Reply | undefined {
+export function healthReply(server: ApiServer, request: Incoming): Reply | undefined {
   const match = /^\/(healthz|livez|readyz)(?:\/(.*))?$/.exec(pathOf(request));
   if (match === null) return undefined;
   const endpoint = match[1] as Endpoint;
-  const checks = recordedChecks()[endpoint];
+  const checks = recordedChecks(server)[endpoint];
   const single = match[2];
   if (single !== undefined && single !== '') {
     if (!checks.includes(single)) return undefined;

@@ -1,4 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
 import type { Discovered } from './served-groups.js';
@@ -40,10 +41,10 @@ function groupOf({ group, versions }: { readonly group: string; readonly version
 }
 
 /** `/api/v1` and `/apis/GROUP/VERSION`; undefined when the version is not served. */
-export function resourceList({ groups, resourcesOf }: Discovered, group: string, version: string): DiscoveryDocument | undefined {
+export function resourceList({ groups, resourcesOf, server }: Discovered, group: string, version: string): DiscoveryDocument | undefined {
   if (groups.find(g => g.group === group)?.versions.includes(version) !== true) return undefined;
   const resources = resourcesOf(group, version).flatMap(({ resource, definition }) => [
-    mainResource(resource, definition),
+    mainResource(server, resource, definition),
     ...resource.subresources.map(subresource => subresourceOf(subresource, resource)),
   ]);
   const list = {
@@ -62,9 +63,9 @@ export function verbsOf({ verbs, custom }: Resource): readonly string[] {
   return custom ? customVerbs : verbs;
 }
 
-function mainResource(resource: Resource, definition: ValueMap | undefined): object {
+function mainResource(server: ApiServer, resource: Resource, definition: ValueMap | undefined): object {
   const { shortNames, categories } = resource;
-  const hash = storageVersionHash(resource, definition);
+  const hash = storageVersionHash(server, resource, definition);
   return {
     name: resource.resource,
     singularName: resource.singular,

@@ -1,4 +1,5 @@
 import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
 import { checkReadOnlyRoute, formOf } from '../forms/negotiation.js';
 import { writtenDocument } from '../forms/written-object.js';
@@ -16,11 +17,11 @@ export function checkDocumentRoute(request: Incoming): void {
 }
 
 /** Returns a discovery document in a form that the client accepts. Throws a 406. */
-export function negotiatedDocument(request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
+export function negotiatedDocument(server: ApiServer, request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
   const accept = headerOf(request, 'accept') ?? '';
   const form = formOf(accept, { formats, stream: false, converts: false, custom: false });
   if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
-  const body = writtenDocument(json, kind, form.format, pretty || form.pretty);
+  const body = writtenDocument(server, json, kind, form.format, pretty || form.pretty);
   return { status: 200, headers: [['Content-Type', mediaTypes[form.format]]], body };
 }
 

@@ -1,4 +1,5 @@
-import { perMinor } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { readData } from '../data-file.js';
 
 /** A published OpenAPI document. */
@@ -10,8 +11,8 @@ export interface OpenApiDocument {
 }
 
 /** OpenAPI documents of the built-in groups, as published by kube-apiserver: one line each, with path, hash and JSON. */
-export const builtInDocuments = perMinor((): ReadonlyMap<string, OpenApiDocument> => {
-  const bytes = readData('openapi.txt.br');
+export const builtInDocuments = memoize((server: ApiServer): ReadonlyMap<string, OpenApiDocument> => {
+  const bytes = readData(server, 'openapi.txt.br');
   const lines = new Map<string, OpenApiDocument>();
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(10, start);

@@ -9,11 +9,11 @@ import type { Discovered } from './served-groups.js';
 
 /** Returns the OpenAPI v3 documents of all served groups, by path. */
 const documentsOf = memoize((found: Discovered): ReadonlyMap<string, OpenApiDocument> => {
-  const documents = new Map([...builtInDocuments()].filter(([path]) => path !== 'v2' && !path.startsWith('crd-')));
+  const documents = new Map([...builtInDocuments(found.server)].filter(([path]) => path !== 'v2' && !path.startsWith('crd-')));
   for (const { group, versions } of found.groups) {
     for (const version of versions) {
       const resources = found.resourcesOf(group, version).filter(({ resource }) => resource.custom);
-      if (resources.length > 0) documents.set(`apis/${group}/${version}`, customOpenApi(group, version, resources));
+      if (resources.length > 0) documents.set(`apis/${group}/${version}`, customOpenApi(found.server, group, version, resources));
     }
   }
   return documents;
@@ -21,8 +21,8 @@ const documentsOf = memoize((found: Discovered): ReadonlyMap<string, OpenApiDocu
 
 /** Returns OpenAPI v2 with the schemas of custom resources, but without their paths. */
 const v2Document = memoize((found: Discovered): string => {
-  const text = builtInDocuments().get('v2')?.json() ?? '{}';
-  const custom = [...documentsOf(found).values()].filter(({ path }) => !builtInDocuments().has(path));
+  const text = builtInDocuments(found.server).get('v2')?.json() ?? '{}';
+  const custom = [...documentsOf(found).values()].filter(({ path }) => !builtInDocuments(found.server).has(path));
   if (custom.length === 0) return text;
   const document = JSON.parse(text) as { definitions: Record<string, unknown> };
   for (const { json } of custom) {

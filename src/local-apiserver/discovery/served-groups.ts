@@ -2,11 +2,13 @@ import { definitionOf } from '../../apiserver/endpoints/definitions.js';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource, ServedGroup } from '../../kubernetes/resource-table.js';
 
 /** Returns the served groups in the order of discovery: built-in groups by priority, then groups of definitions by name. */
 export interface Discovered {
+  readonly server: ApiServer;
   readonly groups: readonly ServedGroup[];
   /** Reports whether definitions make up a group. */
   readonly isCustom: (group: string) => boolean;
@@ -25,6 +27,7 @@ export const discovered = memoize((state: ClusterState): Discovered => {
   const isCustom = (group: string): boolean => ofDefinitions.has(group);
   const custom = groups.filter(({ group }) => isCustom(group)).sort((a, b) => (a.group < b.group ? -1 : 1));
   return {
+    server: state.server,
     groups: [...groups.filter(({ group }) => !isCustom(group)), ...custom],
     isCustom,
     resourcesOf: (group, version) =>

@@ -10,6 +10,7 @@ import { writeStatus } from '../../encoding/status-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { goString } from '../../go/json/write.js';
 import { stringAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
 import type { Reply } from '../http/exchange.js';
@@ -32,23 +33,23 @@ export interface Rendering {
 }
 
 /** Returns the reply in the negotiated form. Source: apiserver handlers/response.go, responsewriters/writers.go. */
-export function rendered({ report, shown }: ServedCall, rendering: Rendering): Reply {
+export function rendered(server: ApiServer, { report, shown }: ServedCall, rendering: Rendering): Reply {
   const { answer } = report;
   const { form } = rendering;
-  if (answer.status >= 400) return errorReply(answer.status, answer.body, rendering);
+  if (answer.status >= 400) return errorReply(server, answer.status, answer.body, rendering);
   const contents = shown?.();
   const isPretty = form.pretty || rendering.pretty;
   if (contents === undefined) {
     if (!answer.body.startsWith('{') || form.format === 'json')
       return reply(answer.status, form.format, isPretty ? writtenJson(answer.body, true) : answer.body);
-    return reply(answer.status, form.format, writtenDocument(answer.body.trimEnd(), kindIn(answer.body), form.format, isPretty));
+    return reply(answer.status, form.format, writtenDocument(server, answer.body.trimEnd(), kindIn(answer.body), form.format, isPretty));
   }
   if (form.as === 'object' && form.format === 'json')
     return reply(answer.status, 'json', isPretty ? writtenJson(answer.body, true) : answer.body);
   const pretty = { ...form, pretty: isPretty };
   if (form.as === 'Table') return textReply(answer.status, rendering.table(contents, form), pretty);
   const mismatch = formMismatch(contents, form);
-  if (mismatch !== undefined) return errorReply(406, writeStatus(mismatch.status), { ...rendering, accept: 'none' });
+  if (mismatch !== undefined) return errorReply(server, 406, writeStatus(mismatch.status), { ...rendering, accept: 'none' });
   return contents.type === 'object' ? objectReply(answer.status, contents.object, pretty) : listReply(answer.status, contents, pretty);
 }
 
@@ -62,6 +63,7 @@ function reply(status: number, format: Encoding, body: string | Uint8Array): Rep
 
 /** Returns an error in a form that the client accepts, or as indented JSON if there is none. */
 export function errorReply(
+  server: ApiServer,
   status: number,
   json: string,
   { accept, formats, pretty }: Pick<Rendering, 'accept' | 'formats' | 'pretty'>,
@@ -79,7 +81,7 @@ export function errorReply(
   if (form === undefined) return reply(status, 'json', writtenJson(json, true));
   const isPretty = form.pretty || pretty;
   if (form.format === 'json') return reply(status, 'json', isPretty ? writtenJson(json, true) : `${json.trimEnd()}\n`);
-  return reply(status, form.format, writtenDocument(json, statusKind, form.format, false));
+  return reply(status, form.format, writtenDocument(server, json, statusKind, form.format, false));
 }
 
 function kindIn(json: string): GroupVersionKind {

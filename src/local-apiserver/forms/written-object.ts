@@ -6,6 +6,7 @@ import { shownMessage } from '../../apiserver/storage/shown-object.js';
 import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { indented } from '../../go/json/indent.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 
 /** JSON as the API server sends it: compact with a newline, or indented without one. */
@@ -24,10 +25,16 @@ export function protobufObject(object: ApiObject, kind: GroupVersionKind = objec
 }
 
 /** Converts a JSON document of a built-in kind to another format. */
-export function writtenDocument(json: string, kind: GroupVersionKind, format: Encoding, pretty: boolean): string | Uint8Array {
+export function writtenDocument(
+  server: ApiServer,
+  json: string,
+  kind: GroupVersionKind,
+  format: Encoding,
+  pretty: boolean,
+): string | Uint8Array {
   if (format === 'json') return writtenJson(json, pretty);
   if (format === 'yaml') return writtenYaml(json);
-  const codec = builtInCodec(kind) ?? builtInCodec({ ...kind, version: 'v1' });
+  const codec = builtInCodec(server, kind) ?? builtInCodec(server, { ...kind, version: 'v1' });
   if (codec === undefined) throw new Error(`unknown type ${kind.kind} of ${apiVersionOf(kind)}`);
   return protobufObject({ codec, value: codec.decode(json).value }, kind);
 }

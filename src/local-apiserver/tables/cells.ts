@@ -35,7 +35,7 @@ export function cellsOf(
   const maker = makerOf(name);
   if (maker === undefined)
     return { cells: [nameOf(value), stringAt(value, 'metadata', 'creationTimestamp') || null], conditions: undefined };
-  return { cells: maker(value, now), conditions: isPod ? podConditions(value) : undefined };
+  return { cells: maker(value, now, object.codec.server), conditions: isPod ? podConditions(value) : undefined };
 }
 
 function makerOf(name: string): CellMaker | undefined {
@@ -47,5 +47,5 @@ function makerOf(name: string): CellMaker | undefined {
 
 function inPrintedVersion({ value, codec }: ApiObject, to: GroupVersionKind | undefined): ValueMap {
   if (to === undefined || (codec.kind.version === to.version && codec.kind.group === to.group)) return value;
-  return convertBuiltIn(value, codec.kind, to);
+  return convertBuiltIn(codec.server, value, codec.kind, to);
 }

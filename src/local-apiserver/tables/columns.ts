@@ -1,5 +1,6 @@
 import { listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../go/value.js';
-import { perMinor } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { readJsonData } from '../data-file.js';
 
@@ -19,9 +20,9 @@ export interface Column {
 type ColumnTable = Readonly<Record<string, readonly Column[]>>;
 
 /** Returns the columns of a resource: recorded from a kube-apiserver, or from its definition. */
-export function columnsOf(resource: Resource | undefined, definition: ValueMap | undefined): readonly Column[] {
+export function columnsOf(server: ApiServer, resource: Resource | undefined, definition: ValueMap | undefined): readonly Column[] {
   if (definition !== undefined && resource !== undefined) return customColumns(resource, definition);
-  const recorded = recordedColumns();
+  const recorded = recordedColumns(server);
   const { group = '', resource: name = '', version = '' } = resource ?? {};
   return recorded[`${group}/${version}/${name}`] ?? recorded[`${group}/*/${name}`] ?? [nameColumn, createdAtColumn];
 }
@@ -34,8 +35,8 @@ interface ColumnFile {
   readonly resources: Readonly<Record<string, readonly ColumnRow[]>>;
 }
 
-const recordedColumns = perMinor((): ColumnTable => {
-  const { texts, resources } = readJsonData<ColumnFile>('columns.json');
+const recordedColumns = memoize((server: ApiServer): ColumnTable => {
+  const { texts, resources } = readJsonData<ColumnFile>(server, 'columns.json');
   return Object.fromEntries(
     Object.entries(resources).map(([key, rows]) => [
       key,

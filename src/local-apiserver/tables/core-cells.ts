@@ -1,10 +1,10 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { until } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { ageOf, conditionStatus, containerCells, count, labelsText, mapSize, nameOf, quantityText, shortList, since } from './cell-text.js';
 import { podCells } from './pod-cells.js';
 
 /** Returns the cells of a row, in the order of the columns. */
-export type CellMaker = (object: ValueMap, now: Date) => Value[];
+export type CellMaker = (object: ValueMap, now: Date, server: ApiServer) => Value[];
 
 /** Rows of the core group. Source: kubernetes pkg/printers/internalversion/printers.go. */
 export const coreCells: Readonly<Record<string, CellMaker>> = {
@@ -12,7 +12,7 @@ export const coreCells: Readonly<Record<string, CellMaker>> = {
   namespaces: (o, now) => [nameOf(o), stringAt(o, 'status', 'phase'), ageOf(o, now)],
   configmaps: (o, now) => [nameOf(o), mapSize(o, 'data') + mapSize(o, 'binaryData'), ageOf(o, now)],
   secrets: (o, now) => [nameOf(o), stringAt(o, 'type'), mapSize(o, 'data'), ageOf(o, now)],
-  serviceaccounts: (o, now) => [nameOf(o), ...(until('v1.34') ? [BigInt(listAt(o, 'secrets').length)] : []), ageOf(o, now)],
+  serviceaccounts: (o, now, server) => [nameOf(o), ...(server.until('v1.34') ? [BigInt(listAt(o, 'secrets').length)] : []), ageOf(o, now)],
   services: (o, now) => [
     nameOf(o),
     stringAt(o, 'spec', 'type'),

@@ -15,14 +15,14 @@ import { type Column, columnsOf } from './columns.js';
  * handlers/response.go, rest/table.go.
  */
 export function tableOf(shown: Shown, options: TableOptions): string {
-  const { includeObject, resource, definition, version } = options;
+  const { server, includeObject, resource, definition, version } = options;
   if (!['', 'None', 'Metadata', 'Object'].includes(includeObject)) {
     const why = `includeObject: Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`;
     throw badRequest(`Unable to convert to Table as requested: ${why}`);
   }
   const objects = shown.type === 'object' ? [shown.object] : inRowOrder(shown.items, resource?.resource);
   const metadata = shown.type === 'object' ? objectMetadata(shown.object) : listMetadata(shown.metadata);
-  const columns = columnsOf(resource, definition);
+  const columns = columnsOf(server, resource, definition);
   const rows = objects.map(object => rowOf(object, { ...options, columns }));
   const definitions = options.withColumns ? `[${columns.map(writtenColumn).join(',')}]` : 'null';
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;

@@ -7,6 +7,7 @@ import { writeFrame } from '../../apiserver/objects/protobuf/envelope.js';
 import { shownObject, shownText } from '../../apiserver/storage/shown-object.js';
 import { writeStatus } from '../../encoding/status-json.js';
 import { toValue, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { internalError, resourceExpired } from '../../kubernetes/status-errors.js';
 import type { Form } from '../forms/negotiation.js';
@@ -35,6 +36,7 @@ export function eventWriter(context: CallContext, form: Form): EventWriter {
         const table = tableOf(
           { type: 'object', object },
           {
+            server: context.server,
             version: form.version,
             includeObject: context.query.get('includeObject')?.[0] ?? '',
             resource: context.endpoint.resource,
@@ -78,11 +80,11 @@ export async function bookmarkFrame(
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
 
 /** The error that ends a watch. */
-export function errorFrame(message: string, form: Form): string | Uint8Array {
+export function errorFrame(server: ApiServer, message: string, form: Form): string | Uint8Array {
   const { status } = message.startsWith('too old resource version') ? resourceExpired(message) : internalError(message);
   const json = writeStatus(status);
   if (form.format !== 'protobuf') return `{"type":"ERROR","object":${json}}\n`;
-  const codec = builtInCodec(statusKind);
+  const codec = builtInCodec(server, statusKind);
   if (codec === undefined) throw new Error('no type Status in the table of Kubernetes types');
   return writeFrame('ERROR', protobufObject({ codec, value: codec.decode(json).value }));
 }

@@ -23,7 +23,7 @@ const lastBookmarkMs = 2000;
  * Source: apiserver handlers/get.go, storage/cacher.
  */
 export async function openWatch(context: CallContext, { store, frames }: Cluster, form: Form): Promise<WatchStream> {
-  const options = listOptionsOf(context.query);
+  const options = listOptionsOf(context.server, context.query);
   const selection = selectionOf(options, context);
   const from = Number(revisionOf(options.resourceVersion, 'read'));
   const { resource } = context.endpoint;
@@ -51,7 +51,7 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
   return {
     contentType: form.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json,
     start: (send, end) => {
-      const queue = newQueue(send, end, error => errorFrame(error, form));
+      const queue = newQueue(send, end, error => errorFrame(context.server, error, form));
       const start = store.revision();
       const kind = kindName(resource.kind);
       if (isInitial)
@@ -60,7 +60,7 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
       if (isInitial && options.sendInitialEvents === true && options.allowWatchBookmarks)
         queue.add(async () => bookmarkFrame(context, form, { revision: start, initial: true }));
       const missed = isInitial ? [] : store.log.since(from);
-      if (missed === undefined) queue.add(async () => errorFrame(tooOld(from, start), form), true);
+      if (missed === undefined) queue.add(async () => errorFrame(context.server, tooOld(from, start), form), true);
       for (const change of missed ?? []) if (change.kind === kind) queue.add(() => eventOf(change));
       const unsubscribe = store.subscribe(change => {
         if (change.kind === kind && change.revision > from) queue.add(() => eventOf(change));

@@ -1,4 +1,4 @@
-import { kubernetesMinor } from '../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import * as baseline from './baseline-checks.js';
 import type { Check, CheckedPod, Violation } from './check.js';
 import type { LevelVersion } from './policy.js';
@@ -94,9 +94,9 @@ const rules: readonly Rule[] = [
 ];
 
 /** Returns a pod's violations of a level; versions later than the API server's are treated as the API server's. */
-export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): Violation[] {
+export function violationsOf(server: ApiServer, pod: CheckedPod, { level, minor }: LevelVersion): Violation[] {
   if (level === 'privileged') return [];
-  const newest = Number(kubernetesMinor().slice('v1.'.length));
+  const newest = Number(server.minor.slice('v1.'.length));
   const version = minor === 'latest' ? newest : Math.min(minor, newest);
   const active = rules.flatMap(rule => {
     const check = rule.versions.filter(([from]) => from <= version).at(-1)?.[1];

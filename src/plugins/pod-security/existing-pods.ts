@@ -14,7 +14,7 @@ export function existingPodWarnings(namespace: string, enforce: LevelVersion, st
   const pods = all.slice(0, mostPods);
   const namesByReason = new Map<string, string[]>();
   for (const pod of pods) {
-    const reasons = violationsOf({ metadata: mapAt(pod, 'metadata'), spec: mapAt(pod, 'spec') ?? new Map() }, enforce);
+    const reasons = violationsOf(storage.server, { metadata: mapAt(pod, 'metadata'), spec: mapAt(pod, 'spec') ?? new Map() }, enforce);
     const key = reasons.map(({ reason }) => reason).join(', ');
     if (key !== '') namesByReason.set(key, [...(namesByReason.get(key) ?? []), stringAt(pod, 'metadata', 'name')]);
   }

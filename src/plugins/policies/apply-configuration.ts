@@ -73,7 +73,7 @@ function checkedBySchema<T>(step: () => T, failed: (words: string) => MutationEr
 }
 
 /** Returns the merge type; schemas of a group version only contain kinds of its resources and of its subresources with a body. */
-function typeOf(kind: GroupVersionKind, { resources, storage }: AdmissionContext): Atom | undefined {
+function typeOf(kind: GroupVersionKind, { resources, storage, server }: AdmissionContext): Atom | undefined {
   const isPublished = resources.some(
     r =>
       sameGroupVersion(r, kind) &&
@@ -81,14 +81,14 @@ function typeOf(kind: GroupVersionKind, { resources, storage }: AdmissionContext
         r.subresources.some(s => sameGroupVersion(s.kind, kind) && s.kind.kind === kind.kind && !isStream(s.kind.kind))),
   );
   if (!isPublished) return undefined;
-  const schema = schemaOfKind(kind);
+  const schema = schemaOfKind(server, kind);
   if (schema !== undefined) return atomOfSchema(schema);
   const definitions = storage.list({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
   const definition = definitions.find(
     d => stringAt(d, 'spec', 'group') === kind.group && stringAt(d, 'spec', 'names', 'kind') === kind.kind,
   );
   const version = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === kind.version);
-  return version === undefined ? undefined : atomOfDefinition(mapAt(version, 'schema', 'openAPIV3Schema'));
+  return version === undefined ? undefined : atomOfDefinition(server, mapAt(version, 'schema', 'openAPIV3Schema'));
 }
 
 /** Reports whether a kind contains the options of a stream, which are sent in the query and have no schema. */
@@ -117,7 +117,7 @@ function atomicPaths(value: Value, type: Atom, path: string): string[] {
 
 /** Decodes the result into its type; strings and numbers with Go's zero values count as absent, so that they are defaulted. */
 function typed(merged: ValueMap, codec: Codec): ValueMap {
-  const schema = schemaOfKind(codec.kind);
+  const schema = schemaOfKind(codec.server, codec.kind);
   if (schema === undefined) return merged;
   try {
     const { value } = fromUnstructured(merged, schema);

@@ -1,5 +1,6 @@
 import type { Compilation } from '../../cel/compile.js';
 import { type PolicyExpression, policyCompiler } from '../../cel/compiled-policy.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Policy } from './policy.js';
 
@@ -16,8 +17,14 @@ export interface CompiledPolicy {
 }
 
 /** Compiles a policy, cached. Source: apiserver policy/validating/plugin.go, policy/mutating/compilation.go, compilePolicy. */
-export const compiledPolicy: (policy: Policy) => CompiledPolicy = memoize(policy => {
-  const compiler = policyCompiler(true);
+export function compiledPolicy(server: ApiServer, policy: Policy): CompiledPolicy {
+  return compiledBy(server)(policy);
+}
+
+const compiledBy = memoize((server: ApiServer) => memoize((policy: Policy) => compile(server, policy)));
+
+function compile(server: ApiServer, policy: Policy): CompiledPolicy {
+  const compiler = policyCompiler(server, true);
   const hasParams = policy.paramKind !== undefined;
   const named = (expression: string, comesTo: PolicyExpression['comesTo']): PolicyExpression => ({
     expression,
@@ -26,13 +33,13 @@ export const compiledPolicy: (policy: Policy) => CompiledPolicy = memoize(policy
     // Messages have no authorizer.
     hasAuthorizer: comesTo !== 'message',
   });
-  const compile = (expression: string, comesTo: PolicyExpression['comesTo']) => compiler.compile(named(expression, comesTo));
+  const compiled = (expression: string, comesTo: PolicyExpression['comesTo']) => compiler.compile(named(expression, comesTo));
   return {
     variables: new Map(policy.variables.map(v => [v.name, compiler.declare(v.name, named(v.expression, 'anything'))])),
-    conditions: new Map(policy.matchConditions.map(({ expression }) => [expression, compile(expression, 'condition')])),
-    validations: policy.validations.map(({ expression }) => compile(expression, 'condition')),
-    messages: policy.validations.map(v => (v.messageExpression === '' ? undefined : compile(v.messageExpression, 'message'))),
-    annotations: policy.auditAnnotations.map(({ valueExpression }) => compile(valueExpression, 'annotation')),
-    mutations: policy.mutations.map(m => compile(m.expression, m.patchType === 'JSONPatch' ? 'patches' : 'object')),
+    conditions: new Map(policy.matchConditions.map(({ expression }) => [expression, compiled(expression, 'condition')])),
+    validations: policy.validations.map(({ expression }) => compiled(expression, 'condition')),
+    messages: policy.validations.map(v => (v.messageExpression === '' ? undefined : compiled(v.messageExpression, 'message'))),
+    annotations: policy.auditAnnotations.map(({ valueExpression }) => compiled(valueExpression, 'annotation')),
+    mutations: policy.mutations.map(m => compiled(m.expression, m.patchType === 'JSONPatch' ? 'patches' : 'object')),
   };
-});
+}

@@ -32,6 +32,7 @@ export function policyConditions(
   };
   const { observer } = context.effects;
   const result = evaluateMatchConditions(policy.matchConditions, activation, {
+    server: context.server,
     compile,
     observe: observer && ((name, value) => observer.reach({ owner: ownerOf(policy), part: `condition ${name}` }, value)),
   });

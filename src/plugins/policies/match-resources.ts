@@ -32,7 +32,7 @@ export function matchResources(
 ): ResourceMatch {
   const namespace = namespaceMatch(match, attributes, context);
   if (namespace === 'no') return differs('namespaceSelector', namespaceDetail(attributes, context));
-  const object = objectMatch(match, attributes);
+  const object = objectMatch(context.server, match, attributes);
   if (object === 'no') return differs('objectSelector', objectDetail(attributes));
   if (matchRules(match.excludeResourceRules, match, attributes, context) !== undefined)
     return differs('excludeResourceRules', 'a rule of excludeResourceRules matches');

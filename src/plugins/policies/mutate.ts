@@ -40,7 +40,7 @@ export function runInvocation(invocation: Invocation, namespace: ValueMap | null
     params: param?.value ?? null,
     namespace,
   });
-  const conditions = policyConditions(policy, compiledPolicy(policy), inputNow(), context);
+  const conditions = policyConditions(policy, compiledPolicy(pass.context.server, policy), inputNow(), context);
   if (conditions.outcome === 'failed') {
     pass.errors.push({ policy, binding, message: conditions.message, reason: 'Invalid' });
     record.policies.push(policyEntry(about, attributes, { outcome: 'failed', message: conditions.message }));
@@ -77,7 +77,8 @@ export function runInvocation(invocation: Invocation, namespace: ValueMap | null
   for (const { index, outcome } of mutations)
     if (outcome === 'applied') context.effects.observer?.reach({ owner: ownerOf(policy), part: `mutation ${index + 1}` }, true);
   const after = versions.of(matched.kind).object;
-  const isChanged = before !== undefined && after !== undefined && !semanticallyEqual(before.value, after.value, after.codec);
+  const isChanged =
+    before !== undefined && after !== undefined && !semanticallyEqual(pass.context.server, before.value, after.value, after.codec);
   report({ outcome: mutations.some(({ outcome }) => outcome === 'error') ? 'failed' : isChanged ? 'mutated' : 'allowed' });
   if (isChanged) {
     reinvokeAll(memory);
@@ -121,7 +122,7 @@ function patchedObject(
   { invocation, pass }: { readonly invocation: Invocation; readonly pass: Pass },
 ): ApiObject | undefined {
   const { context } = pass;
-  const compiled = compiledPolicy(invocation.policy);
+  const compiled = compiledPolicy(pass.context.server, invocation.policy);
   const compilation = compiled.mutations[index];
   const { object } = input.objects;
   if (compilation === undefined || object === undefined) return undefined;

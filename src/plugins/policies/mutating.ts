@@ -123,7 +123,7 @@ async function runAll(invocations: readonly Invocation[], pass: Pass): Promise<v
   const isSame =
     object === undefined
       ? memory.lastOutput === undefined
-      : memory.lastOutput !== undefined && semanticallyEqual(memory.lastOutput, object.value, object.codec);
+      : memory.lastOutput !== undefined && semanticallyEqual(pass.context.server, memory.lastOutput, object.value, object.codec);
   if (reinvocation.isReinvoke && !isSame) reinvokeAll(memory);
   try {
     const namespace = namespaceOf(attributes, context);

@@ -10,11 +10,11 @@ import { namespaceValue } from './variables.js';
  * Returns the Namespace of a request as JSON; null for cluster-scoped requests, and for Namespaces themselves. Throws a 404 for a missing
  * one. Source: apiserver admission/plugin/policy/validating/dispatcher.go.
  */
-export function namespaceOf({ namespace, kind }: Attributes, { storage, state }: AdmissionContext): ValueMap | null {
+export function namespaceOf({ namespace, kind }: Attributes, { storage, state, server }: AdmissionContext): ValueMap | null {
   if (namespace === '' || (kind.kind === 'Namespace' && kind.version === 'v1' && kind.group === '')) return null;
   const found = readObject({ storage }, { group: '', kind: 'Namespace' }, { namespace: '', name: namespace });
-  if (found !== undefined) return namespaceValue(found);
+  if (found !== undefined) return namespaceValue(server, found);
   const presumed = state.presumesNamespaces ? presumedNamespace(namespace) : undefined;
   if (presumed === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-  return namespaceValue(presumed);
+  return namespaceValue(server, presumed);
 }

@@ -6,6 +6,7 @@ import { customCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { copyOf, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { labelsOf, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
@@ -50,13 +51,17 @@ export function paramsOf(
     throw new ConfigurationError('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources');
   if (!resource.namespaced && paramRef.namespace !== '')
     throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
-  const found = objectsNamed(resource, paramRef, { namespace: resource.namespaced ? paramRef.namespace || namespace : '', context });
+  const found = objectsNamed(context.server, resource, paramRef, {
+    namespace: resource.namespaced ? paramRef.namespace || namespace : '',
+    context,
+  });
   if (found.length === 0 && paramRef.parameterNotFoundAction === 'Deny')
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
   return found.map(object => paramOf(object, resource, context));
 }
 
 function objectsNamed(
+  server: ApiServer,
   { kind }: Resource,
   { name, selector }: ParamRef,
   { namespace, context: { storage } }: { readonly namespace: string; readonly context: AdmissionContext },
@@ -68,7 +73,7 @@ function objectsNamed(
   }
   if (selector === undefined) throw new ConfigurationError('one of name or selector must be provided');
   try {
-    const read = selectorOf(selector);
+    const read = selectorOf(server, selector);
     return storage.list(kind, namespace).filter(object => selects(read, labelsOf(object)));
   } catch (error) {
     if (error instanceof SelectorError) throw new ConfigurationError(error.message);
@@ -82,26 +87,26 @@ const dynamicGroups = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']
 function paramOf(object: ValueMap, resource: Resource, context: AdmissionContext): Param {
   const [namespace, name] = [stringAt(object, 'metadata', 'namespace'), stringAt(object, 'metadata', 'name')];
   const isNative = !resource.custom && !dynamicGroups.has(resource.group);
-  const value = resource.custom ? customValue(object, resource.kind, context) : builtInValue(object, resource.kind);
+  const value = resource.custom ? customValue(object, resource.kind, context) : builtInValue(context.server, object, resource.kind);
   if (isNative) for (const key of ['kind', 'apiVersion']) value.delete(key);
   return { name: namespace === '' ? name : `${namespace}/${name}`, value, isNative };
 }
 
 /** Returns the object as JSON with defaults, in the version of the kind. */
-function builtInValue(object: ValueMap, kind: GroupVersionKind): ValueMap {
+function builtInValue(server: ApiServer, object: ValueMap, kind: GroupVersionKind): ValueMap {
   const from = kindOf(object);
-  const [own, target] = [builtInCodec(from), builtInCodec(kind)];
+  const [own, target] = [builtInCodec(server, from), builtInCodec(server, kind)];
   if (own === undefined || target === undefined)
     throw new NotReproduced(`the parameter is a ${from.kind} of ${apiVersionOf(from)}, which is not in the table of types`);
   const { value } = own.decode(writeValue(object, 'kept'));
   own.applyDefaults(value);
-  const converted = sameGroupVersion(from, kind) ? value : convertBuiltIn(value, from, kind);
+  const converted = sameGroupVersion(from, kind) ? value : convertBuiltIn(server, value, from, kind);
   converted.set('apiVersion', apiVersionOf(kind)).set('kind', kind.kind);
   const read = readUnstructured(target.encode(converted));
   return read instanceof Map ? read : new Map();
 }
 
-function customValue(object: ValueMap, kind: GroupVersionKind, { storage }: AdmissionContext): ValueMap {
+function customValue(object: ValueMap, kind: GroupVersionKind, { storage, server }: AdmissionContext): ValueMap {
   const value = copyOf(object);
   if (sameGroupVersion(kindOf(object), kind)) return value;
   const definitions = storage.list({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
@@ -111,7 +116,7 @@ function customValue(object: ValueMap, kind: GroupVersionKind, { storage }: Admi
   if (definition === undefined || stringAt(valueAt(definition, 'spec', 'conversion'), 'strategy') === 'Webhook')
     throw new NotReproduced(`parameters of kind ${printKind(kind)} are not converted by a webhook here`);
   value.set('apiVersion', apiVersionOf(kind));
-  const codec = customCodec(kind, definition);
+  const codec = customCodec(server, kind, definition);
   codec.coerce(value, 'storage');
   codec.applyDefaults(value);
   return value;

@@ -32,7 +32,7 @@ export interface ValidateResult {
 
 /** Evaluates a validating policy. Source: apiserver admission/plugin/policy/validating/validator.go. */
 export function validate(policy: Policy, input: ExpressionInput, context: AdmissionContext): ValidateResult {
-  const compiled = compiledPolicy(policy);
+  const compiled = compiledPolicy(context.server, policy);
   const conditions = policyConditions(policy, compiled, input, context);
   if (conditions.outcome === 'failed') return onlyError(policy, conditions.message, []);
   if (conditions.outcome === 'differs') return { skipped: conditions.detail, decisions: [], annotations: [], validations: [] };

@@ -5,7 +5,6 @@ import type { PolicyOutcome, PolicyReport } from '../../apiserver/admission/poli
 import { annotate } from '../../apiserver/webhooks/audit.js';
 import { versionedRequest } from '../../apiserver/webhooks/versioned-request.js';
 import { goString } from '../../go/json/write.js';
-import { since } from '../../kubernetes/kubernetes-version.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
@@ -49,13 +48,13 @@ export async function dispatchValidating(attributes: Attributes, context: Admiss
     return;
   }
   const convert = (): ReturnType<typeof versionedRequest> => versionedRequest(attributes, context);
-  const shared = since('v1.37') ? convert() : undefined;
+  const shared = context.server.since('v1.37') ? convert() : undefined;
   const turn: Turn = { attributes, context, denials: [], audited: [], versioned: () => shared ?? convert() };
   for (const policy of unboundPolicies(context.storage, 'validating'))
     report(turn, skippedPolicy({ policy }, attributes, { predicate: 'binding', detail: 'no binding names the policy' }));
   for (const hook of policyHooks(context.storage, 'validating')) await visit(hook, turn);
   // Up to v1.36 only the first annotation of a key is kept.
-  const failures = turn.audited.slice(0, since('v1.37') ? maxFailures : 1);
+  const failures = turn.audited.slice(0, context.server.since('v1.37') ? maxFailures : 1);
   if (failures.length > 0) annotate(context.record, 'validation.policy.admission.k8s.io/validation_failure', `[${failures.join(',')}]`);
   const [first] = turn.denials;
   if (first !== undefined) throw denialError(first, attributes);

@@ -9,6 +9,7 @@ import { authorizerValue } from '../../cel/library/authorizer.js';
 import type { Found } from '../../cel/values/value.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { copyOf, mapAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { MatchedResource } from './match-resources.js';
 
 /** Request as seen by the expressions of a policy. */
@@ -52,8 +53,8 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
 }
 
 /** Returns the Namespace of a request as JSON without its kind, for validations and mutations; null for a cluster-scoped request. */
-export function namespaceValue(namespace: ValueMap | undefined): ValueMap | null {
-  const codec = builtInCodec({ group: '', version: 'v1', kind: 'Namespace' });
+export function namespaceValue(server: ApiServer, namespace: ValueMap | undefined): ValueMap | null {
+  const codec = builtInCodec(server, { group: '', version: 'v1', kind: 'Namespace' });
   if (namespace === undefined || codec === undefined) return null;
   const value = copyOf(namespace);
   value.delete('kind');

@@ -4,6 +4,7 @@ import { builtInVersions } from '../../apiserver/patches/managed-fields/built-in
 import { setManagedFields, updateManagedFields } from '../../apiserver/patches/managed-fields/field-manager.js';
 import { copyOf, ensureMap, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { addQuantities, parseQuantity, type QuantityLike, quantitySign, quantityText } from '../../kubernetes/quantity.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { type Amounts, amountsAt } from '../pod-resources.js';
@@ -19,7 +20,7 @@ export async function recordUsage(quota: ValueMap, charged: Amounts, context: Ad
   const changes = [...charged].filter(([name, amount]) => hard.has(name) && quantitySign(amount) !== 0);
   if (changes.length === 0) return;
   const { live } = context.state;
-  if (live !== undefined) return updateLive(live, { quota, changes, now: context.effects.now() });
+  if (live !== undefined) return updateLive(context.server, live, { quota, changes, now: context.effects.now() });
   const stored = context.storage.find(kind, stringAt(quota, 'metadata', 'namespace'), stringAt(quota, 'metadata', 'name'));
   if (stored !== undefined) context.record.sideWrites.push(withUsage(stored, amountsAt(quota, 'status', 'used'), changes));
 }
@@ -30,8 +31,8 @@ interface Usage {
   readonly now: Date;
 }
 
-async function updateLive(live: NonNullable<ClusterState['live']>, { quota, changes, now }: Usage): Promise<void> {
-  const codec = builtInCodec(kind);
+async function updateLive(server: ApiServer, live: NonNullable<ClusterState['live']>, { quota, changes, now }: Usage): Promise<void> {
+  const codec = builtInCodec(server, kind);
   if (codec === undefined) return;
   const changed = withUsage(quota, amountsAt(quota, 'status', 'used'), changes);
   const change = { live: { codec, value: quota }, object: { codec, value: changed }, manager: 'kube-apiserver', now: timestampOf(now) };
@@ -39,7 +40,7 @@ async function updateLive(live: NonNullable<ClusterState['live']>, { quota, chan
     kind,
     subresource: 'status',
     codec,
-    versions: builtInVersions(kind, [{ group: '', versions: ['v1'] }]),
+    versions: builtInVersions(server, kind, [{ group: '', versions: ['v1'] }]),
     filter: <T>(set: T): T => set,
   };
   setManagedFields(changed, await updateManagedFields(change, fields), 'raw');

@@ -1,5 +1,4 @@
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { isEnabled } from '../../kubernetes/feature-gates.js';
 import { addQuantities, type QuantityLike, quantitySign, subtractQuantities } from '../../kubernetes/quantity.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { listedObjects } from '../listed-objects.js';
@@ -18,7 +17,8 @@ const mostDevices = 32n;
  * these. Source: kubernetes pkg/quota/v1/evaluator/core/resource_claims.go.
  */
 export function resourceClaimEvaluator(storage: Storage): QuotaEvaluator {
-  const extended = (): ReadonlyMap<string, string | undefined> => (isEnabled('DRAExtendedResource') ? extendedNames(storage) : new Map());
+  const extended = (): ReadonlyMap<string, string | undefined> =>
+    storage.server.isEnabled('DRAExtendedResource') ? extendedNames(storage) : new Map();
   return {
     handles: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
     counts: name => name === claims || name.endsWith(devices) || (name.startsWith('requests.') && isExtended(name, extended())),
@@ -28,7 +28,7 @@ export function resourceClaimEvaluator(storage: Storage): QuotaEvaluator {
       const byClass = devicesOf(claim);
       const usage = new Map<string, QuantityLike>([[claims, '1']]);
       for (const [className, amount] of byClass) usage.set(`${className}${devices}`, amount);
-      if (!isEnabled('DRAExtendedResource')) return usage;
+      if (!storage.server.isEnabled('DRAExtendedResource')) return usage;
       const counted = usageOfPod(claim, storage, now);
       const names = extended();
       for (const [className, amount] of byClass) {

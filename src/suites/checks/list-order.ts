@@ -1,5 +1,6 @@
 import { compareKeys, writeValue } from '../../go/json/write.js';
 import { isList, isMap, stringAt, type Value } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { FieldSchema, Schema } from '../../kubernetes/schema.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
@@ -9,8 +10,8 @@ import { schemaOfKind } from '../../kubernetes/type-table.js';
  * containers keep their order, which is the order of execution. Custom resources keep theirs, because the meaning of their lists is
  * unknown.
  */
-export function withoutListOrder(object: Value | undefined): Value | undefined {
-  const schema = isMap(object) ? schemaOfKind(kindOf(object)) : undefined;
+export function withoutListOrder(server: ApiServer, object: Value | undefined): Value | undefined {
+  const schema = isMap(object) ? schemaOfKind(server, kindOf(object)) : undefined;
   return object === undefined || schema === undefined ? object : ordered(object, schema);
 }
 

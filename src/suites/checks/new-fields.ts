@@ -34,7 +34,7 @@ export function fieldedObjects(
 
 function partsOf(object: ValueMap, state: ClusterState): FieldedObject[] {
   const kind = kindOf(object);
-  const builtIn = schemaOfKind(kind);
+  const builtIn = schemaOfKind(state.server, kind);
   if (builtIn !== undefined) return inBuiltIn(object, builtIn, '');
   const resource = servedBy(state).resources.find(
     ({ kind: served }) => served.group === kind.group && served.version === kind.version && served.kind === kind.kind,

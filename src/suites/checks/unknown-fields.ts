@@ -5,6 +5,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
@@ -27,12 +28,12 @@ export async function checkUnknownFields({ exchanges, state, send }: CheckedCall
       notes.add(`the review for ${call.webhook} has no object that could have a new field`);
       continue;
     }
-    const before = evaluated(call, answer);
+    const before = evaluated(state.server, call, answer);
     if (before.outcome !== 'verified' || !before.allowed) {
       notes.add(`${call.webhook} does not allow the original call, and was not checked`);
       continue;
     }
-    const after = evaluated(call, await send({ ...call, body: grown.body }));
+    const after = evaluated(state.server, call, await send({ ...call, body: grown.body }));
     const message = problemWith(after, grown.object);
     if (message !== undefined) findings.push({ check, webhook: call.webhook, message });
     notes.add(`${newField} was added as a field of ${grown.newer} to each part of the object that the call may change`);
@@ -70,7 +71,7 @@ function reviewWithNewFields(body: string, state: ClusterState): ReviewWithNewFi
   // The stored object has the field as well.
   const old = mapAt(request, 'oldObject');
   if (old !== undefined) grow(old, view);
-  const newer = schemaOfKind(kindOf(object)) === undefined ? 'a newer definition' : 'a newer Kubernetes';
+  const newer = schemaOfKind(state.server, kindOf(object)) === undefined ? 'a newer definition' : 'a newer Kubernetes';
   return { body: `${writeValue(review, 'kept')}\n`, object, newer };
 }
 
@@ -83,12 +84,13 @@ function grow(object: ValueMap, view: Parameters<typeof fieldedObjects>[1]): num
 
 type Evaluation = ReturnType<typeof evaluateResponse> | { readonly outcome: 'failed'; readonly message: string };
 
-function evaluated({ phase, webhook, body }: WebhookCall, answer: WebhookAnswer): Evaluation {
+function evaluated(server: ApiServer, { phase, webhook, body }: WebhookCall, answer: WebhookAnswer): Evaluation {
   if (answer.outcome !== 'answered' || phase === 'conversion') {
     return { outcome: 'failed', message: answer.outcome === 'answered' ? 'no review' : answer.message };
   }
   const review = readUnstructured(body);
   return evaluateResponse({
+    server,
     phase,
     reviewVersion: stringAt(review, 'apiVersion') === 'admission.k8s.io/v1beta1' ? 'v1beta1' : 'v1',
     uid: stringAt(mapAt(review, 'request'), 'uid'),

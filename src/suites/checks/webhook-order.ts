@@ -1,5 +1,6 @@
 import type { Report } from '../../apiserver/report.js';
 import { stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { differencesBetween, shown } from './differences.js';
@@ -31,7 +32,7 @@ export async function checkOrder({ call, state, report, again }: CheckedCall): P
   const orders = ordersToTry(called.length, maxOrders);
   const notes: string[] = [`${orders.length} of ${otherOrders(called.length)} other orders were tried`];
   for (const order of orders) {
-    const words = differenceOf(own, await inOrder(order));
+    const words = differenceOf(state.server, own, await inOrder(order));
     if (words === undefined) continue;
     if (words.matters) return { findings: [findingOf(called, order, words.text)], notes: [] };
     if (!notes.includes(words.text)) notes.push(words.text);
@@ -63,14 +64,14 @@ interface OrderDifference {
   readonly matters: boolean;
 }
 
-function differenceOf(own: Report, other: Report): OrderDifference | undefined {
+function differenceOf(server: ApiServer, own: Report, other: Report): OrderDifference | undefined {
   if (own.decision.allowed !== other.decision.allowed)
     return { text: `the call is ${decisionOf(other)} instead of ${decisionOf(own)}`, matters: true };
   const a = compared(own.decision.object);
   const b = compared(other.decision.object);
   const [first] = differencesBetween(a, b);
   if (first === undefined) return undefined;
-  const [real] = differencesBetween(withoutListOrder(a), withoutListOrder(b));
+  const [real] = differencesBetween(withoutListOrder(server, a), withoutListOrder(server, b));
   if (real !== undefined) return { text: `${first.path} becomes ${shown(first.b)} instead of ${shown(first.a)}`, matters: true };
   return { text: `the items of ${first.path.replace(/\/\d+(\/.*)?$/, '')} are reordered`, matters: false };
 }

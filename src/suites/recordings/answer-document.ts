@@ -7,6 +7,7 @@ import { evaluateResponse } from '../../apiserver/webhooks/response.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { jsonOf } from '../snapshots/secrets.js';
 
 /** An answer to a review, and the body of that review. */
@@ -19,15 +20,16 @@ export interface AnsweredReview {
  * Returns the meaning of an answer as the API server understands it: whether it allows, the status, warnings and annotations, and the object
  * after its patch; for an answer that is not valid, why. Patches that lead to the same object give the same document.
  */
-export function answerDocument({ review, response }: AnsweredReview): ValueMap {
+export function answerDocument(server: ApiServer, { review, response }: AnsweredReview): ValueMap {
   const asked = jsonOf(review);
-  return stringAt(asked, 'kind') === 'ConversionReview' ? conversionAnswer(response) : admissionAnswer(asked, response);
+  return stringAt(asked, 'kind') === 'ConversionReview' ? conversionAnswer(response) : admissionAnswer(server, asked, response);
 }
 
-function admissionAnswer(asked: Value | undefined, response: HttpResponse): ValueMap {
+function admissionAnswer(server: ApiServer, asked: Value | undefined, response: HttpResponse): ValueMap {
   const request = mapAt(asked, 'request');
   const uid = stringAt(request, 'uid');
   const evaluated = evaluateResponse({
+    server,
     // Every valid response of a validating webhook is also valid for a mutating one.
     phase: 'mutating',
     reviewVersion: stringAt(asked, 'apiVersion').endsWith('/v1beta1') ? 'v1beta1' : 'v1',
@@ -47,7 +49,7 @@ function admissionAnswer(asked: Value | undefined, response: HttpResponse): Valu
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(Object.keys(auditAnnotations).length === 0 ? {} : { auditAnnotations }),
     ...(patchType === undefined || patchType === 'JSONPatch' ? {} : { patchType }),
-    ...(allowed ? patchedObject(request, patch ?? '') : {}),
+    ...(allowed ? patchedObject(server, request, patch ?? '') : {}),
   });
 }
 
@@ -59,23 +61,27 @@ function failed(message: string, uid: string, { status }: HttpResponse): ValueMa
   });
 }
 
-function patchedObject(request: ValueMap | undefined, patch: string): { readonly object?: Value; readonly patch?: readonly Value[] } {
+function patchedObject(
+  server: ApiServer,
+  request: ValueMap | undefined,
+  patch: string,
+): { readonly object?: Value; readonly patch?: readonly Value[] } {
   const object = request?.get('object');
   if (!isMap(object)) return patch === '' ? {} : { patch: operationsOf(patch) };
   const before = writeValue(object, 'kept');
   try {
     const after = patch === '' ? before : applyJsonPatch(before, decodeJsonPatch(patch));
-    return { object: canonical(after, request) };
+    return { object: canonical(server, after, request) };
   } catch (error) {
     if (!(error instanceof PatchDecodeError || error instanceof PatchError || error instanceof PatchPanic)) throw error;
-    return { object: canonical(before, request), patch: operationsOf(patch) };
+    return { object: canonical(server, before, request), patch: operationsOf(patch) };
   }
 }
 
 /** The object as the API server reads it: an empty map is the same as none. */
-function canonical(text: string, request: ValueMap | undefined): Value {
+function canonical(server: ApiServer, text: string, request: ValueMap | undefined): Value {
   const kind = mapAt(request, 'kind');
-  const codec = builtInCodec({ group: stringAt(kind, 'group'), version: stringAt(kind, 'version'), kind: stringAt(kind, 'kind') });
+  const codec = builtInCodec(server, { group: stringAt(kind, 'group'), version: stringAt(kind, 'version'), kind: stringAt(kind, 'kind') });
   if (codec === undefined) return readUnstructured(text);
   try {
     return readUnstructured(codec.encode(codec.decode(text).value));

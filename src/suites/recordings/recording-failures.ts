@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Exchange } from '../../kubernetes/webhook-call.js';
 import type { Place } from '../place.js';
 import type { CaseOutput, TestFailure } from '../results.js';
@@ -7,14 +8,19 @@ import { answerDifferences } from './compare-answers.js';
 import type { HeaderFields, Recording } from './recording.js';
 
 /** Returns a failure for each field in which a response differs from the recorded one. */
-export function recordingFailures({ request, answer }: Recording, { calls, conversion }: CaseOutput, place: Place): TestFailure[] {
+export function recordingFailures(
+  server: ApiServer,
+  { request, answer }: Recording,
+  { calls, conversion }: CaseOutput,
+  place: Place,
+): TestFailure[] {
   const recorded: AnsweredReview = {
     review: request.body,
     response: { status: answer.status, headers: lowerCase(answer.headers), body: Buffer.from(answer.body) },
   };
   const exchanges = conversion?.exchanges ?? calls.flatMap(call => call.exchanges);
   return exchanges.flatMap(answeredReview).flatMap(actual =>
-    answerDifferences(recorded, actual).map(({ path, expected, actual: now }) => ({
+    answerDifferences(server, recorded, actual).map(({ path, expected, actual: now }) => ({
       check: 'recording',
       message: `${path} differs from the recording: ${shown(now, expected)} instead of ${shown(expected, now)}`,
       place,

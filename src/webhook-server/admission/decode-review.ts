@@ -8,6 +8,7 @@ import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { StructSchema } from '../../kubernetes/schema.js';
 import { structNamed } from '../../kubernetes/type-table.js';
+import { goTypes } from '../go-types.js';
 import { readProtobufKind } from './protobuf-review.js';
 
 /** Decoded AdmissionReview. */
@@ -36,13 +37,14 @@ export function decodeReview(body: Uint8Array): DecodedReview {
 
 /** Type into which controller-runtime decodes a review: it embeds AdmissionReview. */
 const reviewSchema = lazy((): StructSchema => {
-  const fields = structNamed('admission/v1.AdmissionReview').fields.map(field => ({
+  const fields = structNamed(goTypes, 'admission/v1.AdmissionReview').fields.map(field => ({
     ...field,
     declaredBy: 'unversionedAdmissionReview',
     embeddedIn: ['AdmissionReview', ...(field.embeddedIn ?? [])],
   }));
   return {
     type: 'struct',
+    server: goTypes,
     name: 'unversionedAdmissionReview',
     goName: 'admission.unversionedAdmissionReview',
     fields,

@@ -8,6 +8,7 @@ import { type JsonNode, jsonKind } from '../../go/json/node.js';
 import { readJson } from '../../go/json/reader.js';
 import { type GroupVersionKind, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { goTypes } from '../go-types.js';
 
 /** Decoder and encoder of a defaulter's or validator's objects. */
 export interface ObjectType {
@@ -25,7 +26,7 @@ export function objectTypeOf(name: string | undefined): ObjectType {
   const slash = name.lastIndexOf('/');
   const groupVersion = parseApiVersion(name.slice(0, Math.max(slash, 0)));
   const kind = groupVersion === undefined ? undefined : { ...groupVersion, kind: name.slice(slash + 1) };
-  const codec = kind === undefined ? undefined : builtInCodec(kind);
+  const codec = kind === undefined ? undefined : builtInCodec(goTypes, kind);
   if (codec === undefined)
     throw new TypeError(
       `invalid for ${JSON.stringify(name)}: expected apiVersion/Kind of a built-in kind, such as "v1/Pod" or "apps/v1/Deployment"`,
@@ -60,8 +61,8 @@ function decodeAs(raw: string, codec: Codec): unknown {
   const kind = withDefaults(found, codec.kind);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${raw}'`);
   const isOwn = kind.kind === codec.kind.kind && kind.version === codec.kind.version && kind.group === codec.kind.group;
-  const reader = isOwn ? codec : builtInCodec(kind);
-  if (reader === undefined) throw new DecodeError(notRegistered(kind));
+  const reader = isOwn ? codec : builtInCodec(codec.server, kind);
+  if (reader === undefined) throw new DecodeError(notRegistered(codec.server, kind));
   const { value } = reader.decode(text, node);
   if (!isOwn) throw new DecodeError(`unable to decode ${printKind(kind)} into *${goNameOf(codec.kind)}`);
   return parsePlain(codec.encode(value));
@@ -76,7 +77,7 @@ function withDefaults(found: GroupVersionKind, own: GroupVersionKind): GroupVers
 }
 
 function goNameOf(kind: GroupVersionKind): string {
-  return schemaOfKind(kind)?.goName ?? kind.kind;
+  return schemaOfKind(goTypes, kind)?.goName ?? kind.kind;
 }
 
 function encodeAs(object: unknown, codec: Codec): string {

@@ -13,6 +13,7 @@ import { structNamed } from '../../kubernetes/type-table.js';
 import { messageOf } from '../api/responses.js';
 import { isPanic } from '../api/thrown.js';
 import type { ConversionAnswer, ConversionWebhook } from '../api/types.js';
+import { goTypes } from '../go-types.js';
 import { type ConvertibleKind, type PlainObject, typed } from './kinds.js';
 import { readObject } from './read-object.js';
 
@@ -61,7 +62,7 @@ function unreadable(message: string, error: string): ConversionAnswer {
 /** Returns the review in a body, decoded like Go's encoding/json: the first value, names case-insensitive. */
 function readReview(text: string): ValueMap {
   const { end } = readValue(text, 0);
-  const review = decodeFolded(text.slice(0, end), structNamed('apiextensions/v1.ConversionReview'));
+  const review = decodeFolded(goTypes, text.slice(0, end), structNamed(goTypes, 'apiextensions/v1.ConversionReview'));
   return isMap(review) ? review : new Map();
 }
 
@@ -101,7 +102,7 @@ async function converted(raw: string, desired: string, known: KnownKinds): Promi
   const source = decoded(raw, known);
   const { kind } = source;
   const target = { ...(parseApiVersion(desired) ?? { group: '', version: '' }), kind: kind.kind };
-  if (!isKnown(target, known)) throw new DecodeError(notRegistered(target));
+  if (!isKnown(target, known)) throw new DecodeError(notRegistered(goTypes, target));
   const own = ownType(source.object);
   if (own.group !== target.group || own.kind !== target.kind)
     throw new DecodeError(`src ${goType(kind)} and dst ${goType(target)} does not belong to same API Group`);
@@ -118,7 +119,7 @@ function decoded(raw: string, known: KnownKinds): { readonly kind: GroupVersionK
   const { kind } = interpreted;
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${raw}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${raw}'`);
-  if (!isKnown(kind, known)) throw new DecodeError(notRegistered(kind));
+  if (!isKnown(kind, known)) throw new DecodeError(notRegistered(goTypes, kind));
   return { kind, object: readObject(text, interpreted) };
 }
 

@@ -5,6 +5,7 @@ import { parsePlain } from '../../encoding/plain-json.js';
 import { memoizeStrings } from '../../kubernetes/memoize.js';
 import type { FieldSchema, StructSchema } from '../../kubernetes/schema.js';
 import { structNamed } from '../../kubernetes/type-table.js';
+import { goTypes } from '../go-types.js';
 import type { PlainObject } from './kinds.js';
 
 /**
@@ -21,8 +22,8 @@ export function readObject(text: string, { kind, node }: Interpreted): PlainObje
 
 /** Schema of a Go struct with that name which has metadata. */
 const withMetadata = memoizeStrings(100, (goName): StructSchema => {
-  const found = structNamed('meta/v1.PartialObjectMetadata').fieldsByName.get('metadata');
+  const found = structNamed(goTypes, 'meta/v1.PartialObjectMetadata').fieldsByName.get('metadata');
   if (found === undefined) throw new Error('no metadata in the table of Kubernetes types');
   const metadata: FieldSchema = { ...found, declaredBy: goName };
-  return { type: 'struct', name: goName, goName, fields: [metadata], fieldsByName: new Map([[metadata.name, metadata]]) };
+  return { type: 'struct', server: goTypes, name: goName, goName, fields: [metadata], fieldsByName: new Map([[metadata.name, metadata]]) };
 });

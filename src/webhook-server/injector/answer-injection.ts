@@ -12,6 +12,7 @@ import { structNamed } from '../../kubernetes/type-table.js';
 import { responseText } from '../admission/encode-review.js';
 import { createPatch, patchText } from '../api/create-patch.js';
 import type { AdmissionResponse } from '../api/types.js';
+import { goTypes } from '../go-types.js';
 import { ConnectionAborted, errorResponse, type HttpRequest, type HttpResponse, headerOf, sniffedText } from '../http/message.js';
 import type { InjectorConfiguration } from './configuration.js';
 import { type InjectorNames, injectPod } from './inject-pod.js';
@@ -71,13 +72,13 @@ function decodedReview(sent: string): Review {
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${sent}'`);
   const isReview = kind.group === 'admission.k8s.io' && kind.kind === 'AdmissionReview' && ['v1', 'v1beta1'].includes(kind.version);
   // The injector knows only the core group of Kubernetes' own kinds.
-  const codec = isReview || (kind.group === '' && kind.version === 'v1') ? builtInCodec(kind) : undefined;
-  if (codec === undefined) throw new DecodeError(notRegistered(kind));
+  const codec = isReview || (kind.group === '' && kind.version === 'v1') ? builtInCodec(goTypes, kind) : undefined;
+  if (codec === undefined) throw new DecodeError(notRegistered(goTypes, kind));
   if (!isReview) {
     codec.decode(text, node);
     throw new DecodeError(`unsupported type :&TypeMeta{Kind:${kind.kind},APIVersion:${apiVersionOf(kind)},}`);
   }
-  const { value } = decodeTyped(text, structNamed(`admission/${kind.version}.AdmissionReview`), node);
+  const { value } = decodeTyped(text, structNamed(goTypes, `admission/${kind.version}.AdmissionReview`), node);
   return { kind, request: mapAt(value, 'request') };
 }
 

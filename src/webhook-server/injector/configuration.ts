@@ -6,6 +6,7 @@ import { compileTemplate } from '../../go-template/template.js';
 import { TemplateError } from '../../go-template/template-error.js';
 import type { GoValue } from '../../go-template/values.js';
 import { SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
+import { goTypes } from '../go-types.js';
 import { injectorFunctions } from './istio-functions.js';
 import type { InjectionPolicy } from './policy.js';
 import type { TemplateInput } from './template-input.js';
@@ -96,7 +97,7 @@ function unknownNames(names: readonly string[], isKnown: (name: string) => boole
 function invalidSelectors(selectors: readonly Value[], member: string): ConfigurationWarning[] {
   return selectors.flatMap((selector, i) => {
     try {
-      selectorOf(selector);
+      selectorOf(goTypes, selector);
       return [];
     } catch (error) {
       if (!(error instanceof SelectorError)) throw error;

@@ -5,6 +5,7 @@ import { compareKeys } from '../../go/key-order.js';
 import { quote } from '../../go/quote.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { structNamed } from '../../kubernetes/type-table.js';
+import { goTypes } from '../go-types.js';
 import type { InjectorConfiguration } from './configuration.js';
 import { validateAnnotations } from './known-annotations.js';
 import { reapplyOwnContainers } from './own-containers.js';
@@ -137,7 +138,7 @@ function statusOf(pod: ValueMap, prefix: string): Value | undefined {
 function withOverriddenContainers(pod: ValueMap): ValueMap {
   const text = textsAt(pod, 'annotations').get('proxy.istio.io/overrides');
   if (text === undefined) return pod;
-  const overrides = decodeFolded(text, structNamed('core/v1.PodSpec'));
+  const overrides = decodeFolded(goTypes, text, structNamed(goTypes, 'core/v1.PodSpec'));
   const copy = copyOf(pod);
   const spec = ensureMap(copy, 'spec');
   for (const list of ['containers', 'initContainers'] as const) {

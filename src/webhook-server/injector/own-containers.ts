@@ -3,6 +3,7 @@ import { encodeAs } from '../../apiserver/objects/encode-typed.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { structNamed } from '../../kubernetes/type-table.js';
+import { goTypes } from '../go-types.js';
 import { containerNamed, containersOf, encodePod, textsAt, withOverlay } from './pods.js';
 
 const overridesAnnotation = 'proxy.istio.io/overrides';
@@ -23,7 +24,7 @@ export interface Reapplied {
 export function reapplyOwnContainers(merged: ValueMap, { original, template, prefix }: Reapplied): ValueMap {
   const annotations = textsAt(original, 'annotations');
   const kept = annotations.get(overridesAnnotation);
-  const earlier = kept === undefined ? undefined : decodeFolded(kept, structNamed('core/v1.PodSpec'));
+  const earlier = kept === undefined ? undefined : decodeFolded(goTypes, kept, structNamed(goTypes, 'core/v1.PodSpec'));
   const status = annotations.get(`${prefix}/status`);
   const injected = status === undefined ? undefined : parsedStatus(status);
   let pod = merged;
@@ -74,6 +75,6 @@ function applied(pod: ValueMap, list: 'containers' | 'initContainers', container
 }
 
 function overridesText(overridden: ReadonlyMap<string, readonly ValueMap[]>): string {
-  const schema = structNamed('core/v1.Container');
+  const schema = structNamed(goTypes, 'core/v1.Container');
   return `{${[...overridden].map(([list, containers]) => `"${list}":[${containers.map(container => encodeAs(schema, container)).join(',')}]`).join(',')}}`;
 }

@@ -8,13 +8,14 @@ import { writeValue } from '../../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import { structNamed } from '../../kubernetes/type-table.js';
+import { goTypes } from '../go-types.js';
 
 /** Go type of pods. */
-const podSchema = lazy(() => structNamed('core/v1.Pod'));
+const podSchema = lazy(() => structNamed(goTypes, 'core/v1.Pod'));
 
 /** Reads a pod as Go's own JSON decoder does. Throws DecodeError. */
 export function decodePod(text: string): ValueMap {
-  const pod = decodeFolded(text, podSchema());
+  const pod = decodeFolded(goTypes, text, podSchema());
   return isMap(pod) ? pod : new Map();
 }
 

@@ -1,5 +1,6 @@
 import { stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
+import { goTypes } from '../go-types.js';
 import { textsAt } from './pods.js';
 
 /** Part of a configuration that selects pods for injection. */
@@ -30,7 +31,7 @@ export function needsInjection(pod: ValueMap, prefix: string, config: InjectionP
 function matches(given: Value, labels: ReadonlyMap<string, string>): boolean {
   let selector: Selector;
   try {
-    selector = selectorOf(given);
+    selector = selectorOf(goTypes, given);
   } catch (error) {
     if (error instanceof SelectorError) return false;
     throw error;

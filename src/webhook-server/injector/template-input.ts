@@ -3,6 +3,7 @@ import { parsePlain, plainOfValue } from '../../encoding/plain-json.js';
 import { mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { GoValue } from '../../go-template/values.js';
 import { structNamed } from '../../kubernetes/type-table.js';
+import { goTypes } from '../go-types.js';
 import { goValueOf, madeStruct, structValue } from './go-data.js';
 import { defaultMeshConfig, defaultProxyConfig } from './mesh-defaults.js';
 import type { Workload } from './workload.js';
@@ -34,8 +35,8 @@ export function templateData({ pod, workload, values, revision }: TemplateSource
   return madeStruct('inject.SidecarTemplateData', {
     TypeMeta: madeStruct('v1.TypeMeta', { Kind: workload.kind, APIVersion: workload.apiVersion }),
     DeploymentMeta: madeStruct('types.NamespacedName', { Namespace: workload.namespace, Name: workload.name }),
-    ObjectMeta: structValue(structNamed('meta/v1.ObjectMeta'), mapAt(pod, 'metadata') ?? new Map()),
-    Spec: structValue(structNamed('core/v1.PodSpec'), mapAt(pod, 'spec') ?? new Map()),
+    ObjectMeta: structValue(structNamed(goTypes, 'meta/v1.ObjectMeta'), mapAt(pod, 'metadata') ?? new Map()),
+    Spec: structValue(structNamed(goTypes, 'core/v1.PodSpec'), mapAt(pod, 'spec') ?? new Map()),
     ProxyConfig: defaultProxyConfig(),
     MeshConfig: defaultMeshConfig(),
     Values: goValueOf(values),
@@ -52,7 +53,8 @@ export function templateData({ pod, workload, values, revision }: TemplateSource
 
 /** Returns plain data for templates in TypeScript. */
 export function templateInput({ pod, workload, values, revision }: TemplateSource): TemplateInput {
-  const plain = (type: string, member: string): unknown => parsePlain(encodeAs(structNamed(type), mapAt(pod, member) ?? new Map()));
+  const plain = (type: string, member: string): unknown =>
+    parsePlain(encodeAs(structNamed(goTypes, type), mapAt(pod, member) ?? new Map()));
   return {
     TypeMeta: { kind: workload.kind, apiVersion: workload.apiVersion },
     DeploymentMeta: { name: workload.name, namespace: workload.namespace },

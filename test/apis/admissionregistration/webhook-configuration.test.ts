@@ -3,6 +3,7 @@ import { webhookConfigurationErrors } from '../../../src/apis/admissionregistrat
 import { loadConditionCompiler } from '../../../src/cel/condition-compiler.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
+import { server } from '../../support/server.js';
 
 const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
 const valid = {
@@ -18,7 +19,7 @@ function configuration(...webhooks: Record<string, unknown>[]): ValueMap {
 }
 
 function errorsOf(parts: Record<string, unknown>): string[] {
-  return webhookConfigurationErrors(configuration(parts)).map(error => printFieldError(error).replace('webhooks[0].', ''));
+  return webhookConfigurationErrors(server, configuration(parts)).map(error => printFieldError(error).replace('webhooks[0].', ''));
 }
 
 beforeAll(loadConditionCompiler);
@@ -63,15 +64,15 @@ describe('a webhook configuration', () => {
 
   it('may keep existing values in an update', () => {
     const old = configuration({ sideEffects: 'Some', admissionReviewVersions: ['v2'] }, {});
-    expect(webhookConfigurationErrors(old, old)).toEqual([]);
+    expect(webhookConfigurationErrors(server, old, old)).toEqual([]);
     const changed = configuration({ sideEffects: 'Maybe', admissionReviewVersions: ['v2'] }, {});
-    expect(webhookConfigurationErrors(changed, old).map(printFieldError)).toEqual([
+    expect(webhookConfigurationErrors(server, changed, old).map(printFieldError)).toEqual([
       'webhooks[0].sideEffects: Unsupported value: "Maybe": supported values: "None", "NoneOnDryRun", "Some", "Unknown"',
     ]);
   });
 
   it('does not validate unchanged conditions', () => {
     const old = configuration({ matchConditions: [{ name: 'a', expression: 'nothing' }] });
-    expect(webhookConfigurationErrors(old, old)).toEqual([]);
+    expect(webhookConfigurationErrors(server, old, old)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { definitionErrors } from '../../../src/apis/apiextensions/custom-resourc
 import { loadRules } from '../../../src/apiserver/registry/custom/rule-loader.js';
 import { ensureMap, toValue } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
+import { server } from '../../support/server.js';
 import { definition, version } from './definition-of.js';
 
 interface Case {
@@ -33,7 +34,7 @@ describe('a definition', () => {
   beforeAll(loadRules);
 
   it.each(cases)('with $name', ({ schema, version: more = {}, errors }) => {
-    const found = definitionErrors(definition([version(schema, more)]), undefined).map(printFieldError);
+    const found = definitionErrors(server, definition([version(schema, more)]), undefined).map(printFieldError);
     expect(found.sort()).toEqual([...errors].sort());
   });
 
@@ -43,7 +44,7 @@ describe('a definition', () => {
 
   it('reports errors common to all versions once, and others by version', () => {
     const errorsOf = (...schemas: readonly object[]) =>
-      definitionErrors(definition(schemas.map((schema, i) => version(schema, {}, `v${i + 1}`))), undefined).map(printFieldError);
+      definitionErrors(server, definition(schemas.map((schema, i) => version(schema, {}, `v${i + 1}`))), undefined).map(printFieldError);
     expect(errorsOf(untyped, untyped)).toEqual([`spec.validation.openAPIV3Schema.properties[a].type: ${words}`]);
     expect(errorsOf(typed, untyped)).toEqual([`spec.versions[1].schema.openAPIV3Schema.properties[a].type: ${words}`]);
   });
@@ -54,7 +55,7 @@ describe('a definition', () => {
         Object.entries(schemas).map(([name, schema]) => version(schema, {}, name)),
         { preserveUnknownFields: preserves },
       );
-    expect(definitionErrors(of(changed), of(old)).map(printFieldError).sort()).toEqual(errors);
+    expect(definitionErrors(server, of(changed), of(old)).map(printFieldError).sort()).toEqual(errors);
   });
 
   it('prints a scope and a conversion strategy as JSON', () => {
@@ -62,7 +63,7 @@ describe('a definition', () => {
     const old = of({});
     ensureMap(old, 'status').set('conditions', toValue([{ type: 'Established', status: 'True' }]));
     const changed = of({ scope: '<>', preserveUnknownFields: true, conversion: { strategy: '<>' } });
-    expect(definitionErrors(changed, old).map(printFieldError)).toEqual(
+    expect(definitionErrors(server, changed, old).map(printFieldError)).toEqual(
       expect.arrayContaining([
         'spec.scope: Invalid value: "\\u003c\\u003e": field is immutable',
         'spec.conversion.strategy: Invalid value: "\\u003c\\u003e": must be None if spec.preserveUnknownFields is true',
@@ -73,6 +74,6 @@ describe('a definition', () => {
   it('may be large and deep', () => {
     let schema: object = { type: 'string', pattern: '(a+)+$' };
     for (let i = 0; i < 500; i += 1) schema = { type: 'object', properties: { p: schema } };
-    expect(definitionErrors(definition([version(schema)]), undefined)).toEqual([]);
+    expect(definitionErrors(server, definition([version(schema)]), undefined)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { definitionErrors } from '../../../src/apis/apiextensions/custom-resourc
 import { loadRules } from '../../../src/apiserver/registry/custom/rule-loader.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { AbortedConnection } from '../../../src/kubernetes/status.js';
+import { server } from '../../support/server.js';
 import { definition, version } from './definition-of.js';
 
 /** Errors of a real API server for posted definitions with rules. */
@@ -27,7 +28,7 @@ interface Definition {
 const { schemas, rules, definitions }: Recorded = JSON.parse(readFileSync(new URL('rule-costs.json', import.meta.url), 'utf8'));
 
 function errorsOf(versions: readonly object[]): readonly string[] {
-  return definitionErrors(definition(versions), undefined).map(printFieldError).sort();
+  return definitionErrors(server, definition(versions), undefined).map(printFieldError).sort();
 }
 
 const exceeded = /: estimated rule cost exceeds budget by factor of (\S+?x|more than 100x) \(/;

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { scheme } from '../../../src/apiserver/objects/scheme.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { server } from '../../support/server.js';
 
 const behavior = 'autoscaling.alpha.kubernetes.io/behavior';
 
 function kept(version: string, value: object, held: object): ValueMap {
   const result = toValue(value) as ValueMap;
-  scheme()
+  server.scheme
     .conversionRule(`autoscaling/${version}.HorizontalPodAutoscaler`)
-    ?.keepUnassigned?.(result, toValue(held) as ValueMap);
+    ?.keepUnassigned?.(result, toValue(held) as ValueMap, server);
   return result;
 }
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { newServedCluster } from '../../local-apiserver/support/served-cluster.js';
-import '../../support/install.js';
 
 const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
 const autoscaler = (apiVersion: string, kind: string, more: object = {}): object => ({

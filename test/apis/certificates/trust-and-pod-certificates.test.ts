@@ -8,9 +8,10 @@ import { podCertificateRequestRules } from '../../../src/apis/certificates/pod-c
 import { placeOf } from '../../../src/apiserver/registry/validation/place.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
+import { server } from '../../support/server.js';
 
 const errorsOf = (create: (place: ReturnType<typeof placeOf>) => void, object: object): string[] => {
-  const place = placeOf(toValue(object));
+  const place = placeOf(server, toValue(object));
   create(place);
   return place.errors.map(printFieldError);
 };

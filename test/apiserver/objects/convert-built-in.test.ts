@@ -3,14 +3,15 @@ import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
 import { convertBuiltIn } from '../../../src/apiserver/objects/convert-built-in.js';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
 import { parseApiVersion } from '../../../src/kubernetes/group-version.js';
+import { server } from '../../support/server.js';
 
 /** The document in another version, as plain data. */
 function converted(document: unknown, apiVersion: string): unknown {
-  const { codec, value } = decodeDocument(JSON.stringify(document));
+  const { codec, value } = decodeDocument(server, JSON.stringify(document));
   const groupVersion = parseApiVersion(apiVersion);
   if (groupVersion === undefined) throw new Error(apiVersion);
   const kind = { ...groupVersion, kind: codec.kind.kind };
-  return JSON.parse(builtInCodec(kind)?.encode(convertBuiltIn(value, codec.kind, kind)) ?? '');
+  return JSON.parse(builtInCodec(codec.server, kind)?.encode(convertBuiltIn(codec.server, value, codec.kind, kind)) ?? '');
 }
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
@@ -112,9 +113,9 @@ describe('convertBuiltIn', () => {
   });
 
   test('does not change its arguments', () => {
-    const { codec, value } = decodeDocument('{"apiVersion":"v1","kind":"Event","message":"m"}');
+    const { codec, value } = decodeDocument(server, '{"apiVersion":"v1","kind":"Event","message":"m"}');
     const before = codec.encode(value);
-    convertBuiltIn(value, codec.kind, { group: 'events.k8s.io', version: 'v1', kind: 'Event' });
+    convertBuiltIn(codec.server, value, codec.kind, { group: 'events.k8s.io', version: 'v1', kind: 'Event' });
     expect(codec.encode(value)).toBe(before);
   });
 

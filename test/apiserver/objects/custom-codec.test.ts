@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { customCodec } from '../../../src/apiserver/objects/custom/custom-codec.js';
 import { mapOf } from '../../support/map-of.js';
+import { server } from '../../support/server.js';
 
 const text = { type: 'string' };
 const kind = { group: 'example.com', version: 'v1', kind: 'Thing' };
@@ -11,7 +12,7 @@ function codecOf(spec: Record<string, unknown>, ...others: Record<string, unknow
     schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
   });
   const versions = [version('v1', spec), ...others.map((properties, i) => version(`v${i + 2}`, properties))];
-  return customCodec(kind, mapOf({ spec: { group: kind.group, names: { kind: kind.kind }, versions } }));
+  return customCodec(server, kind, mapOf({ spec: { group: kind.group, names: { kind: kind.kind }, versions } }));
 }
 
 /** Returns the pruned spec, and the errors of strict validation. */

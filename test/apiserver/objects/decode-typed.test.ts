@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
+import { server } from '../../support/server.js';
 
 /** Reads a document and writes it again. */
 function again(document: string): string {
-  const { codec, value } = decodeDocument(document);
+  const { codec, value } = decodeDocument(server, document);
   return codec.encode(value);
 }
 
@@ -82,7 +83,7 @@ describe('decoding built-in kinds', () => {
       "couldn't get version/kind; json parse error: json: cannot unmarshal array into Go struct field .kind of type string",
     ],
   ])("rejects %s with the API server's message", (_what, document, message) => {
-    expect(() => decodeDocument(document)).toThrow(expect.objectContaining({ name: 'DecodeError', message }));
+    expect(() => decodeDocument(server, document)).toThrow(expect.objectContaining({ name: 'DecodeError', message }));
   });
 
   test.each([
@@ -93,7 +94,7 @@ describe('decoding built-in kinds', () => {
     ],
     ['unknown below a map', '{"apiVersion":"v1","kind":"Service","x.y":1,"a\\"b":2}', ['x.y', 'a\\"b']],
   ])('names %s fields by their paths, in document order', (_what, document, paths) => {
-    expect(decodeDocument(document).strictErrors).toEqual(paths.map(path => `unknown field "${path}"`));
+    expect(decodeDocument(server, document).strictErrors).toEqual(paths.map(path => `unknown field "${path}"`));
   });
 
   test('names duplicate fields among the unknown ones, each once', () => {
@@ -104,12 +105,12 @@ describe('decoding built-in kinds', () => {
       'unknown field "x"',
       'duplicate field "metadata"',
     ];
-    expect(decodeDocument(text).strictErrors).toEqual(errors);
+    expect(decodeDocument(server, text).strictErrors).toEqual(errors);
   });
 
   test('names at most a hundred fields', () => {
     const unknown = Array.from({ length: 120 }, (_, i) => `"x${i}":1`).join(',');
-    expect(decodeDocument(pod(unknown)).strictErrors).toHaveLength(100);
+    expect(decodeDocument(server, pod(unknown)).strictErrors).toHaveLength(100);
   });
 
   test.each([

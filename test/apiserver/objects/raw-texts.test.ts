@@ -5,6 +5,7 @@ import { effectsFor } from '../../../src/cli/effects.js';
 import { unstructuredOf } from '../../../src/encoding/unstructured.js';
 import { readJson } from '../../../src/go/json/reader.js';
 import { mapAt, type Value, type ValueMap } from '../../../src/go/value.js';
+import { server } from '../../support/server.js';
 
 const revision = (data: string, entries = '[]'): string =>
   `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","namespace":"n","uid":"u","resourceVersion":"7","managedFields":${entries}},"revision":1,"data":${data}}`;
@@ -12,7 +13,7 @@ const revision = (data: string, entries = '[]'): string =>
 function readFrom(text: string): Value {
   const node = readJson(text);
   const value = unstructuredOf(node);
-  keepRawTexts(value, node, text);
+  keepRawTexts(server, value, node, text);
   return value;
 }
 
@@ -37,7 +38,7 @@ it.each([
   ['other blanks', '{"a": 1}', '{"a":1}', 422],
   ['compact text over text that is laid out', '{\n "a": 1\n}', '{"a":1}', 200],
 ])('a revision of the same data in %s', async (_, stored, sent, code) => {
-  const state = { objects: [readFrom(revision(stored)) as ValueMap], presumesNamespaces: true, flags: [] };
+  const state = { objects: [readFrom(revision(stored)) as ValueMap], server, presumesNamespaces: true, flags: [] };
   const call = {
     method: 'PUT',
     path: '/apis/apps/v1/namespaces/n/controllerrevisions/r',
@@ -69,7 +70,7 @@ it.each([
   };
   const { answer } = await handleCall(
     call,
-    { objects: [stored], presumesNamespaces: true, flags: [] },
+    { objects: [stored], server, presumesNamespaces: true, flags: [] },
     effectsFor(() => Promise.reject(new Error('no webhook is registered'))),
   );
   const owners = JSON.parse(answer.body).metadata.managedFields.filter((entry: { fieldsV1: object }) =>

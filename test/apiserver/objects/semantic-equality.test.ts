@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
 import { semanticallyEqual } from '../../../src/apiserver/objects/semantic-equality.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { server } from '../../support/server.js';
 
 function equal(a: string, b: string): boolean {
-  const [left, right] = [a, b].map(members => decodeDocument(`{"apiVersion":"v1","kind":"Pod",${members}}`));
+  const [left, right] = [a, b].map(members => decodeDocument(server, `{"apiVersion":"v1","kind":"Pod",${members}}`));
   if (left === undefined || right === undefined) throw new Error('two documents');
-  return semanticallyEqual(left.value, right.value, left.codec);
+  return semanticallyEqual(server, left.value, right.value, left.codec);
 }
 
 test.each([
@@ -35,7 +36,7 @@ test.each([
 test('custom resources are equal only if they are written the same', () => {
   const codec = { kind: { group: 'example.com', version: 'v1', kind: 'Widget' } };
   const value = (data: unknown): ValueMap => new Map([['spec', toValue(data)]]);
-  expect(semanticallyEqual(value({ a: 1, b: [] }), value({ b: [], a: 1 }), codec)).toBe(true);
-  expect(semanticallyEqual(value({ a: 1 }), value({ a: 1, b: [] }), codec)).toBe(false);
-  expect(semanticallyEqual(new Map([['a', 1n]]), new Map([['a', 1]]), codec)).toBe(false);
+  expect(semanticallyEqual(server, value({ a: 1, b: [] }), value({ b: [], a: 1 }), codec)).toBe(true);
+  expect(semanticallyEqual(server, value({ a: 1 }), value({ a: 1, b: [] }), codec)).toBe(false);
+  expect(semanticallyEqual(server, new Map([['a', 1n]]), new Map([['a', 1]]), codec)).toBe(false);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { imageTag } from '../../../src/apis/core/pod/defaults/image-reference.js';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
+import { server } from '../../support/server.js';
 
 function defaulted(document: Record<string, unknown>): Record<string, never> {
-  const { codec, value } = decodeDocument(JSON.stringify(document));
+  const { codec, value } = decodeDocument(server, JSON.stringify(document));
   codec.applyDefaults(value);
   return JSON.parse(codec.encode(value));
 }
@@ -20,6 +21,7 @@ const container = { resources: {}, terminationMessagePath: '/dev/termination-log
 describe('defaults of built-in kinds', () => {
   test('a pod is written in the order of its Go type, with all fields that are never omitted', () => {
     const { codec, value } = decodeDocument(
+      server,
       '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"nginx"}]}}',
     );
     codec.applyDefaults(value);
@@ -141,13 +143,13 @@ describe('defaults of built-in kinds', () => {
   test('a tainted device gets the current time, if a clock is available', () => {
     const slice =
       '{"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","spec":{"devices":[{"name":"d","taints":[{"key":"k","effect":"NoExecute"}]}]}}';
-    const { codec, value } = decodeDocument(slice);
+    const { codec, value } = decodeDocument(server, slice);
     codec.applyDefaults(value, new Date('2024-01-02T03:04:05.678Z'));
     expect(codec.encode(value)).toContain('"timeAdded":"2024-01-02T03:04:05Z"');
   });
 
   test('sets only defaults without the internal version', () => {
-    const { codec, value } = decodeDocument('{"apiVersion":"v1","kind":"Secret","stringData":{"a":"b"}}');
+    const { codec, value } = decodeDocument(server, '{"apiVersion":"v1","kind":"Secret","stringData":{"a":"b"}}');
     codec.setDefaults(value);
     expect(codec.encode(value)).toBe('{"kind":"Secret","apiVersion":"v1","metadata":{},"stringData":{"a":"b"},"type":"Opaque"}');
     codec.throughInternal(value);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
+import { server } from '../../support/server.js';
 
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -41,7 +42,7 @@ it.each([
   ['raw JSON', '{"apiVersion":"apps/v1","kind":"ControllerRevision","data":{"b":[1.0,1,1e3,"<"],"a":{"b":null}},"revision":1}'],
   ['a schema within a definition', JSON.stringify(definition).replace('"maximum":2', '"maximum":2.0,"default":{"z":1.0,"a":[1.5]}')],
 ])('is determined by the text: %s', (_, text) => {
-  const { codec, value } = decodeDocument(text);
+  const { codec, value } = decodeDocument(server, text);
   expect([...deep(codec.toUnstructured(value))]).toEqual([...deep(readUnstructured(codec.encode(value)))]);
 });
 

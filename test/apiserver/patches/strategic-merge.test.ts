@@ -6,8 +6,9 @@ import { decodeStrategicPatch, strategicMerge } from '../../../src/apiserver/pat
 import { writeValue } from '../../../src/go/json/write.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import { structNamed } from '../../../src/kubernetes/type-table.js';
+import { server } from '../../support/server.js';
 
-const podSpec = structNamed('core/v1.PodSpec');
+const podSpec = structNamed(server, 'core/v1.PodSpec');
 
 function object(data: object): ValueMap {
   const value = toValue(data);

@@ -3,6 +3,7 @@ import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
+import { server } from '../../support/server.js';
 
 function map(value: object): ValueMap {
   const made = toValue(value);
@@ -61,7 +62,7 @@ async function conversions(
     const answer = JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response });
     return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(answer), durationMs: 0 };
   };
-  const state = { objects: [definition, map(object)], presumesNamespaces: true, flags };
+  const state = { objects: [definition, map(object)], server, presumesNamespaces: true, flags };
   const { body, contentType = 'application/json', ...request } = call;
   const sent = { path: `${path}/a`, ...request, ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)), contentType }) };
   const { answer } = await handleCall(sent, state, effectsFor(callWebhook));

@@ -4,6 +4,7 @@ import type { Report } from '../../../src/apiserver/report.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import type { CallWebhook, WebhookAnswer } from '../../../src/kubernetes/webhook-call.js';
+import { server } from '../../support/server.js';
 
 const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 
@@ -59,7 +60,7 @@ async function created(replies: Readonly<Record<string, Reply>>, configurations:
     body: Buffer.from(JSON.stringify(pod)),
   };
   const flags = ['--disable-admission-plugins=ServiceAccount'];
-  return handleCall(call, { objects: configurations, presumesNamespaces: true, flags }, effectsFor(callWebhook));
+  return handleCall(call, { objects: configurations, server, presumesNamespaces: true, flags }, effectsFor(callWebhook));
 }
 
 function decider({ decision, webhooks }: Report): string | undefined {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateMatchConditions } from '../../../src/apiserver/webhooks/match-conditions.js';
 import { toValue } from '../../../src/go/value.js';
+import { server } from '../../support/server.js';
 
 const object = toValue({ spec: { size: 3, list: [1, 2, 3] } });
 
 function resultOf(...expressions: readonly string[]): unknown {
   const conditions = expressions.map((expression, i) => ({ name: `c${i}`, expression }));
-  return evaluateMatchConditions(conditions, { resolve: name => (name === 'object' ? object : undefined) });
+  return evaluateMatchConditions(conditions, { resolve: name => (name === 'object' ? object : undefined) }, { server });
 }
 
 const costly = 'lists.range(900000).size() > 0';
@@ -64,7 +65,7 @@ describe('match conditions', () => {
 
   it('end when they are interrupted', () => {
     const conditions = [{ name: 'c', expression: 'lists.range(1000).all(x, x >= 0)' }];
-    const result = evaluateMatchConditions(conditions, { resolve: () => undefined, interrupted: () => true });
+    const result = evaluateMatchConditions(conditions, { resolve: () => undefined, interrupted: () => true }, { server });
     expect(result).toEqual({
       outcome: 'failed',
       errors: [failed(0, 'lists.range(1000).all(x, x >= 0)', 'operation interrupted')],

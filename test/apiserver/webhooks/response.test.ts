@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateResponse, type ReviewAnswer } from '../../../src/apiserver/webhooks/response.js';
+import { server } from '../../support/server.js';
 
 const uid = '705ab4f5-6393-11e8-b7cc-42010a800002';
 const patch = Buffer.from('[{"op":"remove","path":"/a"}]').toString('base64');
@@ -10,7 +11,7 @@ function evaluate(
 ) {
   const { status = 200, contentType = 'application/json', ...rest } = change;
   const response = { status, headers: [['content-type', contentType] as const], body: Buffer.from(body) };
-  return evaluateResponse({ phase: 'mutating', reviewVersion: 'v1', uid, webhook: 'w.example.com', ...rest, response });
+  return evaluateResponse({ server, phase: 'mutating', reviewVersion: 'v1', uid, webhook: 'w.example.com', ...rest, response });
 }
 
 function review(response: Readonly<Record<string, unknown>>, version = 'v1'): string {
@@ -122,7 +123,7 @@ describe('an answer that is not a review', () => {
 
   it("returns the server's message and the delay", () => {
     const response = { status: 429, headers: [['retry-after', '7'] as const], body: Buffer.from('later') };
-    expect(evaluateResponse({ phase: 'validating', reviewVersion: 'v1', uid, webhook: 'w', response })).toMatchObject({
+    expect(evaluateResponse({ server, phase: 'validating', reviewVersion: 'v1', uid, webhook: 'w', response })).toMatchObject({
       status: { details: { retryAfterSeconds: 7, causes: [{ reason: 'UnexpectedServerResponse', message: 'later' }] }, code: 429 },
     });
   });

@@ -3,6 +3,7 @@ import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { allowingAnswer } from '../../../src/client/allowing-webhook.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import type { WebhookCall } from '../../../src/kubernetes/webhook-call.js';
+import { server } from '../../support/server.js';
 
 const call = {
   method: 'POST',
@@ -26,7 +27,7 @@ it.each(['v1', 'v1beta1'])('a %s call has the bundle byte for byte, one timeout,
   const sent: WebhookCall[] = [];
   const { decision } = await handleCall(
     call,
-    { objects: [toValue(configuration) as ValueMap], presumesNamespaces: true, flags: [] },
+    { objects: [toValue(configuration) as ValueMap], server, presumesNamespaces: true, flags: [] },
     {
       callWebhook: async review => {
         sent.push(review);

@@ -7,6 +7,7 @@ import { versionedObjects, versionedRequest } from '../../../src/apiserver/webho
 import { stringAt } from '../../../src/go/value.js';
 import type { GroupVersionKind } from '../../../src/kubernetes/group-version.js';
 import { mapOf } from '../../support/map-of.js';
+import { server } from '../../support/server.js';
 
 const versions = ['v1', 'v2', 'v3'];
 const definition = mapOf({
@@ -14,7 +15,7 @@ const definition = mapOf({
 });
 const inVersion = (version: string) => ({ group: 'example.com', version, kind: 'Thing' });
 const thing = (version: string, more: object = {}): ApiObject => ({
-  codec: codecFor(inVersion(version), definition),
+  codec: codecFor(server, inVersion(version), definition),
   value: mapOf({ apiVersion: `example.com/${version}`, kind: 'Thing', ...more }),
 });
 
@@ -23,7 +24,7 @@ function noting() {
   const conversions: string[] = [];
   const convert = async ({ value, codec }: ApiObject, kind: GroupVersionKind): Promise<ApiObject> => {
     conversions.push(`${stringAt(value, 'name')} ${codec.kind.version}>${kind.version}`);
-    return { codec: codecFor(kind, definition), value: new Map(value).set('apiVersion', `example.com/${kind.version}`) };
+    return { codec: codecFor(codec.server, kind, definition), value: new Map(value).set('apiVersion', `example.com/${kind.version}`) };
   };
   const context: Partial<AdmissionContext> = { convert, toRequestVersion: (object, own) => convert(object, own.codec.kind) };
   return { context: context as AdmissionContext, conversions };

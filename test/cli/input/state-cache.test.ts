@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stateManifests } from '../../../src/cli/input/state-cache.js';
 import { type InputFile, type LocatedManifest, storedManifests } from '../../../src/client/manifests/manifests.js';
+import { server } from '../../support/server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 let folder: string;
@@ -36,9 +37,9 @@ const files = [file('list.yaml', list), file('single.yaml', single), file('raw.j
 
 describe('the cache of parsed states', () => {
   it('returns the same objects and positions when an entry is written, found and read again', async () => {
-    const expected = files.flatMap(storedManifests);
+    const expected = files.flatMap(value => storedManifests(server, value));
     for (let run = 0; run < 2; run += 1) {
-      const manifests = await stateManifests(files, cache);
+      const manifests = await stateManifests(server, files, cache);
       expect(manifests.map(shown)).toEqual(expected.map(shown));
       expect(manifests[0]?.list?.get('items')).toEqual(manifests.slice(0, 2).map(({ object }) => object));
       expect(manifests[1]?.list).toBe(manifests[0]?.list);
@@ -47,9 +48,10 @@ describe('the cache of parsed states', () => {
   });
 
   it('reads an entry instead of the files, and names them as given', async () => {
-    await stateManifests(files, cache);
+    await stateManifests(server, files, cache);
     change(text => text.replace('"team"', '"kept"'));
     const [, , namespace] = await stateManifests(
+      server,
       files.map((one, i) => ({ ...one, source: `${i}.yaml` })),
       cache,
     );
@@ -64,35 +66,37 @@ describe('the cache of parsed states', () => {
     ['changed', (text: string) => text.replace('"team"', '"evil"')],
     ['of another format', () => 'x\n{}'],
   ])('ignores an entry that is %s, and writes it again', async (_, damage) => {
-    await stateManifests(files, cache);
+    await stateManifests(server, files, cache);
     const [name = ''] = readdirSync(cache);
     const entry = path.join(cache, name);
     const good = readFileSync(entry, 'utf8');
     writeFileSync(entry, damage(good));
-    expect((await stateManifests(files, cache)).map(shown)).toEqual(files.flatMap(storedManifests).map(shown));
+    expect((await stateManifests(server, files, cache)).map(shown)).toEqual(
+      files.flatMap(value => storedManifests(server, value)).map(shown),
+    );
     expect(readFileSync(entry, 'utf8')).toBe(good);
   });
 
   it.runIf(process.platform === 'linux')('reads the state if its folder cannot be created, as in /proc', async () => {
-    const manifests = await stateManifests(files, '/proc/webhook-cli/states');
-    expect(manifests.map(shown)).toEqual(files.flatMap(storedManifests).map(shown));
+    const manifests = await stateManifests(server, files, '/proc/webhook-cli/states');
+    expect(manifests.map(shown)).toEqual(files.flatMap(value => storedManifests(server, value)).map(shown));
   });
 
   it('throws the same error for a state that cannot be read, and keeps nothing', async () => {
     const broken = [...files, file('broken.yaml', 'apiVersion: v1\nkind: [\n')];
-    await expect(stateManifests(broken, cache)).rejects.toThrow(/did not find expected node content/);
+    await expect(stateManifests(server, broken, cache)).rejects.toThrow(/did not find expected node content/);
     expect(existsSync(cache)).toBe(false);
   });
 
   it('keeps no Secrets, nothing small, and nothing without a folder', async () => {
-    await stateManifests([...files, file('secret.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n')], cache);
-    await stateManifests(files.slice(1), cache);
-    await stateManifests(files, undefined);
+    await stateManifests(server, [...files, file('secret.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n')], cache);
+    await stateManifests(server, files.slice(1), cache);
+    await stateManifests(server, files, undefined);
     expect(existsSync(cache)).toBe(false);
   });
 
   it('keeps a limited number of entries, readable by their owner only', async () => {
-    for (let i = 0; i < 18; i += 1) await stateManifests([file('list.yaml', `# ${i}\n${list}`)], cache);
+    for (let i = 0; i < 18; i += 1) await stateManifests(server, [file('list.yaml', `# ${i}\n${list}`)], cache);
     expect(readdirSync(cache)).toHaveLength(16);
     if (process.platform !== 'win32') expect(statSync(cache).mode & 0o077).toBe(0);
   });

@@ -3,6 +3,7 @@ import { writeStatus } from '../../../src/encoding/status-json.js';
 import { canonicalHeaderName } from '../../../src/go/header-name.js';
 import { encodeUtf8Bytes } from '../../../src/go/utf8.js';
 import type { Status } from '../../../src/kubernetes/status.js';
+import { server } from '../../support/server.js';
 import { parseTree, sameLeaves } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';
 import { bytesOf } from './inputs.js';
@@ -36,6 +37,7 @@ export function difference(recorded: CorpusCase): string | undefined {
 export function answerOf(question: ResponseQuestion): Record<string, unknown> {
   const { phase = 'validating', reviewVersion = 'v1', uid = '', webhook = 'w.example.com', response } = question;
   const evaluation = evaluateResponse({
+    server,
     phase,
     reviewVersion,
     uid,

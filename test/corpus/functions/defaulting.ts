@@ -1,5 +1,6 @@
 import { DecodeError } from '../../../src/apiserver/objects/codec.js';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
+import { server } from '../../support/server.js';
 import type { CorpusCase } from '../files.js';
 
 export function difference({ name: _name, document, ...expected }: CorpusCase): string | undefined {
@@ -11,7 +12,7 @@ export function difference({ name: _name, document, ...expected }: CorpusCase): 
 /** Result of the table's function: decoded, defaulted, converted through the internal version, encoded. */
 export function answerOf(document: string): Readonly<Record<string, string>> {
   try {
-    const { codec, value } = decodeDocument(document);
+    const { codec, value } = decodeDocument(server, document);
     codec.applyDefaults(value);
     return { result: codec.encode(value) };
   } catch (error) {

@@ -10,6 +10,7 @@ import { ensureMap, isMap, isRawJson, type Value } from '../../../src/go/value.j
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../../src/kubernetes/group-version.js';
 import { builtInResources } from '../../../src/kubernetes/resource-table.js';
 import { PlainError, StatusError } from '../../../src/kubernetes/status.js';
+import { server } from '../../support/server.js';
 import type { CorpusCase } from '../files.js';
 
 export async function difference(recorded: CorpusCase): Promise<string | undefined> {
@@ -24,13 +25,13 @@ type Question = Readonly<Record<string, unknown>>;
 /** Returns the owners after a create, an apply or an update, like the table's function. */
 export async function answerOf(question: Question): Promise<Readonly<Record<string, unknown>>> {
   const kind = kindOf(String(question['kind']));
-  const codec = builtInCodec(kind);
+  const codec = builtInCodec(server, kind);
   if (codec === undefined) throw new Error('no such kind');
   const fields: FieldManager = {
     kind,
     subresource: '',
     codec,
-    versions: builtInVersions(kind, builtInResources('all').groups),
+    versions: builtInVersions(server, kind, builtInResources(server, 'all').groups),
     filter: set => set,
   };
   const now = '2024-01-01T00:00:00Z';

@@ -1,5 +1,6 @@
 import { DecodeError } from '../../../src/apiserver/objects/codec.js';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
+import { server } from '../../support/server.js';
 import type { CorpusCase } from '../files.js';
 
 /** The classes `document` and `wrong-type`: a document of a built-in kind read into its Go type and written again. */
@@ -12,7 +13,7 @@ export function difference({ name: _name, json, ...expected }: CorpusCase): stri
 /** Result of the table's function. */
 export function answerOf(json: string): Readonly<Record<string, string>> {
   try {
-    const { codec, value, strictErrors } = decodeDocument(json);
+    const { codec, value, strictErrors } = decodeDocument(server, json);
     const result = codec.encode(value);
     return strictErrors.length === 0 ? { result } : { result, strictError: `strict decoding error: ${strictErrors.join(', ')}` };
   } catch (error) {

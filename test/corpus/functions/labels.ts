@@ -5,6 +5,7 @@ import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { type Labels, printSelector, SelectorError, selectorOf, selects } from '../../../src/kubernetes/label-selector.js';
 import * as rules from '../../../src/kubernetes/name-rules.js';
 import { parseSelectorText, SelectorTextError, selectorText, selectsByText } from '../../../src/kubernetes/selector-text.js';
+import { server } from '../../support/server.js';
 import type { CorpusCase } from '../files.js';
 
 const checks: Readonly<Record<string, (text: string) => string[]>> = {
@@ -15,9 +16,9 @@ const checks: Readonly<Record<string, (text: string) => string[]>> = {
   'dns1123-subdomain': rules.dns1123SubdomainProblems,
   'env-var-name': rules.envVarNameProblems,
   'http-header-name': rules.httpHeaderNameProblems,
-  'label-value': rules.labelValueProblems,
+  'label-value': text => rules.labelValueProblems(server, text),
   'port-name': rules.portNameProblems,
-  'qualified-name': rules.labelKeyProblems,
+  'qualified-name': text => rules.labelKeyProblems(server, text),
   'wildcard-dns1123-subdomain': rules.wildcardSubdomainProblems,
 };
 
@@ -55,7 +56,7 @@ function matchesOf(recorded: CorpusCase, selects: (labels: Labels) => boolean): 
 
 function textResult(recorded: CorpusCase): Record<string, unknown> {
   try {
-    const requirements = parseSelectorText(String(recorded['selector']));
+    const requirements = parseSelectorText(server, String(recorded['selector']));
     return {
       error: undefined,
       text: selectorText(requirements),
@@ -69,10 +70,10 @@ function textResult(recorded: CorpusCase): Record<string, unknown> {
 
 function selectorResult(recorded: CorpusCase): Record<string, unknown> {
   const value = toValue(recorded['selector']);
-  const errors = labelSelectorErrors(value, 'webhooks[0].objectSelector').map(printFieldError);
+  const errors = labelSelectorErrors(server, value, 'webhooks[0].objectSelector').map(printFieldError);
   const validation = errors.length === 0 ? undefined : errors;
   try {
-    const selector = selectorOf(value);
+    const selector = selectorOf(server, value);
     return {
       error: undefined,
       validation,

@@ -3,6 +3,7 @@ import { decodeDocument } from '../../../src/apiserver/objects/decode-document.j
 import { decodePatched } from '../../../src/apiserver/objects/decode-patched.js';
 import { semanticallyEqual } from '../../../src/apiserver/objects/semantic-equality.js';
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError } from '../../../src/apiserver/patches/json-patch.js';
+import { server } from '../../support/server.js';
 import type { CorpusCase } from '../files.js';
 
 export function difference({ name: _name, object, patch, ...expected }: CorpusCase): string | undefined {
@@ -14,9 +15,9 @@ export function difference({ name: _name, object, patch, ...expected }: CorpusCa
 /** Result of the table's function: patched, decoded into its type, compared, defaulted. */
 export function answerOf(object: string, patch: string): Readonly<Record<string, string | boolean>> {
   try {
-    const before = decodeDocument(object);
+    const before = decodeDocument(server, object);
     const after = decodePatched(applyJsonPatch(before.codec.encode(before.value), decodeJsonPatch(patch)), before);
-    const changed = !semanticallyEqual(before.value, after.value, before.codec);
+    const changed = !semanticallyEqual(server, before.value, after.value, before.codec);
     after.codec.setDefaults(after.value);
     return { changed, result: after.codec.encode(after.value) };
   } catch (error) {

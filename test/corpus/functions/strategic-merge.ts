@@ -7,6 +7,7 @@ import { writeValue } from '../../../src/go/json/write.js';
 import { isMap } from '../../../src/go/value.js';
 import { parseApiVersion } from '../../../src/kubernetes/group-version.js';
 import { schemaOfKind } from '../../../src/kubernetes/type-table.js';
+import { server } from '../../support/server.js';
 import type { CorpusCase } from '../files.js';
 
 export function difference(recorded: CorpusCase): string | undefined {
@@ -20,7 +21,7 @@ export function difference(recorded: CorpusCase): string | undefined {
 export function answerOf(input: { kind: string; original: string; patch: string }): Readonly<Record<string, unknown>> {
   const at = input.kind.lastIndexOf('/');
   const groupVersion = parseApiVersion(input.kind.slice(0, at));
-  const schema = groupVersion && schemaOfKind({ ...groupVersion, kind: input.kind.slice(at + 1) });
+  const schema = groupVersion && schemaOfKind(server, { ...groupVersion, kind: input.kind.slice(at + 1) });
   const original = readUnstructured(input.original);
   if (schema === undefined || !isMap(original)) throw new Error('the question makes no sense');
   try {

@@ -2,6 +2,7 @@ import { DecodeError } from '../../../src/apiserver/objects/codec.js';
 import { decodeTyped } from '../../../src/apiserver/objects/decode-typed.js';
 import { encodeTyped } from '../../../src/apiserver/objects/encode-typed.js';
 import type { FieldSchema, LeafName, StructSchema } from '../../../src/kubernetes/schema.js';
+import { server } from '../../support/server.js';
 
 /** Decodes a JSON value as member `v` of an anonymous struct and encodes it again, as in the tables of single types. */
 export function roundTrip(json: string, leaf: LeafName, pointer: boolean): Readonly<Record<string, unknown>> {
@@ -24,5 +25,5 @@ export function roundTrip(json: string, leaf: LeafName, pointer: boolean): Reado
 }
 
 function structOf(field: FieldSchema): StructSchema {
-  return { type: 'struct', name: '', goName: '', fields: [field], fieldsByName: new Map([[field.name, field]]) };
+  return { type: 'struct', server, name: '', goName: '', fields: [field], fieldsByName: new Map([[field.name, field]]) };
 }

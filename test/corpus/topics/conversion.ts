@@ -3,8 +3,8 @@ import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { toValue } from '../../../src/go/value.js';
-
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
+import { apiServers } from '../../support/server.js';
 import { answerDifference, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';
 import { reviewsDifference } from '../compare/reviews.js';
 import type { Difference } from '../figures.js';
@@ -55,6 +55,7 @@ async function differenceWith(recorded: Recorded, crds: readonly Definition[], e
     toValue({ ...inputs, cluster: endpoint.place(cluster) }),
     {
       document: new Map(),
+      servers: apiServers,
       definitions: undefined,
     },
     randomUUID,

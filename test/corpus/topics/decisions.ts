@@ -6,12 +6,12 @@ import { effectsFor } from '../../../src/cli/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { toValue } from '../../../src/go/value.js';
-
 import { createTransport } from '../../../src/transport/call-webhook.js';
 import { readScript } from '../../../src/webhook-server/script/read-script.js';
 import type { Script } from '../../../src/webhook-server/script/script.js';
 import { startScriptedEndpoint } from '../../../src/webhook-server/script/scripted-endpoint.js';
 import { profileNamed } from '../../support/certificate-profiles.js';
+import { apiServers } from '../../support/server.js';
 import { answerDifference, isStatusTree, type ProducedAnswer, type RecordedAnswer, treeDifference } from '../compare/answer.js';
 import { isObject, parseTree } from '../compare/json-tree.js';
 import { uidPattern } from '../compare/mask.js';
@@ -43,7 +43,11 @@ export function differenceIn(): Difference {
     try {
       const { answer: _answer, answers: _answers, reviews: _reviews, ...inputs } = recorded;
       const cluster = placed(recorded.cluster, endpoint.port, Buffer.from(profile.bundle).toString('base64'));
-      const { call, state } = recordedCase(toValue({ ...inputs, cluster }), { document: new Map(), definitions: undefined }, randomUUID);
+      const { call, state } = recordedCase(
+        toValue({ ...inputs, cluster }),
+        { document: new Map(), servers: apiServers, definitions: undefined },
+        randomUUID,
+      );
       const report = await handleCall(call, state, effectsFor(transport.callWebhook));
       return differenceOf(recorded, report, endpoint.port) ?? diagnosisDifference(report);
     } finally {

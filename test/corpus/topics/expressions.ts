@@ -1,6 +1,7 @@
 import { effectsFor } from '../../../src/cli/effects.js';
 import { type Decided, expressionLine } from '../../../src/conformance/expression-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { apiServers } from '../../support/server.js';
 
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import type { Difference } from '../figures.js';
@@ -22,7 +23,7 @@ export function differenceIn(file: CorpusFile): Difference {
   const document = toValue({ ...file.document, cases: [] }) as ValueMap;
   return async (testCase: CorpusCase) => {
     const { configuration, Ignore, Fail, ...inputs } = testCase as Recorded;
-    const line = await expressionLine(toValue(inputs), { document, definitions: undefined }, effectsFor);
+    const line = await expressionLine(toValue(inputs), { document, servers: apiServers, definitions: undefined }, effectsFor);
     const recordedText = JSON.stringify(configuration);
     const producedText = JSON.stringify(line.configuration);
     if (recordedText !== producedText) return `configuration: recorded ${recordedText}, produced ${producedText}`;

@@ -6,6 +6,7 @@ import { isMap, toValue } from '../../../src/go/value.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';
 import { startScriptedEndpoint } from '../../../src/webhook-server/script/scripted-endpoint.js';
 import { profileNamed } from '../../support/certificate-profiles.js';
+import { apiServers } from '../../support/server.js';
 import { type ProducedReview, type RecordedReview, reviewsDifference } from '../compare/reviews.js';
 import type { Difference } from '../figures.js';
 import { readFolder } from '../files.js';
@@ -28,7 +29,11 @@ export function differenceIn(): Difference {
       // Not a valid port, so nothing matches it.
       const port = endpoint?.port ?? 100_000;
       const cluster = placed(recorded.cluster, port, Buffer.from(profile.bundle).toString('base64'));
-      const { call, state } = recordedCase(toValue({ ...inputs, cluster }), { document: new Map(), definitions }, randomUUID);
+      const { call, state } = recordedCase(
+        toValue({ ...inputs, cluster }),
+        { document: new Map(), servers: apiServers, definitions },
+        randomUUID,
+      );
       const effects = effectsFor(webhookCall => {
         const { phase, webhook, body } = webhookCall;
         sent.push({ phase, webhook, body });

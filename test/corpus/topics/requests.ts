@@ -3,6 +3,7 @@ import { effectsFor } from '../../../src/cli/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { requestLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { apiServers } from '../../support/server.js';
 
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import { type RecordedReview, reviewsDifference } from '../compare/reviews.js';
@@ -29,7 +30,7 @@ export function differenceWith(file: CorpusFile, definitions: ValueMap | undefin
   return async (testCase: CorpusCase) => {
     const recorded = testCase as Recorded;
     const { reviews: _reviews, answer: _answer, ...inputs } = recorded;
-    const line = await requestLine(recordedCase(toValue(inputs), { document, definitions }, randomUUID), effectsFor);
+    const line = await requestLine(recordedCase(toValue(inputs), { servers: apiServers, document, definitions }, randomUUID), effectsFor);
     const leeway = { volatile: recorded.answerVolatile, unordered: recorded.answerUnordered };
     return reviewsDifference(recorded, line.reviews) ?? answerDifference(recorded.answer, line.answer, leeway);
   };

@@ -3,6 +3,7 @@ import { effectsFor } from '../../../src/cli/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { type MatchLine, matchLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { apiServers } from '../../support/server.js';
 
 import { answerDifference, isStatusTree, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';
 import { isObject, parseTree, printTree } from '../compare/json-tree.js';
@@ -37,7 +38,7 @@ export function differenceIn(file: CorpusFile): Difference {
     const { reviews = [], answer: _, called, ...inputs } = recorded;
     const replies = reviews.some(r => r.answer !== undefined) ? reviews.map(replyOf) : undefined;
     const line = await matchLine(
-      recordedCase(toValue({ ...inputs, replies }), { document, definitions: undefined }, randomUUID),
+      recordedCase(toValue({ ...inputs, replies }), { document, servers: apiServers, definitions: undefined }, randomUUID),
       effectsFor,
     );
     return calledDifference(recorded, called, line.called) ?? clientDifference(recorded, line.answer) ?? bodiesDifference(recorded, line);

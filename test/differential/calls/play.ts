@@ -3,7 +3,6 @@ import { authorizerOf } from '../../../src/apiserver/authorization/authorizer-of
 import { userInfoOf } from '../../../src/apiserver/filters/user.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
-import { installApiServer } from '../../../src/cli/install.js';
 import { writeStatus } from '../../../src/encoding/status-json.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap } from '../../../src/go/value.js';
@@ -12,6 +11,7 @@ import { serverOptions } from '../../../src/kubernetes/server-options.js';
 import { storageOf } from '../../../src/kubernetes/storage.js';
 import { refusalOf } from '../../../src/local-apiserver/access/authorization.js';
 import { questionOf } from '../../../src/local-apiserver/access/request-attributes.js';
+import { serverWith } from '../../support/server.js';
 import { haveSameErrors } from './errors-in-any-order.js';
 import type { Hooks, Script } from './hooks.js';
 import { bytesOf, memberOf, type Scene, type SceneRequest, withId } from './scene.js';
@@ -37,8 +37,6 @@ export interface Played {
   readonly objects: readonly string[];
 }
 
-installApiServer();
-
 /** Later times are volatile. */
 export const started: number = Math.floor(Date.now() / 1000) * 1000;
 
@@ -54,7 +52,12 @@ export async function play(scene: Scene, { hooks, shared, flags }: Stage): Promi
   const made = await prepared(setup, pause);
   if (made === undefined) return undefined;
   const stored = [...shared, ...made];
-  const state: ClusterState = { objects: stored.map(readUnstructured).filter(isMap), presumesNamespaces: false, flags };
+  const state: ClusterState = {
+    objects: stored.map(readUnstructured).filter(isMap),
+    presumesNamespaces: false,
+    flags,
+    server: serverWith(flags),
+  };
   const known = JSON.stringify([setup, call]) + stored.join('\n');
   const ask = async (): Promise<{ answered: Outcome; text: string }> => {
     const script = hooks.start(id, replies);

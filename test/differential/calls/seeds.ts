@@ -1,5 +1,6 @@
 import { builtInResources } from '../../../src/kubernetes/resource-table.js';
 import { casesOf, readFolder } from '../../corpus/files.js';
+import { server } from '../../support/server.js';
 import type { Random } from '../random.js';
 import { isObject, type Json, type JsonObject, memberOf } from './scene.js';
 
@@ -76,7 +77,7 @@ function parsed(text: string): Json | undefined {
 function seedOf(manifest: JsonObject): Seed | undefined {
   const [version = '', group = ''] = String(manifest['apiVersion']).split('/').reverse();
   const name = memberOf(manifest, 'metadata', 'name');
-  const { resources } = builtInResources('default');
+  const { resources } = builtInResources(server, 'default');
   const served = resources.find(({ kind: k }) => k.kind === manifest['kind'] && k.group === group && k.version === version);
   if (typeof name !== 'string' || served === undefined) return undefined;
   return { manifest, group, version, resource: served.resource, namespaced: served.namespaced };

@@ -1,4 +1,3 @@
-import '../../support/install.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ValueMap } from '../../../src/go/value.js';
 import { openHooks } from '../calls/hooks.js';

@@ -6,7 +6,6 @@ import { runKubeApiserver } from '../../../src/envtest/run-kube-apiserver.js';
 import { type Made, makeCertificate } from '../../support/certificate-maker.js';
 import { testSurroundings } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import '../../support/install.js';
 
 /** Certificates and keys as a test environment writes them. */
 export interface Materials {

@@ -5,15 +5,15 @@ import { keepShown, knownObject } from '../../../src/apiserver/storage/shown-obj
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { forgetReplaced } from '../../../src/local-apiserver/store/forget-replaced.js';
 import { newStore } from '../../../src/local-apiserver/store/store.js';
-import '../../support/install.js';
+import { server } from '../../support/server.js';
 
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
 
 it('frees the decoded versions of objects some writes after they were replaced', () => {
   const store = newStore(() => 0);
   forgetReplaced(store);
-  const context = { state: { live: store }, endpoint: { resource: { kind } }, definition: undefined } as unknown as CallContext;
-  const codec = builtInCodec(kind);
+  const context = { server, state: { live: store }, endpoint: { resource: { kind } }, definition: undefined } as unknown as CallContext;
+  const codec = builtInCodec(server, kind);
   if (codec === undefined) throw new Error('no codec for ConfigMaps');
   const written: ValueMap[] = [];
   const write = (n: number): void => {

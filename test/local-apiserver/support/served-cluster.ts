@@ -3,6 +3,7 @@ import { allowWithoutSending } from '../../../src/client/allowing-webhook.js';
 import { type Cluster, newCluster } from '../../../src/local-apiserver/cluster.js';
 import { handleRequest } from '../../../src/local-apiserver/handle-request.js';
 import type { Reply } from '../../../src/local-apiserver/http/exchange.js';
+import { serverWith } from '../../support/server.js';
 
 const token = 'token-of-the-test';
 
@@ -17,8 +18,9 @@ export interface ServedCluster {
 }
 
 /** Returns a cluster with the objects of a new API server. */
-export function newServedCluster(flags: readonly string[] = []): ServedCluster {
+export function newServedCluster(flags: readonly string[] = [], apiServer = serverWith(flags)): ServedCluster {
   const cluster = newCluster({
+    server: apiServer,
     objects: [],
     flags,
     users: [{ token, username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }],

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { newServedCluster } from '../support/served-cluster.js';
 import { tableRows } from '../support/table-rows.js';
-import '../../support/install.js';
 
 it('Tables mark default classes', async () => {
   const served = newServedCluster();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newServedCluster } from '../support/served-cluster.js';
 import { tableRows } from '../support/table-rows.js';
-import '../../support/install.js';
 
 const flowControl = '/apis/flowcontrol.apiserver.k8s.io/v1';
 

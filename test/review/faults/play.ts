@@ -5,12 +5,12 @@ import { effectsFor } from '../../../src/cli/effects.js';
 import { type ExitCode, exitCodeOfReport } from '../../../src/cli/exit-codes.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { stringAt, toValue } from '../../../src/go/value.js';
-
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';
 import { readScript } from '../../../src/webhook-server/script/read-script.js';
 import { startScriptedEndpoint } from '../../../src/webhook-server/script/scripted-endpoint.js';
 import { profileNamed } from '../../support/certificate-profiles.js';
+import { apiServers } from '../../support/server.js';
 import type { Decision, Fault, Setting } from './fault.js';
 
 /** Result of a fault. */
@@ -53,6 +53,7 @@ async function outcomeOf({ script, setting = {} }: Fault, callWebhook: CallWebho
       toValue(caseOf(setting, endpoint.port, profile.bundle)),
       {
         document: new Map(),
+        servers: apiServers,
         definitions: undefined,
       },
       randomUUID,

@@ -5,6 +5,7 @@ import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook
 import type { CheckedCall } from '../../../src/suites/checks/checked-call.js';
 import { answerReview } from '../../../src/webhook-server/answer-review.js';
 import type { Handler, HandlerAnswer } from '../../../src/webhook-server/handler.js';
+import { server } from '../../support/server.js';
 
 /** A test webhook: its handler, and additional registration fields. */
 export interface TestWebhook {
@@ -22,6 +23,7 @@ export async function checkedCall(
   const asked: string[] = [];
   const state: ClusterState = {
     objects: [...Object.entries(webhooks).map(([name, webhook]) => registration(name, webhook)), ...objects.map(mapOf)],
+    server,
     presumesNamespaces: true,
     flags: [],
   };

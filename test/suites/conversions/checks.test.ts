@@ -6,6 +6,7 @@ import { writeValue } from '../../../src/go/json/write.js';
 import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/go/value.js';
 import { type ConversionChecks, type ConversionFinding, checkConversions } from '../../../src/suites/conversions/checks.js';
 import { type FieldPath, parseFieldPath } from '../../../src/suites/field-path.js';
+import { server } from '../../support/server.js';
 
 const schema = {
   openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } },
@@ -32,7 +33,7 @@ async function checks(
   objects = [lamp],
   ignored: readonly string[] = [],
 ): Promise<ConversionChecks> {
-  const conversions = storedConversions(definition, {
+  const conversions = storedConversions(server, definition, {
     uid: () => 'u',
     send: async ({ body }) => {
       const request = mapAt(readUnstructured(body), 'request');

@@ -4,19 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../../src/apiserver/endpoints/definitions.js';
 import { servedBy } from '../../../src/apiserver/endpoints/served-resources.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-
 import { planObjects } from '../../../src/client/calls/plan.js';
 import type { CallOptions } from '../../../src/client/options/call-options.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';
 import { writeValue } from '../../../src/go/json/write.js';
-
 import { copyOf, isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../src/go/value.js';
 import type { ClusterState } from '../../../src/kubernetes/api-call.js';
 import { kindOf } from '../../../src/kubernetes/storage.js';
 import { lifecycleCases } from '../../../src/suites/scenarios/lifecycle.js';
 import type { ScenarioCase, ScenarioName } from '../../../src/suites/scenarios/scenario.js';
 import { root, testSurroundings } from '../../support/run-command.js';
+import { server } from '../../support/server.js';
 
 function objectOf(yaml: string): ValueMap {
   const value = readUnstructured(yamlToJson(yaml));
@@ -55,7 +54,7 @@ const others = [
   '{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 10}',
 ].map(objectOf);
 
-const state: ClusterState = { objects: [definition], presumesNamespaces: true, flags: [] };
+const state: ClusterState = { objects: [definition], server, presumesNamespaces: true, flags: [] };
 
 function casesOf(manifest: ValueMap, names: readonly ScenarioName[] | 'all' = 'all', inState = state): ScenarioCase[] {
   const { group, version, kind } = kindOf(manifest);

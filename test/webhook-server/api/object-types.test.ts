@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { objectTypeOf } from '../../../src/webhook-server/api/object-types.js';
-import '../../support/install.js';
 
 /** Recorded from controller-runtime's decoder, for `*v1.ConfigMap`. */
 const refused: readonly (readonly [raw: string, message: string])[] = [

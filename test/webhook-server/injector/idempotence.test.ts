@@ -11,7 +11,6 @@ import { readConfiguration } from '../../../src/webhook-server/injector/configur
 import { injectPod } from '../../../src/webhook-server/injector/inject-pod.js';
 import { decodePod, encodePod } from '../../../src/webhook-server/injector/pods.js';
 import { root } from '../../support/run-command.js';
-import '../../support/install.js';
 
 const file = (name: string): string => path.join(root, 'fixtures/injector', name);
 const handler = injector({ config: file('inject-config.yaml'), values: file('inject-values.yaml') });

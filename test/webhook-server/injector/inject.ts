@@ -1,7 +1,6 @@
 import { applyPatch } from 'fast-json-patch';
 import { parseRequestTarget } from '../../../src/webhook-server/http/request-target.js';
 import { type InjectorOptions, injector } from '../../../src/webhook-server/injector/injector.js';
-import '../../support/install.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of any pod
 export type Pod = any;

@@ -11,7 +11,7 @@ import { parseApiVersion } from '../../../kubernetes/group-version.js';
 export const admissionPolicy: Refinement = base => ({
   ...base,
   validate: (object, context) => {
-    const errors = [...base.validate(object, context), ...staticNameErrors(stringAt(object, 'metadata', 'name'))];
+    const errors = [...base.validate(object, context), ...staticNameErrors(context.server, stringAt(object, 'metadata', 'name'))];
     return orForbidden(errors, object, undefined, context);
   },
   validateUpdate: (object, old, context) => orForbidden(base.validateUpdate(object, old, context), object, old, context),

@@ -32,7 +32,7 @@ export function checkMatchResources(match: Place): void {
   checkWord(at(match, 'matchPolicy'), ['Equivalent', 'Exact']);
   for (const name of ['namespaceSelector', 'objectSelector']) {
     const selector = at(match, name);
-    if (isSet(selector)) selector.errors.push(...labelSelectorErrors(selector.value, selector.path));
+    if (isSet(selector)) selector.errors.push(...labelSelectorErrors(match.server, selector.value, selector.path));
     else addRequired(selector);
   }
   for (const list of ['resourceRules', 'excludeResourceRules']) for (const rule of itemsAt(match, list)) checkRule(rule);
@@ -88,7 +88,7 @@ function checkParamRef(reference: Place): void {
   const words = 'name and selector are mutually exclusive';
   if (isNamed) addProblems(name, pathSegmentProblems(textOf(name)));
   if (isNamed && isSet(selector)) addForbidden(name, words);
-  if (isSet(selector)) selector.errors.push(...labelSelectorErrors(selector.value, selector.path));
+  if (isSet(selector)) selector.errors.push(...labelSelectorErrors(reference.server, selector.value, selector.path));
   if (isNamed && isSet(selector)) addForbidden(selector, words);
   if (!isNamed && !isSet(selector)) addRequired(reference, 'one of name or selector must be specified');
   if (textOf(action) === '') addRequired(action);

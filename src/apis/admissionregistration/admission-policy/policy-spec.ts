@@ -21,7 +21,7 @@ import { trimSpace } from '../../../go/white-space.js';
 import { checkMatchResources, checkParamKind } from './match-resources.js';
 
 export function warnings(object: Place, old: Place | undefined): string[] {
-  return staticNameWarnings(textAt(object, 'metadata', 'name'), old === undefined);
+  return staticNameWarnings(object.server, textAt(object, 'metadata', 'name'), old === undefined);
 }
 
 export function checkConstraints(spec: Place): void {
@@ -40,13 +40,13 @@ export const specType = 'admissionregistration/v1.ValidatingAdmissionPolicySpec'
 /** Validates match conditions; unchanged ones with the same parameters are skipped. */
 export function checkConditions(spec: Place, old: Place | undefined): void {
   const isKept = (name: string): boolean =>
-    old !== undefined && sameMember(at(spec, name).value, at(old, 'spec', name).value, { type: specType, name });
+    old !== undefined && sameMember(spec.server, at(spec, name).value, at(old, 'spec', name).value, { type: specType, name });
   if (isKept('paramKind') && isKept('matchConditions')) return;
-  const compiler = newPolicyCompiler(false);
+  const compiler = newPolicyCompiler(spec.server, false);
   const compile = (expression: string) =>
     compiler.compile({ expression, comesTo: 'condition', hasParams: isSet(at(spec, 'paramKind')), hasAuthorizer: true });
   const conditions = at(spec, 'matchConditions');
-  conditions.errors.push(...matchConditionErrors(listAt(conditions.value), conditions.path, compile));
+  conditions.errors.push(...matchConditionErrors(spec.server, listAt(conditions.value), conditions.path, compile));
 }
 
 /** Compiles an expression and reports its errors at a place. */
@@ -58,7 +58,7 @@ export interface Expressions {
 
 /** Validates variables in order: each may use the previous ones. */
 export function checkVariables(spec: Place, hasVariables: boolean): Expressions {
-  const compiler: PolicyCompiler = newPolicyCompiler(hasVariables);
+  const compiler: PolicyCompiler = newPolicyCompiler(spec.server, hasVariables);
   const hasParams = isSet(at(spec, 'paramKind'));
   for (const variable of itemsAt(spec, 'variables')) {
     const [name, expression] = [at(variable, 'name'), at(variable, 'expression')];

@@ -66,13 +66,13 @@ function checkAnnotations(annotations: Place, policy: string, { check }: Express
     addInvalid(
       annotations,
       `must not have more than ${mostAnnotations} auditAnnotations`,
-      memberValue(annotations.value, { type: specType, name: 'auditAnnotations' }),
+      memberValue(annotations.server, annotations.value, { type: specType, name: 'auditAnnotations' }),
     );
   const seen = new Set<string>();
   for (const annotation of indexed(annotations)) {
     const [key, value] = [at(annotation, 'key'), at(annotation, 'valueExpression')];
     if (policy === '') addInvalid(key, 'requires metadata.name be non-empty', textOf(key));
-    else addProblems(key, labelKeyProblems(`${policy}/${textOf(key)}`), `${policy}/${textOf(key)}`);
+    else addProblems(key, labelKeyProblems(annotations.server, `${policy}/${textOf(key)}`), `${policy}/${textOf(key)}`);
     const expression = trimSpace(textOf(value));
     if (expression === '') addRequired(value, 'valueExpression is not specified');
     else if (Buffer.byteLength(expression) > longestValue) addRequired(value, `must not exceed ${longestValue} bytes in length`);

@@ -6,6 +6,7 @@ import { conditionCompiler } from '../../../cel/condition-compiler.js';
 import { writeValue } from '../../../go/json/write.js';
 import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { trimSpace } from '../../../go/white-space.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { duplicate, type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { dns1035LabelProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { clientConfigErrors } from './webhook-client-config.js';
@@ -15,8 +16,8 @@ import { webhookRuleErrors } from './webhook-rule.js';
  * Validates the webhooks of a configuration, except its metadata. An update tolerates existing problems. Source: kubernetes
  * pkg/apis/admissionregistration/validation/validation.go.
  */
-export function webhookConfigurationErrors(configuration: ValueMap, old?: ValueMap): FieldError[] {
-  const options = optionsFor(configuration, old);
+export function webhookConfigurationErrors(server: ApiServer, configuration: ValueMap, old?: ValueMap): FieldError[] {
+  const options = optionsFor(server, configuration, old);
   const names = new Set<string>();
   return listAt(configuration, 'webhooks').flatMap((webhook, i) => {
     const field = `webhooks[${i}]`;
@@ -24,7 +25,7 @@ export function webhookConfigurationErrors(configuration: ValueMap, old?: ValueM
     const isAgain = options.requiresUniqueNames && name !== '' && names.has(name);
     names.add(name);
     return [
-      ...webhookErrors(webhook, field, options),
+      ...webhookErrors(server, webhook, field, options),
       ...reviewVersionErrors(listAt(webhook, 'admissionReviewVersions').map(String), `${field}.admissionReviewVersions`, options),
       ...(isAgain ? [duplicate(`${field}.name`, name)] : []),
     ];
@@ -45,7 +46,7 @@ const noSideEffects = ['None', 'NoneOnDryRun'];
 const anySideEffects = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const reviewVersions = ['v1', 'v1beta1'];
 
-function optionsFor(configuration: ValueMap, old: ValueMap | undefined): Options {
+function optionsFor(server: ApiServer, configuration: ValueMap, old: ValueMap | undefined): Options {
   const webhooks = listAt(old, 'webhooks');
   const names = webhooks.map(webhook => stringAt(webhook, 'name'));
   return {
@@ -57,7 +58,7 @@ function optionsFor(configuration: ValueMap, old: ValueMap | undefined): Options
     ),
     requiresUniqueNames: new Set(names).size === names.length,
     allowsInvalidValues: webhooks.some(webhook =>
-      ['namespaceSelector', 'objectSelector'].some(key => hasInvalidValue(valueAt(webhook, key))),
+      ['namespaceSelector', 'objectSelector'].some(key => hasInvalidValue(server, valueAt(webhook, key))),
     ),
   };
 }
@@ -73,12 +74,12 @@ function isReviewVersion(version: Value): boolean {
   return typeof version === 'string' && reviewVersions.includes(version);
 }
 
-function hasInvalidValue(selector: Value | undefined): boolean {
+function hasInvalidValue(server: ApiServer, selector: Value | undefined): boolean {
   const values = listAt(selector, 'matchExpressions').flatMap(expression => listAt(expression, 'values'));
-  return values.some(value => labelValueProblems(String(value)).length > 0);
+  return values.some(value => labelValueProblems(server, String(value)).length > 0);
 }
 
-function webhookErrors(webhook: Value, field: string, options: Options): FieldError[] {
+function webhookErrors(server: ApiServer, webhook: Value, field: string, options: Options): FieldError[] {
   const leeway = { allowsInvalidValues: options.allowsInvalidValues };
   return [
     ...fullyQualifiedNameErrors(`${field}.name`, stringAt(webhook, 'name')),
@@ -87,13 +88,13 @@ function webhookErrors(webhook: Value, field: string, options: Options): FieldEr
     ...notOneOf(['Equivalent', 'Exact'], valueAt(webhook, 'matchPolicy'), `${field}.matchPolicy`),
     ...sideEffectsErrors(valueAt(webhook, 'sideEffects'), `${field}.sideEffects`, options),
     ...timeoutErrors(valueAt(webhook, 'timeoutSeconds'), `${field}.timeoutSeconds`),
-    ...labelSelectorErrors(valueAt(webhook, 'namespaceSelector'), `${field}.namespaceSelector`, leeway),
-    ...labelSelectorErrors(valueAt(webhook, 'objectSelector'), `${field}.objectSelector`, leeway),
+    ...labelSelectorErrors(server, valueAt(webhook, 'namespaceSelector'), `${field}.namespaceSelector`, leeway),
+    ...labelSelectorErrors(server, valueAt(webhook, 'objectSelector'), `${field}.objectSelector`, leeway),
     ...notOneOf(['IfNeeded', 'Never'], valueAt(webhook, 'reinvocationPolicy'), `${field}.reinvocationPolicy`),
     ...clientConfigErrors(valueAt(webhook, 'clientConfig'), `${field}.clientConfig`),
     ...(options.checksConditions
-      ? matchConditionErrors(listAt(webhook, 'matchConditions'), `${field}.matchConditions`, expression =>
-          conditionCompiler()(expression, options.storedExpressions.has(expression) ? 'stored' : 'new'),
+      ? matchConditionErrors(server, listAt(webhook, 'matchConditions'), `${field}.matchConditions`, expression =>
+          conditionCompiler()(server, expression, options.storedExpressions.has(expression) ? 'stored' : 'new'),
         )
       : []),
   ];

@@ -1,7 +1,7 @@
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
 import { writeValue } from '../../../go/json/write.js';
 import { listAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type BadValue, type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { isVirtual } from '../../../kubernetes/virtual-resources.js';
 
@@ -70,8 +70,8 @@ function wildcardErrors(resources: readonly string[], field: string): FieldError
 }
 
 /** Returns warnings about rules that name resources for which webhooks are never called. Source: validation/warnings.go. */
-export function excludedRuleWarnings(configuration: ValueMap): string[] {
-  if (!isEnabled('ExcludeAdmissionWebhookVirtualResources')) return [];
+export function excludedRuleWarnings(server: ApiServer, configuration: ValueMap): string[] {
+  if (!server.isEnabled('ExcludeAdmissionWebhookVirtualResources')) return [];
   return listAt(configuration, 'webhooks').flatMap((webhook, i) =>
     listAt(webhook, 'rules').flatMap((rule, j) =>
       excludedIn(rule).map(

@@ -8,14 +8,17 @@ import { formatWarnings } from './validation/format-warnings.js';
 /** CustomResourceDefinitions. Source: apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
 export const customResourceDefinition: Refinement = base => ({
   ...base,
-  validate: (object, context) => [...base.validate(object, context), ...definitionErrors(object, undefined)],
-  validateUpdate: (object, old, context) => [...base.validateUpdate(object, old, context), ...definitionErrors(object, old)],
-  warningsOnCreate: definition => formatWarnings(definition),
-  warningsOnUpdate: (definition, old, context) => (context.subresource === '' ? formatWarnings(definition, old) : []),
-  canonicalize: definition => {
+  validate: (object, context) => [...base.validate(object, context), ...definitionErrors(context.server, object, undefined)],
+  validateUpdate: (object, old, context) => [
+    ...base.validateUpdate(object, old, context),
+    ...definitionErrors(context.server, object, old),
+  ],
+  warningsOnCreate: (definition, context) => formatWarnings(context.server, definition),
+  warningsOnUpdate: (definition, old, context) => (context.subresource === '' ? formatWarnings(context.server, definition, old) : []),
+  canonicalize: (definition, server) => {
     for (const version of listAt(definition, 'spec', 'versions')) {
       const schema = valueAt(version, 'schema', 'openAPIV3Schema');
-      if (isMap(schema)) coerceDefaults(structural(schema));
+      if (isMap(schema)) coerceDefaults(server, structural(schema));
     }
   },
   prepareForCreate: (object, context) => {

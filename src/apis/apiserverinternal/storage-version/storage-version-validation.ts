@@ -98,7 +98,7 @@ function checkConditions(conditions: Place): void {
     const before = seen.get(textOf(type));
     if (before !== undefined) addInvalid(type, `the type of the condition is not unique, it also appears in conditions[${before}]`);
     seen.set(textOf(type), index);
-    for (const name of ['type', 'status']) checkName(at(condition, name), labelKeyProblems);
+    for (const name of ['type', 'status']) checkName(at(condition, name), text => labelKeyProblems(conditions.server, text));
     for (const name of ['reason', 'message']) if (textAt(condition, name) === '') addRequired(at(condition, name));
   }
 }

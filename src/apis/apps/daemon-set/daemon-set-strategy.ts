@@ -20,7 +20,9 @@ export const daemonSet: Refinement = base => ({
     const [own, stored] = templates;
     const before = numberIn(mapAt(old, 'metadata', 'annotations'));
     const changed =
-      own !== undefined && stored !== undefined && !equalIn(context.resource, 'spec', withTemplate(own), withTemplate(stored));
+      own !== undefined &&
+      stored !== undefined &&
+      !equalIn(context.server, context.resource, 'spec', withTemplate(own), withTemplate(stored));
     setTemplateGeneration(object, changed ? before + 1n : before);
   },
 });

@@ -21,7 +21,7 @@ function checkDaemonSet(spec: Place): void {
   checkLabelSelector(selector);
   if (isUsableSelector(selector)) checkSelected(spec, selector.value);
   if (isEmptySelector(selector))
-    addInvalid(selector, 'empty selector is invalid for daemonset', internalValue('meta/v1.LabelSelector', selector.value));
+    addInvalid(selector, 'empty selector is invalid for daemonset', internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));
   checkTemplateOf(spec, 'DaemonSet');
   checkNonNegative(at(spec, 'minReadySeconds'));
   checkDaemonSetStrategy(at(spec, 'updateStrategy'));
@@ -32,7 +32,11 @@ function checkDaemonSetStrategy(strategy: Place): void {
   const type = textAt(strategy, 'type');
   if (type === 'OnDelete') return;
   if (type !== 'RollingUpdate') {
-    addUnsupported(strategy, ['RollingUpdate', 'OnDelete'], internalValue('apps/v1.DaemonSetUpdateStrategy', strategy.value));
+    addUnsupported(
+      strategy,
+      ['RollingUpdate', 'OnDelete'],
+      internalValue(strategy.server, 'apps/v1.DaemonSetUpdateStrategy', strategy.value),
+    );
     return;
   }
   const rolling = at(strategy, 'rollingUpdate');

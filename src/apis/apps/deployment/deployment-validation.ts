@@ -54,7 +54,8 @@ function checkDeploymentStrategy(strategy: Place): void {
         addInvalid(unavailable, 'may not be 0 when `maxSurge` is 0', unavailableValue(unavailable));
       checkNotMoreThanAll(unavailable);
     }
-  } else addUnsupported(strategy, ['Recreate', 'RollingUpdate'], internalValue('apps/v1.DeploymentStrategy', strategy.value));
+  } else
+    addUnsupported(strategy, ['Recreate', 'RollingUpdate'], internalValue(strategy.server, 'apps/v1.DeploymentStrategy', strategy.value));
 }
 
 function unavailableValue(place: Place): string | bigint {

@@ -68,7 +68,7 @@ function checkStatefulSet(spec: Place, isNew: boolean): void {
 function checkStatefulTemplate(spec: Place): void {
   const selector = at(spec, 'selector');
   if (!isUsableSelector(selector)) {
-    addInvalid(selector, '', internalValue('meta/v1.LabelSelector', selector.value));
+    addInvalid(selector, '', internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));
     return;
   }
   if (!isEmptySelector(selector)) checkSelected(spec, selector.value);
@@ -86,7 +86,7 @@ function checkStatefulTemplate(spec: Place): void {
   // All of this was already validated; here the paths omit the metadata.
   const metadata = shownAt(at(template, 'metadata'), template.path);
   checkLabels(at(metadata, 'labels'));
-  metadata.errors.push(...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`));
+  metadata.errors.push(...annotationErrors(spec.server, mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`));
   checkPodAnnotations(at(metadata, 'annotations'), at(template, 'spec'));
 }
 
@@ -105,7 +105,7 @@ function checkStatefulSetStrategy(strategy: Place): void {
       addInvalid(
         rolling,
         "only allowed for updateStrategy 'RollingUpdate'",
-        internalValue('apps/v1.RollingUpdateStatefulSetStrategy', rolling.value),
+        internalValue(strategy.server, 'apps/v1.RollingUpdateStatefulSetStrategy', rolling.value),
       );
   } else if (type === 'RollingUpdate') {
     checkNonNegative(at(rolling, 'partition'));
@@ -114,7 +114,12 @@ function checkStatefulSetStrategy(strategy: Place): void {
     checkIntOrPercent(unavailable);
     if (amountIn(unavailable) === 0n) addInvalid(unavailable, 'cannot be 0');
     checkNotMoreThanAll(unavailable);
-  } else addInvalid(strategy, "must be 'RollingUpdate' or 'OnDelete'", internalValue('apps/v1.StatefulSetUpdateStrategy', strategy.value));
+  } else
+    addInvalid(
+      strategy,
+      "must be 'RollingUpdate' or 'OnDelete'",
+      internalValue(strategy.server, 'apps/v1.StatefulSetUpdateStrategy', strategy.value),
+    );
 }
 
 const statefulSetChangeable = new Set([
@@ -129,7 +134,7 @@ const statefulSetChangeable = new Set([
 
 function keepStatefulSet(object: Place, old: Place): void {
   const fixed = (place: Place): ValueMap => new Map([...mapOf(at(place, 'spec'))].filter(([key]) => !statefulSetChangeable.has(key)));
-  if (!semanticallyEqualAs(structNamed('apps/v1.StatefulSetSpec'), fixed(object), fixed(old)))
+  if (!semanticallyEqualAs(structNamed(object.server, 'apps/v1.StatefulSetSpec'), fixed(object), fixed(old)))
     addForbidden(
       at(object, 'spec'),
       "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",

@@ -1,5 +1,4 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { autoscalerStatus } from './horizontal-pod-autoscaler-status-validation.js';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler-strategy.js';
 import { autoscalerRules } from './horizontal-pod-autoscaler-validation.js';
@@ -10,6 +9,6 @@ export const horizontalPodAutoscalerKind: KindDefinition = {
   validation: autoscalerRules,
   subresources: { status: { update: autoscalerStatus } },
   gatedFields: [{ gates: ['HPAConfigurableTolerance'], paths: ['spec.behavior.scaleDown.tolerance', 'spec.behavior.scaleUp.tolerance'] }],
-  hasGeneration: () => isEnabled('HPAGeneration'),
+  hasGeneration: server => server.isEnabled('HPAGeneration'),
   resetsStatus: true,
 };

@@ -1,7 +1,6 @@
 import { countGeneration, restore } from '../../../apiserver/registry/common-strategy.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { ensureMap, mapAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 const ofStatus = ['current-metrics', 'conditions'];
@@ -22,7 +21,7 @@ export const horizontalPodAutoscaler: Refinement = base => ({
     if (context.resource.version !== 'v1') return;
     restoreAnnotations(object, old, context.subresource === 'status' ? ofSpec : ofStatus);
     const isCounted = valueAt(object, 'metadata', 'generation') !== valueAt(old, 'metadata', 'generation');
-    if (!isCounted && hasOtherSpec(object, old) && isEnabled('HPAGeneration')) countGeneration(object, old);
+    if (!isCounted && hasOtherSpec(object, old) && context.server.isEnabled('HPAGeneration')) countGeneration(object, old);
   },
 });
 

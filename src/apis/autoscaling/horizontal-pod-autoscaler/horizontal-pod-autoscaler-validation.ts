@@ -17,8 +17,6 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../kubernetes/quantity.js';
 import { checkAmountSign, checkContainerResourceName } from '../../core/pod/validation/container-resources.js';
@@ -34,7 +32,7 @@ function checkAutoscaler(spec: Place, old: Place | undefined): void {
   const [least, most] = [at(spec, 'minReplicas'), at(spec, 'maxReplicas')];
   const oldLeast = old === undefined ? undefined : at(old, 'minReplicas');
   const hadZero = oldLeast !== undefined && isSet(oldLeast) && numberOf(oldLeast) === 0n;
-  const lowest = hadZero || isEnabled('HPAScaleToZero') ? 0n : 1n;
+  const lowest = hadZero || spec.server.isEnabled('HPAScaleToZero') ? 0n : 1n;
   declared(least, oldLeast, () => {
     if (isSet(least) && numberOf(least) < lowest) addInvalid(least, `must be greater than or equal to ${lowest}`);
   });
@@ -50,7 +48,7 @@ function checkAutoscaler(spec: Place, old: Place | undefined): void {
 }
 
 function checkMost(most: Place, isDeclared: boolean): void {
-  if (!since('v1.36')) {
+  if (!most.server.since('v1.36')) {
     if (numberOf(most) < 1n) addInvalid(most, 'must be greater than 0', numberOf(most));
   } else if (numberOf(most) === 0n) addRequired(most, isDeclared ? '' : 'must be set and greater than 0');
   else if (numberOf(most) < 0n) addInvalid(most, 'must be greater than or equal to 1');

@@ -42,7 +42,8 @@ function checkCronJob(spec: Place, old: Place | undefined): void {
   const job = at(spec, 'jobTemplate', 'spec');
   checkJobSpec(job);
   const selector = at(job, 'selector');
-  if (isSet(selector)) addInvalid(selector, '`selector` will be auto-generated', internalValue('meta/v1.LabelSelector', selector.value));
+  if (isSet(selector))
+    addInvalid(selector, '`selector` will be auto-generated', internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));
   if (at(job, 'manualSelector').value === true) addUnsupported(at(job, 'manualSelector'), ['nil', 'false']);
   for (const name of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']) checkNonNegative(at(spec, name));
 }

@@ -71,7 +71,7 @@ function checkExitCodes(codes: Place, containers: readonly string[]): void {
 function checkConditions(conditions: Place): void {
   if (lengthOf(conditions) > 20) conditions.errors.push(tooMany(conditions.path, lengthOf(conditions), 20));
   for (const pattern of indexed(conditions)) {
-    checkName(at(pattern, 'type'), labelKeyProblems);
+    checkName(at(pattern, 'type'), text => labelKeyProblems(conditions.server, text));
     checkListed(at(pattern, 'status'), ['False', 'True', 'Unknown']);
   }
 }
@@ -82,7 +82,7 @@ export function checkSuccessPolicy(spec: Place): void {
   const policy = at(spec, 'successPolicy');
   if (!isSet(policy)) return;
   if (textAt(spec, 'completionMode') !== 'Indexed') {
-    addInvalid(policy, 'requires indexed completion mode', internalValue('batch/v1.SuccessPolicy', policy.value));
+    addInvalid(policy, 'requires indexed completion mode', internalValue(spec.server, 'batch/v1.SuccessPolicy', policy.value));
     return;
   }
   const rules = at(policy, 'rules');

@@ -113,7 +113,7 @@ function checkFinished({ job, changed, turned }: Update): void {
     addRequired(at(status, 'startTime'), 'startTime is required for finished job');
   const pods = at(status, 'uncountedTerminatedPods');
   if ((ended || changed('uncountedTerminatedPods')) && lengthOf(at(pods, 'succeeded')) + lengthOf(at(pods, 'failed')) > 0)
-    addInvalid(pods, 'must be empty for finished job', internalValue('batch/v1.UncountedTerminatedPods', pods.value));
+    addInvalid(pods, 'must be empty for finished job', internalValue(job.server, 'batch/v1.UncountedTerminatedPods', pods.value));
 }
 
 function checkIndexes({ job, changed }: Update): void {

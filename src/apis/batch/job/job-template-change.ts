@@ -13,7 +13,6 @@ import {
   textAt,
 } from '../../../apiserver/registry/validation/place.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../go/value.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 
 /**
@@ -35,8 +34,8 @@ export function checkTemplateChange(job: Place, old: Place): void {
   const [changed, wanted, type] = may.resources
     ? [at(now, 'spec'), mapAt(expected, 'spec') ?? new Map(), 'core/v1.PodSpec']
     : [now, expected, 'core/v1.PodTemplateSpec'];
-  if (!semanticallyEqualAs(structNamed(type), mapOf(changed), wanted))
-    addInvalid(changed, 'field is immutable', internalValue(type, changed.value));
+  if (!semanticallyEqualAs(structNamed(job.server, type), mapOf(changed), wanted))
+    addInvalid(changed, 'field is immutable', internalValue(job.server, type, changed.value));
 }
 
 function mutableParts(old: Place): { readonly scheduling: boolean; readonly resources: boolean } {
@@ -46,8 +45,8 @@ function mutableParts(old: Place): { readonly scheduling: boolean; readonly reso
   const isHalted = itemsAt(status, 'conditions').some(c => textAt(c, 'type') === 'Suspended' && textAt(c, 'status') === 'True');
   const isIdle = isSuspended && (isNew || isHalted) && numberAt(status, 'active') === 0n;
   return {
-    scheduling: isEnabled('MutableSchedulingDirectivesForSuspendedJobs') ? isIdle : isSuspended && isNew,
-    resources: isIdle && isEnabled('MutablePodResourcesForSuspendedJobs'),
+    scheduling: old.server.isEnabled('MutableSchedulingDirectivesForSuspendedJobs') ? isIdle : isSuspended && isNew,
+    resources: isIdle && old.server.isEnabled('MutablePodResourcesForSuspendedJobs'),
   };
 }
 

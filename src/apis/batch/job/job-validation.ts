@@ -64,10 +64,15 @@ function checkGenerated(job: Place): void {
     else if (textOf(found) !== value) addInvalid(place, `must be '${value}'`, sortedJson(labels));
   }
   const generated = new Map(expected.map(([key, value]) => [key, value] as const));
-  const probe: Place = { value: new Map([['template', new Map([['metadata', new Map([['labels', generated]])]])]]), path: '', errors: [] };
+  const probe: Place = {
+    value: new Map([['template', new Map([['metadata', new Map([['labels', generated]])]])]]),
+    path: '',
+    errors: [],
+    server: job.server,
+  };
   if (isUsableSelector(selector)) checkSelected(probe, selector.value);
   if (probe.errors.length > 0)
-    addInvalid(selector, '`selector` not auto-generated', internalValue('meta/v1.LabelSelector', selector.value));
+    addInvalid(selector, '`selector` not auto-generated', internalValue(job.server, 'meta/v1.LabelSelector', selector.value));
 }
 
 function checkHostnames(job: Place): void {

@@ -71,9 +71,14 @@ function keepDecision(request: Place, old: Place, type: string): void {
   }
   const values = [before, now].map(list => list.map(condition => condition.value ?? null));
   const [stored = [], sent = []] = values;
-  const isSame = sent.every((condition, index) => semanticallyEqualAs(structNamed(conditionType), condition, stored[index]));
+  const isSame = sent.every((condition, index) =>
+    semanticallyEqualAs(structNamed(request.server, conditionType), condition, stored[index]),
+  );
   if (isSame) return;
-  const diff = unifiedDiff(indentedInternalList(conditionType, stored), indentedInternalList(conditionType, sent));
+  const diff = unifiedDiff(
+    indentedInternalList(request.server, conditionType, stored),
+    indentedInternalList(request.server, conditionType, sent),
+  );
   addForbidden(conditions, `updates may not modify a condition of type "${type}"\n${diff}`);
 }
 

@@ -2,7 +2,6 @@ import { checkImmutable } from '../../../apiserver/registry/validation/immutable
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { addInvalid, addProblems, at, isSet, numberOf, type Place, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { invalidValue, tooLong } from '../../../kubernetes/field-error.js';
-import { until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { parseCertificateRequest } from '../../../x509/certificate-request.js';
 import { bitLength, type PublicKey } from '../../../x509/public-key.js';
@@ -36,7 +35,7 @@ function checkRequest(request: Place): void {
 
 function checkKeyOrRequest(spec: Place): void {
   const [key, proof, stub] = ['pkixPublicKey', 'proofOfPossession', 'stubPKCS10Request'].map(name => textAt(spec, name) !== '');
-  if (until('v1.35') || (key && proof && !stub)) checkKey(spec);
+  if (spec.server.until('v1.35') || (key && proof && !stub)) checkKey(spec);
   else if (stub && !key && !proof) checkStubRequest(at(spec, 'stubPKCS10Request'));
   else
     spec.errors.push(

@@ -44,6 +44,6 @@ function checkVersion(place: Place): SemanticVersion {
 
 /** Validates a strategy; a name without a domain is reserved for Kubernetes. */
 function checkStrategy(place: Place, name: string): void {
-  if (name.includes('/')) checkName({ ...place, value: name }, labelKeyProblems);
+  if (name.includes('/')) checkName({ ...place, value: name }, text => labelKeyProblems(place.server, text));
   else if (name !== oldest) addUnsupported(place, [oldest], name);
 }

@@ -19,5 +19,5 @@ export function checkEndpointIp(place: Place): void {
 
 /** Validates a network address. */
 export function checkCidr(place: Place): void {
-  checkName(place, cidrProblems);
+  checkName(place, text => cidrProblems(place.server, text));
 }

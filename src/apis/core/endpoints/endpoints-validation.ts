@@ -30,7 +30,7 @@ function checkEndpoints(endpoints: Place): void {
 
 function checkAddress(address: Place): void {
   const [ip, hostname, node] = [at(address, 'ip'), at(address, 'hostname'), at(address, 'nodeName')];
-  checkName(ip, ipProblems);
+  checkName(ip, text => ipProblems(address.server, text));
   if (textOf(hostname) !== '') checkName(hostname, dns1123LabelProblems);
   if (isSet(node)) checkName(node, dns1123SubdomainProblems);
   checkEndpointIp(ip);
@@ -42,5 +42,5 @@ function checkEndpointPort(port: Place, needsName: boolean): void {
   else if (needsName) addRequired(name);
   checkPort(at(port, 'port'));
   checkOneOf(at(port, 'protocol'), ['SCTP', 'TCP', 'UDP']);
-  if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), labelKeyProblems);
+  if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), text => labelKeyProblems(port.server, text));
 }

@@ -26,7 +26,7 @@ export function eventRulesOf(resource: Resource): KindRules {
   const create = (event: Place): void => {
     checkLegacy(renamed(event), 'reportingController');
     const own = mapOf(event);
-    event.errors.push(...objectMetaErrors(own, resource, dns1123SubdomainProblems), ...finalizerNameErrors(own, resource));
+    event.errors.push(...objectMetaErrors(event.server, own, resource, dns1123SubdomainProblems), ...finalizerNameErrors(own, resource));
     checkSeries(event);
     if (textAt(event, 'eventTime') === '') addRequired(at(event, 'eventTime'));
     const type = textAt(event, 'type');
@@ -64,11 +64,11 @@ const kept: readonly (readonly [own: string, shown: string])[] = [
 /** Source: core/validation ValidateEventUpdate. */
 function keepEvent(event: Place, old: Place): void {
   const type = 'events/v1.Event';
-  if (!sameMember(at(event, 'series').value, at(old, 'series').value, { type, name: 'series' })) checkSeries(event);
+  if (!sameMember(event.server, at(event, 'series').value, at(old, 'series').value, { type, name: 'series' })) checkSeries(event);
   for (const [name, shown] of kept) {
     const now = at(event, name);
-    if (!sameMember(now.value, at(old, name).value, { type, name }))
-      addInvalid(shownAt(now, shown), 'field is immutable', memberValue(now.value, { type, name }));
+    if (!sameMember(event.server, now.value, at(old, name).value, { type, name }))
+      addInvalid(shownAt(now, shown), 'field is immutable', memberValue(event.server, now.value, { type, name }));
   }
 }
 
@@ -117,7 +117,7 @@ function checkLegacy(event: Place, controllerName: string): void {
 function checkNewFields(event: Place, controllerName: string): void {
   const controller = shownAt(at(event, 'reportingComponent'), controllerName);
   if (textOf(controller) === '') addRequired(controller);
-  addProblems(controller, labelKeyProblems(textOf(controller)), textOf(controller));
+  addProblems(controller, labelKeyProblems(event.server, textOf(controller)), textOf(controller));
   for (const name of ['reportingInstance', 'action', 'reason']) {
     const place = at(event, name);
     if (textOf(place) === '') addRequired(place);

@@ -31,7 +31,7 @@ function checkRange(range: Place): void {
     const name = textOf(type);
     // The field has a named type, which errors print as JSON.
     const shown = { rawJson: goString(name) };
-    const problems = labelKeyProblems(name);
+    const problems = labelKeyProblems(range.server, name);
     for (const problem of problems) addInvalid(type, problem, shown);
     if (problems.length === 0 && !name.includes('/') && !standardTypes.includes(name))
       addInvalid(type, 'must be a standard limit type or fully qualified', shown);

@@ -19,7 +19,7 @@ export const namespaceFinalize: readonly UpdateStep[] = [
   namespace => {
     for (const finalizer of indexed(at(namespace, 'spec', 'finalizers'))) {
       const name = textOf(finalizer);
-      addProblems(finalizer, labelKeyProblems(name));
+      addProblems(finalizer, labelKeyProblems(namespace.server, name));
       if (!name.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(name))
         addInvalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified', name);
     }

@@ -11,7 +11,7 @@ export const namespaceRules: KindRules = {
 function checkNamespace(namespace: Place): void {
   const list = at(namespace, 'spec', 'finalizers');
   for (const finalizer of textsOf(list)) {
-    addProblems(list, labelKeyProblems(finalizer), finalizer);
+    addProblems(list, labelKeyProblems(namespace.server, finalizer), finalizer);
     if (!finalizer.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(finalizer))
       addInvalid(list, 'name is neither a standard finalizer name nor is it fully qualified', finalizer);
   }

@@ -1,7 +1,6 @@
 import { restore } from '../../../apiserver/registry/common-strategy.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { mapAt } from '../../../go/value.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
 
 /** Source: kubernetes pkg/registry/core/node/strategy.go. */
 export const node: Refinement = base => ({
@@ -12,7 +11,7 @@ export const node: Refinement = base => ({
     const status = mapAt(object, 'status');
     status?.delete('config');
     // Not in updates: those of the node keep the stored status, and those of its status keep the field.
-    if (!isEnabled('NodeDeclaredFeatures')) status?.delete('declaredFeatures');
+    if (!context.server.isEnabled('NodeDeclaredFeatures')) status?.delete('declaredFeatures');
   },
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);

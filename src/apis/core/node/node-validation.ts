@@ -50,7 +50,7 @@ function checkPodCidrs(cidrs: Place): void {
   for (const cidr of indexed(cidrs)) checkCidr(cidr);
   const texts = textsOf(cidrs);
   if (texts.length < 2) return;
-  const wrong = texts.findIndex(text => cidrProblems(text).length > 0);
+  const wrong = texts.findIndex(text => cidrProblems(cidrs.server, text).length > 0);
   if (wrong >= 0) {
     const why = `invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${texts[wrong]})`;
     cidrs.errors.push(internalFieldError(cidrs.path, `invalid PodCIDRs. failed to check with dual stack with error:${why}`));
@@ -63,7 +63,7 @@ function checkTaints(taints: Place): void {
   const seen = new Set<string>();
   for (const taint of indexed(taints)) {
     checkLabelName(at(taint, 'key'));
-    const problems = labelValueProblems(textAt(taint, 'value'));
+    const problems = labelValueProblems(taints.server, textAt(taint, 'value'));
     if (problems.length > 0) addInvalid(at(taint, 'value'), problems.join(';'));
     const effect = at(taint, 'effect');
     if (textOf(effect) === '') addRequired(effect);
@@ -73,7 +73,7 @@ function checkTaints(taints: Place): void {
       taint.errors.push({
         type: 'FieldValueDuplicate',
         field: taint.path,
-        badValue: internalValue('core/v1.Taint', taint.value),
+        badValue: internalValue(taints.server, 'core/v1.Taint', taint.value),
         detail: 'taints must be unique by key and effect pair',
       });
     seen.add(key);
@@ -106,7 +106,7 @@ function checkNodeChange(node: Place, old: Place): void {
   const seen = new Set<string>();
   for (const address of itemsAt(node, 'status', 'addresses')) {
     const text = JSON.stringify([textAt(address, 'type'), textAt(address, 'address')]);
-    if (seen.has(text)) addDuplicate(address, internalValue('core/v1.NodeAddress', address.value));
+    if (seen.has(text)) addDuplicate(address, internalValue(node.server, 'core/v1.NodeAddress', address.value));
     seen.add(text);
   }
   const cidrs = at(node, 'spec', 'podCIDRs');

@@ -23,8 +23,8 @@ export function checkClaimChange(claim: Place, old: Place): void {
     if (requests !== undefined) copyMember(requests, mapAt(stored, 'resources', 'requests') ?? new Map(), 'storage');
     copyMember(munged, stored, 'volumeAttributesClassName');
   }
-  if (!semanticallyEqualAs(structNamed(type), munged, stored)) {
-    const diff = unifiedDiff(indentedInternal(type, stored), indentedInternal(type, munged));
+  if (!semanticallyEqualAs(structNamed(claim.server, type), munged, stored)) {
+    const diff = unifiedDiff(indentedInternal(claim.server, type, stored), indentedInternal(claim.server, type, munged));
     addForbidden(
       spec,
       `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${diff}`,

@@ -51,7 +51,7 @@ function checkBasicAmount(amount: Place): void {
 
 /** Source: validatePersistentVolumeClaimResourceKey. */
 function checkClaimResource(place: Place, name: string): void {
-  const problems = labelKeyProblems(name);
+  const problems = labelKeyProblems(place.server, name);
   addProblems(place, problems, name);
   const isNative = !name.includes('/') || name.includes('kubernetes.io/');
   if (problems.length === 0 && isNative && name !== 'storage') addUnsupported(place, ['storage'], name);

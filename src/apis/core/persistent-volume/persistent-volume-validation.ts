@@ -82,7 +82,8 @@ function checkCapacity(spec: Place): void {
   const capacity = at(spec, 'capacity');
   const type = { type: 'core/v1.PersistentVolumeSpec', name: 'capacity' };
   if (lengthOf(capacity) === 0) addRequired(capacity);
-  if (lengthOf(capacity) !== 1 || !mapOf(capacity).has('storage')) addUnsupported(capacity, ['storage'], memberValue(capacity.value, type));
+  if (lengthOf(capacity) !== 1 || !mapOf(capacity).has('storage'))
+    addUnsupported(capacity, ['storage'], memberValue(spec.server, capacity.value, type));
   for (const [, amount] of entriesAt(spec, 'capacity')) {
     const value = quantityValue(textOf(amount));
     if (value < 0n) addInvalid(amount, 'must be a valid resource quantity', value);

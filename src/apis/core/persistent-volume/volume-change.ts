@@ -13,8 +13,8 @@ const affinityType = 'core/v1.VolumeNodeAffinity';
 export function checkVolumeChange(volume: Place, old: Place): void {
   const [spec, before] = [at(volume, 'spec'), at(old, 'spec')];
   const [source, stored] = [sourceOf(spec, before), sourceOf(before, before)];
-  if (!semanticallyEqualAs(structNamed(sourceType), source, stored)) {
-    const diff = unifiedDiff(indentedInternal(sourceType, stored), indentedInternal(sourceType, source));
+  if (!semanticallyEqualAs(structNamed(volume.server, sourceType), source, stored)) {
+    const diff = unifiedDiff(indentedInternal(volume.server, sourceType, stored), indentedInternal(volume.server, sourceType, source));
     addForbidden({ ...spec, path: 'spec.persistentvolumesource' }, `spec.persistentvolumesource is immutable after creation\n${diff}`);
   }
   // The paths omit the spec.
@@ -27,7 +27,7 @@ export function checkVolumeChange(volume: Place, old: Place): void {
 
 /** Returns only the fields of the source; the secret for CSI volume expansion may be set later. */
 function sourceOf(spec: Place, before: Place): ValueMap {
-  const { fieldsByName } = structNamed(sourceType);
+  const { fieldsByName } = structNamed(spec.server, sourceType);
   const source: ValueMap = new Map([...mapOf(spec)].filter(([key]) => fieldsByName.has(key)));
   const csi = at(spec, 'csi');
   if (isSet(at(before, 'csi')) && !hasSet(at(before, 'csi'), 'controllerExpandSecretRef') && isSet(csi))
@@ -46,12 +46,12 @@ const renamed: Readonly<Record<string, string>> = {
 
 function checkAffinity(now: Place, before: Place): void {
   if (!isSet(before)) return;
-  const schema = structNamed(affinityType);
+  const schema = structNamed(now.server, affinityType);
   const text = (value: ValueMap): string =>
-    indentedInternal(affinityType, value).replace(/("Key": )"([^"]*)"/g, (_, name, key) => `${name}"${renamed[key] ?? key}"`);
+    indentedInternal(now.server, affinityType, value).replace(/("Key": )"([^"]*)"/g, (_, name, key) => `${name}"${renamed[key] ?? key}"`);
   const isUpgrade = isSet(now) && text(mapOf(now)) === text(mapOf(before));
   if (isUpgrade || (isSet(now) && semanticallyEqualAs(schema, mapOf(now), mapOf(before)))) return;
-  const shown = isSet(now) ? internalValue(affinityType, now.value) : null;
+  const shown = isSet(now) ? internalValue(now.server, affinityType, now.value) : null;
   addInvalid(now, 'field is immutable, except for updating from beta label to GA', shown);
 }
 

@@ -11,7 +11,7 @@ export function preparePodUpdate(object: ValueMap, old: ValueMap, context: Strat
   if (context.subresource === 'ephemeralcontainers') keepAllButEphemeral(object, old);
   if (context.subresource === 'resize') keepAllButResources(object, old);
   if (context.subresource === '') restore(object, old, 'status');
-  if (!equalIn(context.resource, 'spec', object, old)) countGeneration(object, old);
+  if (!equalIn(context.server, context.resource, 'spec', object, old)) countGeneration(object, old);
 }
 
 function prepareStatus(object: ValueMap, old: ValueMap): void {

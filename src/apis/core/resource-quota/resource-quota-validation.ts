@@ -42,7 +42,7 @@ function checkQuota(spec: Place): void {
     checkScopeName(at(shown, 'scopeName'));
     for (const name of names)
       if (!isScoped(name, textAt(expression, 'scopeName')))
-        addInvalid(shown, 'unsupported scope applied to resource', internalValue('core/v1.ScopeSelector', selector.value));
+        addInvalid(shown, 'unsupported scope applied to resource', internalValue(spec.server, 'core/v1.ScopeSelector', selector.value));
     checkScopeExpression(shown);
   }
 }

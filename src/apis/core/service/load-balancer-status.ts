@@ -19,7 +19,7 @@ export function pointsOf(object: Place): Place {
 export function checkAddress(point: Place, old: Place): void {
   const ip = at(point, 'ip');
   const stored = itemsAt(old, 'status', 'loadBalancer', 'ingress').map(other => textAt(other, 'ip'));
-  if (textOf(ip) !== '' && !stored.includes(textOf(ip))) addProblems(ip, ipProblems(textOf(ip)));
+  if (textOf(ip) !== '' && !stored.includes(textOf(ip))) addProblems(ip, ipProblems(point.server, textOf(ip)));
 }
 
 export function checkHostname(hostname: Place): void {

@@ -40,7 +40,7 @@ export function checkBalancerClass(spec: Place): void {
   const balancer = at(spec, 'loadBalancerClass');
   if (!isSet(balancer)) return;
   if (textAt(spec, 'type') !== 'LoadBalancer') addForbidden(balancer, "may only be used when `type` is 'LoadBalancer'");
-  else checkName(balancer, labelKeyProblems);
+  else checkName(balancer, text => labelKeyProblems(spec.server, text));
 }
 
 /** Reports whether the service has a health check for local endpoints. */

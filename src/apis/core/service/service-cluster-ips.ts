@@ -60,7 +60,7 @@ function areAddresses(ips: Place): boolean {
   for (const [index, ip] of indexed(ips).entries()) {
     if (index === 0 && textOf(ip) === 'None') {
       if (lengthOf(ips) > 1) addInvalid(ips, "'None' must be the first and only value");
-    } else checkName(ip, ipProblems);
+    } else checkName(ip, text => ipProblems(ips.server, text));
   }
   const areFine = ips.errors.length === before;
   if (lengthOf(ips) > 2) addInvalid(ips, 'may only hold up to 2 values');

@@ -1,5 +1,4 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { dns1035LabelProblems, dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { loadBalancerWarnings } from './load-balancer-status.js';
 import { serviceStatus } from './service-status-validation.js';
@@ -10,7 +9,8 @@ import { serviceRules } from './service-validation.js';
 export const serviceKind: KindDefinition = {
   refine: service,
   validation: serviceRules,
-  nameProblems: name => (isEnabled('RelaxedServiceNameValidation') ? dns1123LabelProblems(name) : dns1035LabelProblems(name)),
+  nameProblems: (name, _object, server) =>
+    server.isEnabled('RelaxedServiceNameValidation') ? dns1123LabelProblems(name) : dns1035LabelProblems(name),
   subresources: { status: { update: serviceStatus, warnings: loadBalancerWarnings } },
   allowsCreateOnUpdate: true,
   resetsStatus: true,

@@ -80,7 +80,7 @@ function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context:
   const spec = ensureMap(object, 'spec');
   followClusterIp(spec, mapAt(old, 'spec'));
   if (stringAt(spec, 'type') === 'ExternalName') return;
-  const place = placeOf(spec, 'spec');
+  const place = placeOf(context.server, spec, 'spec');
   checkClusterIps(place);
   const errors = place.errors.length > 0 ? place.errors : chooseFamilies(spec, mapAt(old, 'spec'));
   if (errors.length === 0) errors.push(...allocateAddress(object, old, context));

@@ -22,7 +22,6 @@ import {
 import { checkLabels, checkName, checkOneOf, checkPort } from '../../../apiserver/registry/validation/rules.js';
 import { goString } from '../../../go/json/write.js';
 import { cidrProblems, ipProblems } from '../../../kubernetes/ip-rules.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkEndpointIp } from '../endpoints/endpoint-address.js';
 import { addressWarnings, networkWarnings } from '../pod/validation/address-warnings.js';
@@ -58,7 +57,7 @@ function checkService(service: Place): void {
   checkClusterIps(spec);
   for (const ip of itemsAt(spec, 'externalIPs')) {
     const before = ip.errors.length;
-    checkName(ip, ipProblems);
+    checkName(ip, text => ipProblems(service.server, text));
     if (ip.errors.length === before) checkEndpointIp(ip);
   }
   checkOneOf(at(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']);
@@ -98,7 +97,7 @@ function checkPorts(spec: Place): void {
     checkPort(at(port, 'port'));
     checkOneOf(at(port, 'protocol'), ['SCTP', 'TCP', 'UDP']);
     checkPortOrName(at(port, 'targetPort'));
-    if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), labelKeyProblems);
+    if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), text => labelKeyProblems(spec.server, text));
   }
 }
 
@@ -143,14 +142,15 @@ function checkSourceRanges(service: Place, type: string): void {
   const words = "may only be used when `type` is 'LoadBalancer'";
   if (lengthOf(ranges) > 0) {
     if (type !== 'LoadBalancer') addForbidden(ranges, words);
-    for (const range of indexed(ranges)) checkName({ ...range, value: textOf(range).trim() }, cidrProblems);
+    for (const range of indexed(ranges)) checkName({ ...range, value: textOf(range).trim() }, text => cidrProblems(service.server, text));
     return;
   }
   const annotation = entryAt(at(service, 'metadata', 'annotations'), rangesAnnotation);
   if (!isSet(annotation)) return;
   if (type !== 'LoadBalancer') addForbidden(annotation, words);
   if (textOf(annotation).trim() !== '')
-    for (const range of textOf(annotation).split(',')) checkName({ ...annotation, value: range.trim() }, cidrProblems);
+    for (const range of textOf(annotation).split(','))
+      checkName({ ...annotation, value: range.trim() }, text => cidrProblems(service.server, text));
 }
 
 function checkTraffic(spec: Place, type: string): void {
@@ -185,7 +185,7 @@ function serviceWarnings(service: Place): string[] {
     ...addresses.flatMap(addressWarnings),
     ...(textAt(spec, 'clusterIP') === 'None' && type === 'ClusterIP' ? headlessWarnings(spec) : []),
     ...itemsAt(spec, 'externalIPs').flatMap(addressWarnings),
-    ...(since('v1.36') && external && !isHeadless(spec) && type !== 'ExternalName'
+    ...(service.server.since('v1.36') && external && !isHeadless(spec) && type !== 'ExternalName'
       ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
       : []),
     ...addressWarnings(at(spec, 'loadBalancerIP')),
@@ -194,7 +194,7 @@ function serviceWarnings(service: Place): string[] {
     ...(type !== 'ExternalName' && textAt(spec, 'externalName') !== ''
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : []),
-    ...(since('v1.35') && textAt(spec, 'trafficDistribution') === 'PreferClose'
+    ...(service.server.since('v1.35') && textAt(spec, 'trafficDistribution') === 'PreferClose'
       ? ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"']
       : []),
   ];

@@ -13,9 +13,10 @@ export const endpointSlice: Refinement = base => {
       base.prepareForCreate(object, context);
       dropDeprecated(object);
     },
-    prepareForUpdate: (object, old, { resource }) => {
+    prepareForUpdate: (object, old, { resource, server }) => {
       dropDeprecated(object);
-      const same = ['endpoints', 'ports', 'addressType'].every(key => equalIn(resource, key, object, old)) && sameLabels(object, old);
+      const same =
+        ['endpoints', 'ports', 'addressType'].every(key => equalIn(server, resource, key, object, old)) && sameLabels(object, old);
       if (!same) countGeneration(object, old);
     },
   };

@@ -50,7 +50,7 @@ function checkSlice(slice: Place, old?: Place): void {
   checkSlicePorts(at(slice, 'ports'));
   const endpoints = at(slice, 'endpoints');
   const before = old === undefined ? undefined : at(old, 'endpoints').value;
-  if (old !== undefined && sameMember(endpoints.value, before, { type: sliceType, name: 'endpoints' })) return;
+  if (old !== undefined && sameMember(slice.server, endpoints.value, before, { type: sliceType, name: 'endpoints' })) return;
   checkAtMost(endpoints, 1000, () => {
     for (const endpoint of indexed(endpoints)) {
       declared(endpoints, old && at(old, 'endpoints'), isDeclared => checkAddressCount(at(endpoint, 'addresses'), isDeclared));
@@ -78,7 +78,7 @@ function checkEachPort(ports: Place): void {
     names.add(textOf(name));
     if (!isSet(protocol)) addRequired(protocol);
     else if (!['SCTP', 'TCP', 'UDP'].includes(textOf(protocol))) addUnsupported(protocol, ['SCTP', 'TCP', 'UDP']);
-    if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), labelKeyProblems);
+    if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), text => labelKeyProblems(ports.server, text));
   }
 }
 
@@ -97,7 +97,7 @@ function checkSliceEndpoint(endpoint: Place, type: string): void {
   if (hasSet(endpoint, 'hostname')) checkName(at(endpoint, 'hostname'), dns1123LabelProblems);
   const [zones, nodes] = [at(endpoint, 'hints', 'forZones'), at(endpoint, 'hints', 'forNodes')];
   checkAtMost(zones, 8, () => {
-    checkHints(zones, labelValueProblems);
+    checkHints(zones, text => labelValueProblems(endpoint.server, text));
     checkAtMost(nodes, 8, () => checkHints(nodes, dns1123SubdomainProblems));
   });
 }
@@ -108,7 +108,7 @@ function checkSliceAddress(address: Place, list: Place, type: string): void {
     return;
   }
   const before = address.errors.length;
-  checkName(address, text => (type === 'IPv6' ? canonicalIpProblems(text) : ipProblems(text)));
+  checkName(address, text => (type === 'IPv6' ? canonicalIpProblems(address.server, text) : ipProblems(address.server, text)));
   if (address.errors.length > before) return;
   if (isIpv6Text(textOf(address)) !== (type === 'IPv6')) addInvalid(list, `must be an ${type} address`, textOf(address));
   checkEndpointIp(address);

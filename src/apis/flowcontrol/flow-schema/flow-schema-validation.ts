@@ -30,7 +30,11 @@ function checkSchema(schema: Place): void {
   checkPrecedence(at(spec, 'matchingPrecedence'), textAt(schema, 'metadata', 'name'));
   const method = at(spec, 'distinguisherMethod');
   if (isSet(method) && !['ByNamespace', 'ByUser'].includes(textAt(method, 'type')))
-    addUnsupported(at(method, 'type'), ['ByNamespace', 'ByUser'], internalValue('flowcontrol/v1.FlowDistinguisherMethod', method.value));
+    addUnsupported(
+      at(method, 'type'),
+      ['ByNamespace', 'ByUser'],
+      internalValue(schema.server, 'flowcontrol/v1.FlowDistinguisherMethod', method.value),
+    );
   const level = at(spec, 'priorityLevelConfiguration', 'name');
   if (textOf(level) === '') addRequired(level, 'must reference a priority level');
   else checkName(level, dns1123SubdomainProblems);

@@ -15,7 +15,6 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName, checkPort } from '../../../apiserver/registry/validation/rules.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { ipProblems } from '../../../kubernetes/ip-rules.js';
 import {
   dns1035LabelProblems,
@@ -66,7 +65,7 @@ function checkIngress(spec: Place): void {
 function checkIngressRule(rule: Place): void {
   const host = at(rule, 'host');
   if (textOf(host) !== '') {
-    if (ipProblems(textOf(host))[0]?.includes('valid IP') !== true) addInvalid(host, 'must be a DNS name, not an IP address');
+    if (ipProblems(rule.server, textOf(host))[0]?.includes('valid IP') !== true) addInvalid(host, 'must be a DNS name, not an IP address');
     checkName(host, textOf(host).includes('*') ? wildcardSubdomainProblems : dns1123SubdomainProblems);
   }
   const http = at(rule, 'http');
@@ -104,7 +103,11 @@ function checkBackend(backend: Place): void {
   } else if (!isSet(service)) addInvalid(backend, 'resource or service backend is required', '');
   else {
     if (textAt(service, 'name') === '') addRequired(at(service, 'name'));
-    else checkName(at(service, 'name'), isEnabled('RelaxedServiceNameValidation') ? dns1123LabelProblems : dns1035LabelProblems);
+    else
+      checkName(
+        at(service, 'name'),
+        backend.server.isEnabled('RelaxedServiceNameValidation') ? dns1123LabelProblems : dns1035LabelProblems,
+      );
     const [name, number] = [at(service, 'port', 'name'), at(service, 'port', 'number')];
     if (textOf(name) !== '' && numberOf(number) !== 0n) addInvalid(backend, 'cannot set both port name & port number', '');
     else if (textOf(name) !== '') checkName(name, portNameProblems);

@@ -4,4 +4,8 @@ import { ipAddress } from './ip-address-strategy.js';
 import { ipAddressRules } from './ip-address-validation.js';
 
 /** IPAddress. */
-export const ipAddressKind: KindDefinition = { refine: ipAddress, validation: ipAddressRules, nameProblems: canonicalIpProblems };
+export const ipAddressKind: KindDefinition = {
+  refine: ipAddress,
+  validation: ipAddressRules,
+  nameProblems: (name, _object, server) => canonicalIpProblems(server, name),
+};

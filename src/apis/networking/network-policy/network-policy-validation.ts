@@ -17,7 +17,6 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkName, checkPort } from '../../../apiserver/registry/validation/rules.js';
 import { cidrProblems, isStrictSubnet, parseCidrSloppy } from '../../../kubernetes/ip-rules.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import { portNameProblems } from '../../../kubernetes/name-rules.js';
 import { networkWarnings } from '../../core/pod/validation/address-warnings.js';
 
@@ -72,14 +71,14 @@ function checkPolicyPort(place: Place): void {
     checkPort(port);
     if (!isSet(end)) return;
     if (numberOf(end) < numberOf(port))
-      addInvalid(end, 'must be greater than or equal to `port`', since('v1.37') ? numberOf(end) : numberAt(place, 'port'));
+      addInvalid(end, 'must be greater than or equal to `port`', place.server.since('v1.37') ? numberOf(end) : numberAt(place, 'port'));
     checkPort(end);
   }
 }
 
 /** Source: networking/validation ValidateIPBlock. */
 function checkException(except: Place, cidr: string): void {
-  checkName(except, cidrProblems);
+  checkName(except, text => cidrProblems(except.server, text));
   const network = textOf(except);
   if (parseCidrSloppy(network) !== undefined && !isStrictSubnet(network, cidr)) addInvalid(except, 'must be a strict subset of `cidr`');
 }
@@ -91,7 +90,7 @@ function checkPeer(peer: Place): void {
     const block = at(peer, 'ipBlock');
     const cidr = at(block, 'cidr');
     if (textOf(cidr) !== '') {
-      checkName(cidr, cidrProblems);
+      checkName(cidr, text => cidrProblems(peer.server, text));
       if (parseCidrSloppy(textOf(cidr)) !== undefined) for (const except of itemsAt(block, 'except')) checkException(except, textOf(cidr));
     }
   }

@@ -23,10 +23,10 @@ function checkCidrs(spec: Place): void {
   const cidrs = at(spec, 'cidrs');
   if (lengthOf(cidrs) === 0) addRequired(cidrs, 'at least one CIDR required');
   if (lengthOf(cidrs) > 2) {
-    addInvalid(cidrs, 'may only hold up to 2 values', internalValue('networking/v1.ServiceCIDRSpec', spec.value));
+    addInvalid(cidrs, 'may only hold up to 2 values', internalValue(spec.server, 'networking/v1.ServiceCIDRSpec', spec.value));
     return;
   }
-  for (const cidr of indexed(cidrs)) checkName(cidr, text => cidrProblems(text, true));
+  for (const cidr of indexed(cidrs)) checkName(cidr, text => cidrProblems(spec.server, text, true));
   const [first, second] = textsOf(cidrs);
   if (first === undefined || second === undefined || [first, second].some(text => parseCidrSloppy(text) === undefined)) return;
   if (isIpv6Text(first) === isIpv6Text(second))

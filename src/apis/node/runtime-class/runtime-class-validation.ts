@@ -14,7 +14,6 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName } from '../../../apiserver/registry/validation/rules.js';
-import { since, until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkResources } from '../../core/pod/validation/container-resources.js';
 import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
@@ -27,12 +26,12 @@ export const runtimeClassRules: KindRules = {
     'metadata',
     (now, old) => {
       // Among the errors of declarative validation it is the first.
-      if (since('v1.37')) checkDeclaredImmutable(now, old, handlerMember);
+      if (now.server.since('v1.37')) checkDeclaredImmutable(now, old, handlerMember);
     },
     checkRuntimeClass,
     'changes',
     (now, old) => {
-      if (!since('v1.37')) checkImmutable(now, old, handlerMember);
+      if (!now.server.since('v1.37')) checkImmutable(now, old, handlerMember);
     },
   ],
   warnings: runtimeClass => {
@@ -48,7 +47,7 @@ const handlerMember = { type: 'node/v1.RuntimeClass', name: 'handler' };
 function checkRuntimeClass(place: Place, old?: Place): void {
   const handler = at(place, 'handler');
   const before = old === undefined ? undefined : at(old, 'handler');
-  if (textOf(handler) === '' && since('v1.36')) declared(handler, before, () => addRequired(handler));
+  if (textOf(handler) === '' && place.server.since('v1.36')) declared(handler, before, () => addRequired(handler));
   // A changed handler fails for that alone.
   else if (before === undefined) declared(handler, before, () => checkName(handler, dns1123LabelProblems));
   else checkName(handler, dns1123LabelProblems);
@@ -58,11 +57,11 @@ function checkRuntimeClass(place: Place, old?: Place): void {
   const scheduling = at(place, 'scheduling');
   checkLabels(at(scheduling, 'nodeSelector'));
   const tolerations = at(scheduling, 'tolerations');
-  checkTolerations(until('v1.34') ? { ...tolerations, path: `${tolerations.path}.tolerations` } : tolerations);
+  checkTolerations(place.server.until('v1.34') ? { ...tolerations, path: `${tolerations.path}.tolerations` } : tolerations);
   const seen = new Set<string>();
   for (const toleration of itemsAt(scheduling, 'tolerations')) {
     const key = JSON.stringify(['key', 'operator', 'value', 'effect'].map(name => textAt(toleration, name)));
-    if (seen.has(key)) addDuplicate(toleration, internalValue('core/v1.Toleration', toleration.value));
+    if (seen.has(key)) addDuplicate(toleration, internalValue(place.server, 'core/v1.Toleration', toleration.value));
     seen.add(key);
   }
 }

@@ -42,7 +42,7 @@ const reasonProblem =
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
 
 function checkCondition(condition: Place): void {
-  checkName(at(condition, 'type'), labelKeyProblems);
+  checkName(at(condition, 'type'), text => labelKeyProblems(condition.server, text));
   const status = at(condition, 'status');
   if (!['False', 'True', 'Unknown'].includes(textOf(status))) addUnsupported(status, ['False', 'True', 'Unknown']);
   const generation = at(condition, 'observedGeneration');

@@ -14,7 +14,11 @@ export const podDisruptionBudgetRules: KindRules = {
 function checkBudget(spec: Place): void {
   const [least, most] = [at(spec, 'minAvailable'), at(spec, 'maxUnavailable')];
   if (isSet(least) && isSet(most))
-    addInvalid(spec, 'minAvailable and maxUnavailable cannot be both set', internalValue('policy/v1.PodDisruptionBudgetSpec', spec.value));
+    addInvalid(
+      spec,
+      'minAvailable and maxUnavailable cannot be both set',
+      internalValue(spec.server, 'policy/v1.PodDisruptionBudgetSpec', spec.value),
+    );
   for (const place of [least, most].filter(isSet)) {
     checkIntOrPercent(place);
     checkNotMoreThanAll(place);

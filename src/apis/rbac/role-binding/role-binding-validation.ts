@@ -12,7 +12,6 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 
 /** Source: rbac/validation ValidateRoleBinding. */
@@ -60,7 +59,7 @@ function keepRole(binding: Place, old: Place): void {
   if (['apiGroup', 'kind', 'name'].some(key => textAt(reference, key) !== textAt(old, 'roleRef', key)))
     addInvalid(
       reference,
-      since('v1.37') ? 'field is immutable' : 'cannot change roleRef',
-      internalValue('rbac/v1.RoleRef', reference.value),
+      binding.server.since('v1.37') ? 'field is immutable' : 'cannot change roleRef',
+      internalValue(binding.server, 'rbac/v1.RoleRef', reference.value),
     );
 }

@@ -1,6 +1,5 @@
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { addInvalid, at, isSet, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
-import { kubernetesMinor, until } from '../../../kubernetes/kubernetes-version.js';
 import { isExtendedResourceName } from '../../core/pod/validation/container-resources.js';
 import { checkItems } from '../device-names.js';
 import { checkConfiguration, checkSelectors } from '../resource-claim/claimed-devices.js';
@@ -11,7 +10,7 @@ export const deviceClassRules: KindRules = {
   update: [
     'metadata',
     deviceClass => {
-      if (until('v1.34')) checkDeviceClass(deviceClass);
+      if (deviceClass.server.until('v1.34')) checkDeviceClass(deviceClass);
     },
     'changes',
     checkDeviceClass,
@@ -23,10 +22,10 @@ function checkDeviceClass(object: Place): void {
   checkSelectors(at(spec, 'selectors'));
   checkItems(at(spec, 'config'), 32, checkConfiguration);
   const name = at(spec, 'extendedResourceName');
-  if (isSet(name) && !isExtendedResourceName(textOf(name)))
+  if (isSet(name) && !isExtendedResourceName(object.server, textOf(name)))
     addInvalid(
       name,
-      kubernetesMinor() === 'v1.35'
+      object.server.minor === 'v1.35'
         ? "a name must be a domain-prefixed path, such as 'example.com/my-prop'"
         : 'must be a valid extended resource name',
     );

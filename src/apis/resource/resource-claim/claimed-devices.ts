@@ -17,9 +17,8 @@ import {
 import { checkKnown, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { selectorCompiler } from '../../../cel/condition-compiler.js';
 import { isRawJson } from '../../../go/value.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, tooLong } from '../../../kubernetes/field-error.js';
-import { since, until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.js';
@@ -60,7 +59,7 @@ function checkRequest(request: Place): void {
   const [exactly, inner] = [exactRequest(request), at(request, 'firstAvailable')];
   const words = 'exactly one of `exactly` or `firstAvailable` is required';
   const hasBoth = isSet(exactly) && lengthOf(inner) > 0;
-  if (hasBoth && since('v1.35')) {
+  if (hasBoth && request.server.since('v1.35')) {
     addInvalid(request, `${words}, but multiple fields are set`, null);
     return;
   }
@@ -103,22 +102,23 @@ export function checkSelectors(selectors: Place): void {
     const expression = at(cel, 'expression');
     if (!isSet(cel)) addRequired(cel);
     else if (Buffer.byteLength(textOf(expression)) > 10_240) expression.errors.push(tooLong(expression.path, 10_240));
-    else expression.errors.push(...expressionErrors(textOf(expression), expression.path));
+    else expression.errors.push(...expressionErrors(expression));
   });
 }
 
 /** Max cost of a selector. Source: api resource/v1 CELSelectorExpressionMaxCost. */
 const selectorCostLimit = 1_000_000n;
 
-function expressionErrors(expression: string, path: string): FieldError[] {
-  const { compilation, cost } = selectorCompiler()(expression);
+function expressionErrors({ server, value, path }: Place): FieldError[] {
+  const expression = typeof value === 'string' ? value : '';
+  const { compilation, cost } = selectorCompiler()(server, expression);
   if (cost > selectorCostLimit) return [forbiddenField(path, 'too complex, exceeds cost limit')];
   return compilationErrors(compilation, expression, path);
 }
 
 /** Effects of taints of devices. */
-function effects(): readonly string[] {
-  return since('v1.35') ? ['NoExecute', 'NoSchedule', 'None'] : ['NoExecute', 'NoSchedule'];
+function effects(server: ApiServer): readonly string[] {
+  return server.since('v1.35') ? ['NoExecute', 'NoSchedule', 'None'] : ['NoExecute', 'NoSchedule'];
 }
 
 function checkToleration(toleration: Place): void {
@@ -128,25 +128,25 @@ function checkToleration(toleration: Place): void {
     at(toleration, 'value'),
     at(toleration, 'effect'),
   ];
-  if (textOf(key) !== '') checkName(key, labelKeyProblems);
+  if (textOf(key) !== '') checkName(key, text => labelKeyProblems(toleration.server, text));
   if (textOf(operator) === 'Exists') {
     if (textOf(value) !== '') addInvalid(value, 'must be empty for operator `Exists`');
-  } else if (textOf(operator) === 'Equal') checkName(value, labelValueProblems);
+  } else if (textOf(operator) === 'Equal') checkName(value, text => labelValueProblems(toleration.server, text));
   else if (textOf(operator) === '') addRequired(operator);
   else checkKnown(operator, ['Equal', 'Exists']);
   // v1.35 requires the effect in claims, though not in templates; it is optional before and after.
-  const isRequired = since('v1.35') && until('v1.35') && !effect.path.startsWith('spec.spec.');
-  if (textOf(effect) !== '' || isRequired) checkKnown(effect, effects());
+  const isRequired = toleration.server.since('v1.35') && toleration.server.until('v1.35') && !effect.path.startsWith('spec.spec.');
+  if (textOf(effect) !== '' || isRequired) checkKnown(effect, effects(toleration.server));
 }
 
 /** Validates a device taint; an unchanged effect is skipped. Source: resource/validation validateDeviceTaint. */
 export function checkDeviceTaint(taint: Place, old?: Place): void {
   const [value, effect] = [at(taint, 'value'), at(taint, 'effect')];
-  checkName(at(taint, 'key'), labelKeyProblems);
-  if (textOf(value) !== '') checkName(value, labelValueProblems);
+  checkName(at(taint, 'key'), text => labelKeyProblems(taint.server, text));
+  if (textOf(value) !== '') checkName(value, text => labelValueProblems(taint.server, text));
   if (old !== undefined && textAt(old, 'effect') === textOf(effect)) return;
   if (textOf(effect) === '') addRequired(effect);
-  else checkKnown(effect, effects());
+  else checkKnown(effect, effects(taint.server));
 }
 
 function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
@@ -154,7 +154,7 @@ function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
   const [match, distinct] = [at(constraint, 'matchAttribute'), at(constraint, 'distinctAttribute')];
   if (isSet(match)) checkFullyQualifiedName(match);
   else if (isSet(distinct)) checkFullyQualifiedName(distinct);
-  else if (!isEnabled('DRAConsumableCapacity')) addRequired(match);
+  else if (!constraint.server.isEnabled('DRAConsumableCapacity')) addRequired(match);
   else addRequired(constraint, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
 }
 

@@ -1,5 +1,4 @@
 import type { GatedFields } from '../../../apiserver/registry/kind-definition.js';
-import { since, until } from '../../../kubernetes/kubernetes-version.js';
 
 /**
  * Returns the gated fields of a claim's spec at `path`. In v1beta1 the fields of a request's only device are in the request itself. Source:
@@ -15,11 +14,11 @@ export function gatedClaimFieldsBelow(path: string): GatedFields[] {
   const distinct = `${path}.devices.constraints.*.distinctAttribute`;
   return [
     { gates: ['DRAPrioritizedList'], paths: [`${requests}.firstAvailable`] },
-    { gates: ['DRADeviceTaints'], minors: () => since('v1.35'), paths: inRequests('tolerations') },
+    { gates: ['DRADeviceTaints'], minors: server => server.since('v1.35'), paths: inRequests('tolerations') },
     { gates: ['DRAAdminAccess'], paths: [`${requests}.adminAccess`, `${requests}.exactly.adminAccess`] },
-    { gates: ['DRAConsumableCapacity'], minors: () => since('v1.35'), paths: [distinct, ...inRequests('capacity')] },
+    { gates: ['DRAConsumableCapacity'], minors: server => server.since('v1.35'), paths: [distinct, ...inRequests('capacity')] },
     // v1.34 clears the attribute in a copy of the constraint.
-    { gates: ['DRAConsumableCapacity'], minors: () => until('v1.34'), paths: inRequests('capacity'), keeping: [distinct] },
+    { gates: ['DRAConsumableCapacity'], minors: server => server.until('v1.34'), paths: inRequests('capacity'), keeping: [distinct] },
   ];
 }
 
@@ -36,7 +35,7 @@ export const claimStatusGatedFields: readonly GatedFields[] = [
   },
   {
     gates: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'],
-    minors: () => until('v1.34'),
+    minors: server => server.until('v1.34'),
     paths: ['status.allocation.allocationTimestamp'],
   },
 ];

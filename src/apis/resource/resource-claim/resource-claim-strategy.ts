@@ -53,7 +53,10 @@ export const resourceClaimTemplate: Refinement = base => withAdminAccess(base, o
 function withAdminAccess(base: Parameters<Refinement>[0], specOf: (object: Place) => Place): ReturnType<Refinement> {
   return {
     ...base,
-    validate: (object, context) => [...adminAccessErrors(specOf(placeOf(object)), object, context), ...base.validate(object, context)],
+    validate: (object, context) => [
+      ...adminAccessErrors(specOf(placeOf(context.server, object)), object, context),
+      ...base.validate(object, context),
+    ],
   };
 }
 

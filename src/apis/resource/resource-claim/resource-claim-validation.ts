@@ -2,7 +2,6 @@ import { checkImmutable } from '../../../apiserver/registry/validation/immutable
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { annotationErrors, labelErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import { at, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
-import { until } from '../../../kubernetes/kubernetes-version.js';
 import { checkTemplateMeta } from '../../core/pod/validation/template-meta.js';
 import { checkClaimedDevices } from './claimed-devices.js';
 
@@ -21,7 +20,7 @@ export const resourceClaimTemplateRules: KindRules = {
     'changes',
     (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaimTemplate', name: 'spec' }),
     template => {
-      if (until('v1.34')) checkTemplate(template);
+      if (template.server.until('v1.34')) checkTemplate(template);
     },
   ],
 };
@@ -29,8 +28,8 @@ export const resourceClaimTemplateRules: KindRules = {
 function checkTemplate(template: Place): void {
   const metadata = at(template, 'spec', 'metadata');
   template.errors.push(
-    ...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`),
-    ...labelErrors(mapOf(at(metadata, 'labels')), `${metadata.path}.labels`),
+    ...annotationErrors(template.server, mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`),
+    ...labelErrors(template.server, mapOf(at(metadata, 'labels')), `${metadata.path}.labels`),
   );
   checkTemplateMeta(metadata);
   checkClaimedDevices(at(template, 'spec', 'spec'));

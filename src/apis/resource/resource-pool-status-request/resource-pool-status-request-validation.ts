@@ -29,7 +29,7 @@ export const resourcePoolStatusRequestRules: KindRules = {
   update: [
     'changes',
     (request, old) => {
-      if (!sameMember(at(request, 'spec').value, at(old, 'spec').value, { type: kind, name: 'spec' }))
+      if (!sameMember(request.server, at(request, 'spec').value, at(old, 'spec').value, { type: kind, name: 'spec' }))
         addInvalid(at(request, 'spec'), 'field is immutable', null);
     },
   ],
@@ -40,8 +40,8 @@ export const resourcePoolStatusRequestStatus: readonly UpdateStep[] = [
   (request, old) => {
     const [status, before] = [at(request, 'status'), at(old, 'status')];
     if (isSet(before)) {
-      if (sameMember(status.value, before.value, { type: kind, name: 'status' })) return;
-      addInvalid(status, 'field is immutable', memberValue(status.value, { type: kind, name: 'status' }));
+      if (sameMember(request.server, status.value, before.value, { type: kind, name: 'status' })) return;
+      addInvalid(status, 'field is immutable', memberValue(request.server, status.value, { type: kind, name: 'status' }));
     } else checkConditions(at(status, 'conditions'));
     if (isSet(status)) checkStatus(status, before);
   },
@@ -59,7 +59,7 @@ function checkSpec(spec: Place): void {
 /** Validates the members of a status that changed. */
 function checkStatus(status: Place, before: Place): void {
   const changed = (name: string): boolean =>
-    !sameMember(at(status, name).value, at(before, name).value, { type: statusType, name }) || !isSet(before);
+    !sameMember(status.server, at(status, name).value, at(before, name).value, { type: statusType, name }) || !isSet(before);
   const count = at(status, 'poolCount');
   if (changed('poolCount')) {
     if (isSet(count)) checkMinimum(count, 0n);
@@ -80,7 +80,7 @@ function checkUnique(conditions: Place): void {
   const seen = new Set<string>();
   for (const condition of indexed(conditions)) {
     const type = textAt(condition, 'type');
-    if (seen.has(type)) addDuplicate(condition, internalValue('meta/v1.Condition', condition.value));
+    if (seen.has(type)) addDuplicate(condition, internalValue(conditions.server, 'meta/v1.Condition', condition.value));
     seen.add(type);
   }
 }

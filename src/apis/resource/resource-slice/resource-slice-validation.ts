@@ -21,7 +21,6 @@ import {
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { quote } from '../../../go/quote.js';
 import { tooMany } from '../../../kubernetes/field-error.js';
-import { since, until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
@@ -36,7 +35,7 @@ export const resourceSliceRules: KindRules = {
   warnings: slice => {
     const driver = textAt(slice, 'spec', 'driver');
     const words = `spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`;
-    return until('v1.34') || driver === driver.toLowerCase() ? [] : [words];
+    return slice.server.until('v1.34') || driver === driver.toLowerCase() ? [] : [words];
   },
 };
 
@@ -47,9 +46,11 @@ function checkSlice(slice: Place, old?: Place): void {
   if (old !== undefined) checkKept(spec, at(old, 'spec'));
   checkPlacement(spec);
   const [devices, counters] = [at(spec, 'devices'), at(spec, 'sharedCounters')];
-  if (since('v1.35') && isSet(devices) && isSet(counters)) addInvalid(spec, 'only one of `sharedCounters` or `devices` is allowed', '');
+  if (slice.server.since('v1.35') && isSet(devices) && isSet(counters))
+    addInvalid(spec, 'only one of `sharedCounters` or `devices` is allowed', '');
   const isAdvanced =
-    since('v1.35') && indexed(devices).some(device => ['taints', 'consumesCounters'].some(name => lengthOf(memberOf(device, name)) > 0));
+    slice.server.since('v1.35') &&
+    indexed(devices).some(device => ['taints', 'consumesCounters'].some(name => lengthOf(memberOf(device, name)) > 0));
   const perDevice = flagAt(spec, 'perDeviceNodeSelection');
   checkSet(devices, isAdvanced ? 64 : 128, {
     check: device => checkDevice(device, perDevice),
@@ -79,7 +80,7 @@ function checkPlacement(spec: Place): void {
     addInvalid(
       terms,
       'must have exactly one node selector term',
-      memberValue(terms.value, { type: 'core/v1.NodeSelector', name: 'nodeSelectorTerms' }),
+      memberValue(spec.server, terms.value, { type: 'core/v1.NodeSelector', name: 'nodeSelectorTerms' }),
     );
   checkAllNodes(spec, given);
   const perDevice = at(spec, 'perDeviceNodeSelection');
@@ -172,7 +173,8 @@ function checkCounters(set: Place, nameMember: string): void {
 /** Validates the conditions for binding a device. Source: resource/validation validateDeviceBindingParameters. */
 export function checkBinding(device: Place): void {
   const [ready, failed] = [at(device, 'bindingConditions'), at(device, 'bindingFailureConditions')];
-  for (const list of [ready, failed]) checkItems(list, 4, condition => checkName(condition, labelKeyProblems));
+  for (const list of [ready, failed])
+    checkItems(list, 4, condition => checkName(condition, text => labelKeyProblems(condition.server, text)));
   for (const list of [ready, failed]) {
     const seen = new Set<string>();
     for (const condition of indexed(list)) {

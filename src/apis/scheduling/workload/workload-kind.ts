@@ -1,6 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { addRequired, at, lengthOf, type Place } from '../../../apiserver/registry/validation/place.js';
-import { until } from '../../../kubernetes/kubernetes-version.js';
 
 /** Workload. */
 export const workloadKind: KindDefinition = {
@@ -11,5 +10,5 @@ export const workloadKind: KindDefinition = {
 /** Source: scheduling/validation; the later versions have templates in place of groups. */
 function checkGroups(workload: Place): void {
   const groups = at(workload, 'spec', 'podGroups');
-  if (until('v1.35') && lengthOf(groups) === 0) addRequired(groups, 'must have at least one item');
+  if (workload.server.until('v1.35') && lengthOf(groups) === 0) addRequired(groups, 'must have at least one item');
 }

@@ -8,6 +8,6 @@ export const csiDriver: Refinement = base => ({
   ...base,
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
-    if (!equalIn(context.resource, 'spec', object, old)) countGeneration(object, old);
+    if (!equalIn(context.server, context.resource, 'spec', object, old)) countGeneration(object, old);
   },
 });

@@ -15,7 +15,6 @@ import {
   textAt,
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 
 const tokenRequests = { type: 'storage/v1.CSIDriverSpec', name: 'tokenRequests' };
 
@@ -30,15 +29,16 @@ export const csiDriverRules: KindRules = {
       const attach = { type: 'storage/v1.CSIDriverSpec', name: 'attachRequired' };
       const [now, then] = [at(spec, 'attachRequired'), at(before, 'attachRequired')];
       // The path has a different name.
-      if (!sameMember(now.value, then.value, attach))
-        addInvalid(shownAt(now, 'spec.attachedRequired'), 'field is immutable', memberValue(now.value, attach));
+      if (!sameMember(driver.server, now.value, then.value, attach))
+        addInvalid(shownAt(now, 'spec.attachedRequired'), 'field is immutable', memberValue(driver.server, now.value, attach));
       checkImmutable(spec, before, { type: 'storage/v1.CSIDriverSpec', name: 'volumeLifecycleModes' });
     },
   ],
   warnings: (driver, old) =>
-    since('v1.35') &&
+    driver.server.since('v1.35') &&
     lengthOf(at(driver, 'spec', 'tokenRequests')) > 0 &&
-    (old === undefined || !sameMember(at(driver, 'spec', 'tokenRequests').value, at(old, 'spec', 'tokenRequests').value, tokenRequests)) &&
+    (old === undefined ||
+      !sameMember(driver.server, at(driver, 'spec', 'tokenRequests').value, at(old, 'spec', 'tokenRequests').value, tokenRequests)) &&
     !isSet(at(driver, 'spec', 'serviceAccountTokenInSecrets'))
       ? [
           'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',

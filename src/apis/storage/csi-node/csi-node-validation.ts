@@ -16,7 +16,6 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import type { ValueMap } from '../../../go/value.js';
-import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
@@ -27,14 +26,14 @@ export const csiNodeRules: KindRules = { create: checkCsiNode, update: ['metadat
 /** Validates that drivers do not change, except their volume limits with the gate MutableCSINodeAllocatableCount. Source: storage/validation ValidateCSINodeUpdate. */
 function keepDrivers(node: Place, old: Place): void {
   const type = 'storage/v1.CSINodeDriver';
-  const isCountMutable = isEnabled('MutableCSINodeAllocatableCount');
+  const isCountMutable = node.server.isEnabled('MutableCSINodeAllocatableCount');
   const fixed = (driver: Place): ValueMap => new Map([...mapOf(driver)].filter(([key]) => key !== 'allocatable' || !isCountMutable));
   for (const stored of itemsAt(old, 'spec', 'drivers'))
     for (const driver of itemsAt(node, 'spec', 'drivers')) {
       if (textAt(driver, 'name') !== textAt(stored, 'name')) continue;
       const [now, before] = [fixed(driver), fixed(stored)];
-      if (!semanticallyEqualAs(structNamed(type), now, before))
-        addInvalid(at(node, 'spec', 'drivers'), 'field is immutable', internalValue(type, now));
+      if (!semanticallyEqualAs(structNamed(node.server, type), now, before))
+        addInvalid(at(node, 'spec', 'drivers'), 'field is immutable', internalValue(node.server, type, now));
     }
 }
 
@@ -58,6 +57,6 @@ function checkTopologyKeys(driver: Place): void {
     if (key === '') addRequired(driver);
     if (seen.has(key)) addDuplicate(driver, key);
     seen.add(key);
-    addProblems(driver, labelKeyProblems(key), key);
+    addProblems(driver, labelKeyProblems(driver.server, key), key);
   }
 }

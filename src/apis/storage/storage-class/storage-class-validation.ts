@@ -15,7 +15,6 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkLabelName } from '../../../apiserver/registry/validation/rules.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
 import { checkParameters } from '../parameters.js';
@@ -37,8 +36,8 @@ export const storageClassRules: KindRules = {
 function checkFixedFields(now: Place, old: Place): void {
   for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']) {
     const member = { type: 'storage/v1.StorageClass', name };
-    if (since('v1.36') || name === 'volumeBindingMode') checkDeclaredImmutable(now, old, member);
-    else if (!sameMember(at(now, name).value, at(old, name).value, member))
+    if (now.server.since('v1.36') || name === 'volumeBindingMode') checkDeclaredImmutable(now, old, member);
+    else if (!sameMember(now.server, at(now, name).value, at(old, name).value, member))
       addForbidden(at(now, name), `updates to ${name} are forbidden.`);
   }
 }
@@ -47,7 +46,7 @@ function checkStorageClass(place: Place, old?: Place): void {
   const [provisioner, policy, mode] = [at(place, 'provisioner'), at(place, 'reclaimPolicy'), at(place, 'volumeBindingMode')];
   if (textOf(provisioner) === '')
     declared(provisioner, old === undefined ? undefined : at(old, 'provisioner'), () => addRequired(provisioner));
-  else addProblems(provisioner, labelKeyProblems(textOf(provisioner).toLowerCase()), textOf(provisioner).toLowerCase());
+  else addProblems(provisioner, labelKeyProblems(place.server, textOf(provisioner).toLowerCase()), textOf(provisioner).toLowerCase());
   checkParameters(at(place, 'parameters'));
   if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Retain']);
   if (!isSet(mode)) addRequired(mode);

@@ -14,7 +14,6 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkInlineVolume } from '../../core/persistent-volume/persistent-volume-validation.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
@@ -27,7 +26,7 @@ export const volumeAttachmentRules: KindRules = {
   existing: checkAttachment,
   update: [
     'metadata',
-    (attachment, old) => (since('v1.36') ? checkNewAttachment(attachment, old) : checkAttachment(attachment)),
+    (attachment, old) => (attachment.server.since('v1.36') ? checkNewAttachment(attachment, old) : checkAttachment(attachment)),
     (now, old) => checkDeclaredImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' }),
   ],
 };
@@ -36,7 +35,7 @@ export const volumeAttachmentRules: KindRules = {
 function checkNewAttachment(attachment: Place, old?: Place): void {
   checkAttachment(attachment, old);
   const spec = at(attachment, 'spec');
-  if (!since('v1.36')) checkDriverName(at(spec, 'attacher'));
+  if (!attachment.server.since('v1.36')) checkDriverName(at(spec, 'attacher'));
   const volume = at(spec, 'source', 'persistentVolumeName');
   if (isSet(volume)) checkName(volume, dns1123SubdomainProblems);
 }
@@ -45,7 +44,7 @@ function checkAttachment(attachment: Place, old?: Place): void {
   const spec = at(attachment, 'spec');
   const attacher = at(spec, 'attacher');
   // A changed spec fails for that alone.
-  if (since('v1.36'))
+  if (attachment.server.since('v1.36'))
     declared(at(attachment, 'spec'), old === undefined ? undefined : at(attachment, 'spec'), () => checkDriverName(attacher));
   else if (textOf(attacher) === '') addRequired(attacher);
   const source = at(spec, 'source');
@@ -67,7 +66,8 @@ function checkStatus(status: Place): void {
   for (const name of ['attachError', 'detachError']) {
     const message = at(status, name, 'message');
     // Up to v1.36 the error shows the limit of the metadata.
-    if (Buffer.byteLength(textOf(message)) > 1024) message.errors.push(tooLong(message.path, since('v1.37') ? 1024 : maxMetadataSize));
+    if (Buffer.byteLength(textOf(message)) > 1024)
+      message.errors.push(tooLong(message.path, message.server.since('v1.37') ? 1024 : maxMetadataSize));
     const code = at(status, name, 'errorCode');
     if (numberOf(code) < 0n) addInvalid(code, 'must be between 0 and 2147483647, inclusive');
   }

@@ -22,7 +22,7 @@ export const volumeAttributesClassRules: KindRules = {
 function checkClass(place: Place): void {
   const [driver, parameters] = [at(place, 'driverName'), at(place, 'parameters')];
   if (textOf(driver) === '') addRequired(driver);
-  else addProblems(driver, labelKeyProblems(textOf(driver).toLowerCase()), textOf(driver).toLowerCase());
+  else addProblems(driver, labelKeyProblems(place.server, textOf(driver).toLowerCase()), textOf(driver).toLowerCase());
   if (checkParameters(parameters) && lengthOf(parameters) === 0) addRequired(parameters, 'must contain at least one key/value pair');
 }
 
@@ -30,5 +30,6 @@ function keepClass(now: Place, old: Place): void {
   if (textAt(now, 'driverName') !== textAt(old, 'driverName')) addForbidden(at(now, 'driverName'), 'updates to driverName are forbidden.');
   const type = { type: 'storage/v1.VolumeAttributesClass', name: 'parameters' };
   const parameters = at(now, 'parameters');
-  if (!sameMember(parameters.value, at(old, 'parameters').value, type)) addForbidden(parameters, 'updates to parameters are forbidden.');
+  if (!sameMember(now.server, parameters.value, at(old, 'parameters').value, type))
+    addForbidden(parameters, 'updates to parameters are forbidden.');
 }

@@ -1,7 +1,6 @@
 import { checkImmutable, memberValue } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import { addInvalid, addRequired, at, indexed, type Place, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
-import { since, until } from '../../../kubernetes/kubernetes-version.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 
@@ -42,7 +41,7 @@ function checkJoined(place: Place, problems: readonly string[]): void {
 
 function checkResourceVersion(version: Place): void {
   const text = textOf(version);
-  if (text === '' && since('v1.36')) return;
+  if (text === '' && version.server.since('v1.36')) return;
   if (!/^[1-9][0-9]*$/.test(text)) addInvalid(version, `resource version is not well formed: ${text}`, text);
 }
 
@@ -52,11 +51,14 @@ function checkOutcome(migration: Place, old: Place): void {
     addInvalid(
       conditions,
       why,
-      memberValue(conditions.value, { type: 'storagemigration/v1beta1.StorageVersionMigrationStatus', name: 'conditions' }),
+      memberValue(migration.server, conditions.value, {
+        type: 'storagemigration/v1beta1.StorageVersionMigrationStatus',
+        name: 'conditions',
+      }),
     );
   const [succeeded, failed] = [isTrue(migration, 'Succeeded'), isTrue(migration, 'Failed')];
   if (succeeded && failed) refuse('Both success and failed conditions cannot be true at the same time');
-  if (until('v1.35') && isTrue(migration, 'Running')) {
+  if (migration.server.until('v1.35') && isTrue(migration, 'Running')) {
     if (succeeded) refuse('Running condition cannot be true when success condition is true');
     if (failed) refuse('Running condition cannot be true when failed condition is true');
   }

@@ -2,6 +2,7 @@ import { shownValue } from '../../../encoding/shown-value.js';
 import { writeValue } from '../../../go/json/write.js';
 import { goTypeOf } from '../../../go/print.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { invalidValue, printFieldError } from '../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
@@ -15,11 +16,11 @@ import type { StructuralSchema } from './structural-schema.js';
  * Returns the unknown paths. Throws DecodeError for wrong types, unless these are to be dropped. Source: apiextensions-apiserver
  * schema/objectmeta/coerce.go.
  */
-export function coerceMetadata(object: ValueMap, path: string, dropsInvalid: boolean): string[] {
+export function coerceMetadata(server: ApiServer, object: ValueMap, path: string, dropsInvalid: boolean): string[] {
   const metadata = object.get('metadata');
   if (metadata === undefined) return [];
-  const schema = structNamed('meta/v1.ObjectMeta');
-  const given = dropsInvalid ? withoutInvalid(metadata) : metadata;
+  const schema = structNamed(server, 'meta/v1.ObjectMeta');
+  const given = dropsInvalid ? withoutInvalid(server, metadata) : metadata;
   const { value, unknownPaths } = decodeTyped(writeValue(given, 'kept'), schema);
   object.set('metadata', toUnstructured(value, schema));
   return unknownPaths.map(name => `${childPath(path, 'metadata')}.${name}`);
@@ -29,23 +30,23 @@ export function coerceMetadata(object: ValueMap, path: string, dropsInvalid: boo
  * Coerces the metadata of every embedded resource below an object, which must also have a string apiVersion and kind. Returns the unknown
  * paths.
  */
-export function coerceEmbedded(value: Value, schema: StructuralSchema, dropsInvalid: boolean, path = ''): string[] {
+export function coerceEmbedded(server: ApiServer, value: Value, schema: StructuralSchema, dropsInvalid: boolean, path = ''): string[] {
   if (isList(value)) {
     const { items } = schema;
-    return items === undefined ? [] : value.flatMap((item, i) => coerceEmbedded(item, items, dropsInvalid, `${path}[${i}]`));
+    return items === undefined ? [] : value.flatMap((item, i) => coerceEmbedded(server, item, items, dropsInvalid, `${path}[${i}]`));
   }
   if (!isMap(value)) return [];
-  const unknown = schema.embeddedResource ? coerceResource(value, path, dropsInvalid) : [];
+  const unknown = schema.embeddedResource ? coerceResource(server, value, path, dropsInvalid) : [];
   const { properties, additionalProperties: others } = schema;
   for (const [name, member] of value) {
     const named = properties.get(name);
-    if (named !== undefined) unknown.push(...coerceEmbedded(member, named, dropsInvalid, childPath(path, name)));
-    else if (typeof others === 'object') unknown.push(...coerceEmbedded(member, others, dropsInvalid, keyPath(path, name)));
+    if (named !== undefined) unknown.push(...coerceEmbedded(server, member, named, dropsInvalid, childPath(path, name)));
+    else if (typeof others === 'object') unknown.push(...coerceEmbedded(server, member, others, dropsInvalid, keyPath(path, name)));
   }
   return unknown;
 }
 
-function coerceResource(object: ValueMap, path: string, dropsInvalid: boolean): string[] {
+function coerceResource(server: ApiServer, object: ValueMap, path: string, dropsInvalid: boolean): string[] {
   for (const name of ['apiVersion', 'kind']) {
     const value = object.get(name);
     if (value === undefined || typeof value === 'string') continue;
@@ -54,7 +55,7 @@ function coerceResource(object: ValueMap, path: string, dropsInvalid: boolean): 
   }
   const metadata = object.get('metadata');
   try {
-    return coerceMetadata(object, path, dropsInvalid);
+    return coerceMetadata(server, object, path, dropsInvalid);
   } catch (error) {
     if (!(error instanceof DecodeError) || metadata === undefined) throw error;
     if (!dropsInvalid) throw invalid(childPath(path, 'metadata'), metadata, error.message);
@@ -67,15 +68,15 @@ function invalid(field: string, value: Value, words: string): DecodeError {
 }
 
 /** Drops invalid members, each tried separately. Throws DecodeError for metadata that is not an object. */
-function withoutInvalid(metadata: Value): Value {
+function withoutInvalid(server: ApiServer, metadata: Value): Value {
   if (metadata === null) return metadata;
   if (!isMap(metadata)) throw new DecodeError(`invalid metadata: expected object, got ${goTypeOf(metadata)}`);
-  return new Map([...metadata].filter(([name, value]) => isReadable(new Map([[name, value]]))));
+  return new Map([...metadata].filter(([name, value]) => isReadable(server, new Map([[name, value]]))));
 }
 
-function isReadable(metadata: ValueMap): boolean {
+function isReadable(server: ApiServer, metadata: ValueMap): boolean {
   try {
-    decodeTyped(writeValue(metadata, 'kept'), structNamed('meta/v1.ObjectMeta'));
+    decodeTyped(writeValue(metadata, 'kept'), structNamed(server, 'meta/v1.ObjectMeta'));
     return true;
   } catch (error) {
     if (error instanceof DecodeError) return false;

@@ -3,6 +3,7 @@ import { type JsonNode, JsonSyntaxError, readJson } from '../../../go/json/reade
 import { writeValue } from '../../../go/json/write.js';
 import { goTypeOf, printGo } from '../../../go/print.js';
 import { isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
 import { type Codec, type Decoded, DecodeError } from '../codec.js';
 import { coerceEmbedded, coerceMetadata } from './coerce-metadata.js';
@@ -26,18 +27,19 @@ export interface CustomCodec extends Codec {
 const strictLimit = 100;
 
 /** Returns the codec of one version of a definition. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
-export function customCodec(kind: GroupVersionKind, definition: ValueMap): CustomCodec {
+export function customCodec(server: ApiServer, kind: GroupVersionKind, definition: ValueMap): CustomCodec {
   const setDefaults = (value: ValueMap): void => {
     const schema = ownSchema(value, definition);
     if (schema !== undefined) applyStructuralDefaults(value, schema);
   };
   return {
     kind,
+    server,
     schema: structuralSchemaOf(definition, kind.version),
-    decode: (text, node) => decode(readObject(text, node), definition),
+    decode: (text, node) => decode(server, readObject(text, node), definition),
     decodeUnpruned: text => readObject(text).value,
     coerce: (value, from) => {
-      coerceObject(value, definition, from === 'storage');
+      coerceObject(server, value, definition, from === 'storage');
     },
     applyDefaults: setDefaults,
     setDefaults,
@@ -59,26 +61,26 @@ function encode(value: ValueMap): string {
   return writeValue(value, 'sorted');
 }
 
-function decode({ value, strictErrors }: Decoded, definition: ValueMap): Decoded {
-  const unknown = coerceObject(value, definition, false).map(path => `unknown field "${path}"`);
+function decode(server: ApiServer, { value, strictErrors }: Decoded, definition: ValueMap): Decoded {
+  const unknown = coerceObject(server, value, definition, false).map(path => `unknown field "${path}"`);
   return { value, strictErrors: [...strictErrors, ...unknown].slice(0, strictLimit) };
 }
 
 /** Prunes the object and returns the unknown paths. An object of another kind loses only unknown metadata. */
-function coerceObject(object: ValueMap, definition: ValueMap, dropsInvalid: boolean): string[] {
+function coerceObject(server: ApiServer, object: ValueMap, definition: ValueMap, dropsInvalid: boolean): string[] {
   for (const name of ['kind', 'apiVersion']) {
     const value = object.get(name);
     if (value !== undefined && typeof value !== 'string')
       throw new DecodeError(`.${name} accessor error: ${printGo(value)} is of the type ${goTypeOf(value)}, expected string`);
   }
-  const unknown = coerceMetadata(object, '', dropsInvalid);
+  const unknown = coerceMetadata(server, object, '', dropsInvalid);
   const schema = ownSchema(object, definition);
   if (schema === undefined) return unknown;
   if (valueAt(definition, 'spec', 'preserveUnknownFields') !== true) {
     unknown.push(...prune(object, schema));
     pruneNulls(object, schema);
   }
-  return [...unknown, ...coerceEmbedded(object, schema, dropsInvalid).sort(byBytes)];
+  return [...unknown, ...coerceEmbedded(server, object, schema, dropsInvalid).sort(byBytes)];
 }
 
 /** Returns the schema of the object's own version; undefined for another kind. */

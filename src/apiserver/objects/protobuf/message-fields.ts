@@ -1,6 +1,7 @@
-import { perMinor } from '../../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import { memoize } from '../../../kubernetes/memoize.js';
 import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
-import { readSection } from '../../../kubernetes/table-file.js';
+import { readSectionOf } from '../../../kubernetes/table-file.js';
 
 /** One field of a protobuf message. */
 export type MessageField =
@@ -8,27 +9,32 @@ export type MessageField =
   /** An embedded Go struct is a separate message; in JSON its members belong to the surrounding object. */
   | { readonly number: number; readonly embedded: readonly MessageField[] };
 
-const table = perMinor(() => readSection('protobuf.json', 'types'));
+const table = memoize(({ minor }: ApiServer) => readSectionOf(minor, 'protobuf.json', 'types'));
 
-const knownFields = perMinor(() => new Map<string, readonly MessageField[]>());
+const knownFields = memoize((_server: ApiServer) => new Map<string, readonly MessageField[]>());
 
 /** Returns the protobuf fields of a built-in struct in ascending order, as written by generated code. */
 export function messageFields(schema: StructSchema): readonly MessageField[] {
-  const known = knownFields();
+  const known = knownFields(schema.server);
   const found = known.get(schema.name);
   if (found !== undefined) return found;
-  const fields = fieldsOf(schema, 0, numbersOf(schema.name));
+  const fields = fieldsOf(schema.server, schema, 0, numbersOf(schema.server, schema.name));
   known.set(schema.name, fields);
   return fields;
 }
 
 type Numbers = Readonly<Record<string, number>>;
 
-function numbersOf(name: string): Numbers {
-  return (table().find(name) ?? {}) as Numbers;
+function numbersOf(server: ApiServer, name: string): Numbers {
+  return (table(server).find(name) ?? {}) as Numbers;
 }
 
-function fieldsOf(schema: { readonly fields: readonly FieldSchema[] }, depth: number, numbers: Numbers): readonly MessageField[] {
+function fieldsOf(
+  server: ApiServer,
+  schema: { readonly fields: readonly FieldSchema[] },
+  depth: number,
+  numbers: Numbers,
+): readonly MessageField[] {
   const direct: MessageField[] = [];
   const embedded = new Map<string, FieldSchema[]>();
   for (const field of schema.fields) {
@@ -40,7 +46,7 @@ function fieldsOf(schema: { readonly fields: readonly FieldSchema[] }, depth: nu
     const number = numbers[goName];
     const inner = fields[0]?.embeddedTypes?.[depth];
     if (number === undefined || inner === undefined) continue;
-    direct.push({ number, embedded: fieldsOf({ fields }, depth + 1, numbersOf(inner)) });
+    direct.push({ number, embedded: fieldsOf(server, { fields }, depth + 1, numbersOf(server, inner)) });
   }
   return direct.sort((a, b) => a.number - b.number);
 }

@@ -32,7 +32,7 @@ export function keepTimesOfNoop(object: ApiObject, old: ApiObject): void {
   if (!entries.every((entry, i) => textWithoutTime(entry) === textWithoutTime(before[i] ?? null))) return;
   const changed = copyOf(object.value);
   setManagedFields(changed, before, 'raw');
-  if (semanticallyEqual(changed, old.value, object.codec)) setManagedFields(object.value, before, 'raw');
+  if (semanticallyEqual(object.codec.server, changed, old.value, object.codec)) setManagedFields(object.value, before, 'raw');
 }
 
 function entriesOf(value: ValueMap): readonly Value[] | undefined {

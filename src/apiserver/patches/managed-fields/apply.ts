@@ -1,6 +1,7 @@
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { JsonSyntaxError } from '../../../go/json/syntax-error.js';
 import { copyOf, isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind } from '../../../kubernetes/group-version.js';
 import { PlainError } from '../../../kubernetes/status.js';
 import { badRequest } from '../../../kubernetes/status-errors.js';
@@ -47,7 +48,7 @@ export interface ApplyResult {
  */
 export async function applyConfiguration(request: ApplyRequest, fields: FieldManager): Promise<ApplyResult> {
   const before = decodeLive(request.live);
-  checkBody(request.applied, fields.kind);
+  checkBody(fields.codec.server, request.applied, fields.kind);
   const { live, managed } = await withFirstOwner(
     { live: jsonOf(request.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec) }), managed: before },
     request,
@@ -87,8 +88,8 @@ function withLastApplied(object: ValueMap | undefined, live: ValueMap, { applied
  * names `applied` when it does not fit. Throws PlainError with the API server's message. Source: apimachinery
  * managedfields/internal/structuredmerge.go, runtime/scheme.go.
  */
-export function readApplied(merged: ValueMap, applied: ValueMap, kind: GroupVersionKind): ValueMap {
-  const schema = schemaOfKind(kind);
+export function readApplied(server: ApiServer, merged: ValueMap, applied: ValueMap, kind: GroupVersionKind): ValueMap {
+  const schema = schemaOfKind(server, kind);
   if (schema === undefined) return merged;
   try {
     return fromUnstructured(merged, schema).value;
@@ -129,17 +130,17 @@ function decodeLive(live: ApiObject | undefined): Managed {
 }
 
 /** Source: apimachinery managedfields/internal/versioncheck.go, structuredmerge.go. */
-function checkBody(applied: ValueMap, kind: GroupVersionKind): void {
+function checkBody(server: ApiServer, applied: ValueMap, kind: GroupVersionKind): void {
   const groupVersion = parseApiVersion(stringAt(applied, 'apiVersion')) ?? { group: '', version: '' };
   const found: GroupVersionKind = { ...groupVersion, kind: stringAt(applied, 'kind') };
   if (printKind(found) !== printKind(kind)) throw badRequest(`invalid object type: ${printKind(found)}`);
   const entries = valueAt(applied, 'metadata', 'managedFields');
-  if (isList(entries) && entries.every(isEntry)) throw badRequest('metadata.managedFields must be nil');
+  if (isList(entries) && entries.every(value => isEntry(server, value))) throw badRequest('metadata.managedFields must be nil');
 }
 
-function isEntry(value: Value): boolean {
+function isEntry(server: ApiServer, value: Value): boolean {
   try {
-    return isMap(value) && fromUnstructured(value, structNamed('meta/v1.ManagedFieldsEntry')) !== undefined;
+    return isMap(value) && fromUnstructured(value, structNamed(server, 'meta/v1.ManagedFieldsEntry')) !== undefined;
   } catch (error) {
     if (error instanceof PatchError) return false;
     throw error;

@@ -1,5 +1,6 @@
 import { writeValue } from '../../../go/json/write.js';
 import type { ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
 import type { ServedGroup } from '../../../kubernetes/resource-table.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
@@ -12,17 +13,18 @@ import type { Versions } from './versions.js';
  * Returns the versions of a built-in kind, by the table of Kubernetes types. The API server has merge types only for versions that it
  * serves. Source: apiserver server/genericapiserver.go getOpenAPIModels.
  */
-export function builtInVersions(kind: GroupVersionKind, served: readonly ServedGroup[]): Versions {
+export function builtInVersions(server: ApiServer, kind: GroupVersionKind, served: readonly ServedGroup[]): Versions {
   const kindIn = (apiVersion: string): GroupVersionKind => ({
     ...(parseApiVersion(apiVersion) ?? { group: '', version: '' }),
     kind: kind.kind,
   });
   return {
     typeIn: apiVersion => {
-      const schema = schemaOfKind(kindIn(apiVersion));
+      const schema = schemaOfKind(server, kindIn(apiVersion));
       return schema === undefined ? undefined : atomOfSchema(schema);
     },
-    convert: async (object, to, from) => (isServed(to, served) ? convert(object, { from: kindIn(from), to: kindIn(to) }) : undefined),
+    convert: async (object, to, from) =>
+      isServed(to, served) ? convert(server, object, { from: kindIn(from), to: kindIn(to) }) : undefined,
   };
 }
 
@@ -31,9 +33,13 @@ function isServed(apiVersion: string, served: readonly ServedGroup[]): boolean {
   return served.some(({ group, versions }) => group === found?.group && versions.includes(found.version));
 }
 
-function convert(object: ValueMap, { from, to }: { readonly from: GroupVersionKind; readonly to: GroupVersionKind }): ValueMap | undefined {
-  const [source, target] = [builtInCodec(from), builtInCodec(to)];
+function convert(
+  server: ApiServer,
+  object: ValueMap,
+  { from, to }: { readonly from: GroupVersionKind; readonly to: GroupVersionKind },
+): ValueMap | undefined {
+  const [source, target] = [builtInCodec(server, from), builtInCodec(server, to)];
   if (source === undefined || target === undefined) return undefined;
   const { value } = source.decode(writeValue(object, 'kept'));
-  return target.toUnstructured(convertBuiltIn(value, from, to));
+  return target.toUnstructured(convertBuiltIn(server, value, from, to));
 }

@@ -1,7 +1,8 @@
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { copyOf, ensureMap, isList, isMap, isRawJson, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-version.js';
-import { perMinor, since } from '../../../kubernetes/kubernetes-version.js';
+import { memoize } from '../../../kubernetes/memoize.js';
 import { PlainError, StatusError } from '../../../kubernetes/status.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import type { ApiObject } from '../../objects/api-object.js';
@@ -47,7 +48,7 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   const managed = managedBefore(change, fields.subresource);
   // An existing object without managers gets none until something is applied to it.
   if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
-  const afterFailure = (): Value[] | undefined => (since('v1.37') ? entriesOf(change.live)?.slice() : undefined);
+  const afterFailure = (): Value[] | undefined => (fields.codec.server.since('v1.37') ? entriesOf(change.live)?.slice() : undefined);
   if (fields.codec.patched !== undefined && stringAt(change.object.value, 'apiVersion') === '') return afterFailure();
   try {
     const given = isCustomCodec(fields.codec) ? await inOwnVersion(change.object, fields) : change.object;
@@ -152,20 +153,20 @@ function withoutManagedFields(metadata: ValueMap): ValueMap {
 /** Returns the JSON of an empty object, the same for every new one. */
 function emptyJson(codec: Codec): ValueMap {
   const name = `${apiVersionOf(codec.kind)}/${codec.kind.kind}`;
-  const known = isCustomCodec(codec) ? undefined : emptyObjects().get(name);
+  const known = isCustomCodec(codec) ? undefined : emptyObjects(codec.server).get(name);
   const json = known ?? writtenJson(new Map(), codec);
-  if (!isCustomCodec(codec)) emptyObjects().set(name, json);
+  if (!isCustomCodec(codec)) emptyObjects(codec.server).set(name, json);
   return json;
 }
 
-const emptyObjects = perMinor(() => new Map<string, ValueMap>());
+const emptyObjects = memoize((_server: ApiServer) => new Map<string, ValueMap>());
 
 function writtenJson(value: ValueMap, codec: Codec, rawTexts?: RawTexts): ValueMap {
   // Conversion to the request's version sets these, also for an empty object.
   value.set('kind', codec.kind.kind);
   value.set('apiVersion', apiVersionOf(codec.kind));
   const json = codec.toUnstructured(value);
-  const schema = isCustomCodec(codec) ? undefined : schemaOfKind(codec.kind);
+  const schema = isCustomCodec(codec) ? undefined : schemaOfKind(codec.server, codec.kind);
   if (schema !== undefined) restoreEmptyMembers(json, value, schema, rawTexts);
   return json;
 }

@@ -1,4 +1,5 @@
-import { type KubernetesMinor, since, until } from '../../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
 import { excluding, type FieldFilter, keepAll } from '../structured-merge/field-filter.js';
 import { pathOf } from '../structured-merge/field-set.js';
 
@@ -17,16 +18,16 @@ export interface ResettingEndpoint {
  * Returns the fields that writes at an endpoint do not own, because the endpoint resets them: mostly the status at the main resource and
  * the spec at the status. Source: GetResetFields and GetResetFieldsFilter of the strategies under kubernetes pkg/registry.
  */
-export function resetFields(endpoint: ResettingEndpoint): FieldFilter {
+export function resetFields(server: ApiServer, endpoint: ResettingEndpoint): FieldFilter {
   const own = exceptions.get(`${endpoint.group}/${endpoint.resource}/${endpoint.subresource}`);
   if (own !== undefined) return own;
   const early = earlyExceptions.find(
-    ({ endpoints, minor }) => until(minor) && endpoints.includes(`${endpoint.group}/${endpoint.resource}/${endpoint.subresource}`),
+    ({ endpoints, minor }) => server.until(minor) && endpoints.includes(`${endpoint.group}/${endpoint.resource}/${endpoint.subresource}`),
   );
   if (early !== undefined) return early.filter;
   if (endpoint.subresource === '') return endpoint.hasStatus ? excluding(status) : keepAll;
   if (endpoint.subresource !== 'status') return keepAll;
-  const wipesMetadata = endpoint.custom ? since('v1.36') : metadataRestored.has(`${endpoint.group}/${endpoint.resource}`);
+  const wipesMetadata = endpoint.custom ? server.since('v1.36') : metadataRestored.has(`${endpoint.group}/${endpoint.resource}`);
   return wipesMetadata ? excluding(spec, pathOf('metadata')) : excluding(spec);
 }
 

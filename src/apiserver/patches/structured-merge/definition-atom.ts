@@ -1,4 +1,6 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import { memoize } from '../../../kubernetes/memoize.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
 import { atomOfSchema } from './schema-atom.js';
@@ -7,12 +9,13 @@ import { atomOfSchema } from './schema-atom.js';
  * Returns the merge type of a custom resource version, by the `openAPIV3Schema` of its definition; without one, of untyped objects. Source:
  * apiextensions openapi builder, kube-openapi schemaconv.
  */
-export function atomOfDefinition(schema: ValueMap | undefined): Atom {
+export function atomOfDefinition(server: ApiServer, schema: ValueMap | undefined): Atom {
   if (schema === undefined) return { map: { relationship: 'separable', field: () => undefined, element: deduced, isDeduced: true } };
-  return atomOf({ schema, preserves: false, resource: true });
+  return atomOf({ server, schema, preserves: false, resource: true });
 }
 
 interface Node {
+  readonly server: ApiServer;
   readonly schema: ValueMap;
   /** Whether an outer schema keeps unknown members. */
   readonly preserves: boolean;
@@ -20,8 +23,8 @@ interface Node {
   readonly resource: boolean;
 }
 
-function atomOf({ schema, preserves, resource }: Node): Atom {
-  const node: Node = { schema, preserves: preserves || schema.get('x-kubernetes-preserve-unknown-fields') === true, resource };
+function atomOf({ server, schema, preserves, resource }: Node): Atom {
+  const node: Node = { server, schema, preserves: preserves || schema.get('x-kubernetes-preserve-unknown-fields') === true, resource };
   switch (stringAt(schema, 'type')) {
     case '':
       return { scalar: 'untyped', list: listOf(node), map: mapOf(node) };
@@ -39,12 +42,12 @@ function atomOf({ schema, preserves, resource }: Node): Atom {
   }
 }
 
-function inside({ preserves }: Node, schema: ValueMap): Node {
-  return { schema, preserves, resource: schema.get('x-kubernetes-embedded-resource') === true };
+function inside({ server, preserves }: Node, schema: ValueMap): Node {
+  return { server, schema, preserves, resource: schema.get('x-kubernetes-embedded-resource') === true };
 }
 
 function mapOf(node: Node): MapAtom {
-  const { schema, preserves, resource } = node;
+  const { server, schema, preserves, resource } = node;
   const properties = mapAt(schema, 'properties') ?? new Map<string, Value>();
   const isEmpty = properties.size === 0 && !resource;
   const element = elementOf(node, isEmpty || preserves);
@@ -52,7 +55,7 @@ function mapOf(node: Node): MapAtom {
   return {
     relationship: schema.get('x-kubernetes-map-type') === 'atomic' ? 'atomic' : 'separable',
     field: name => {
-      const known = fields.get(name) ?? (resource ? systemFields.get(name) : undefined);
+      const known = fields.get(name) ?? (resource ? systemFields(server).get(name) : undefined);
       const property = known === undefined ? properties.get(name) : undefined;
       if (!isMap(property)) return known;
       const made = fieldOf(node, property);
@@ -91,15 +94,18 @@ function listOf(node: Node): ListAtom {
 }
 
 /** Fields of every object, regardless of its schema. */
-const systemFields: ReadonlyMap<string, FieldAtom> = new Map<string, FieldAtom>([
-  ['apiVersion', { type: { scalar: 'string' } }],
-  ['kind', { type: { scalar: 'string' } }],
-  [
-    'metadata',
-    {
-      get type() {
-        return atomOfSchema(structNamed('meta/v1.ObjectMeta'));
-      },
-    },
-  ],
-]);
+const systemFields: (server: ApiServer) => ReadonlyMap<string, FieldAtom> = memoize(
+  server =>
+    new Map<string, FieldAtom>([
+      ['apiVersion', { type: { scalar: 'string' } }],
+      ['kind', { type: { scalar: 'string' } }],
+      [
+        'metadata',
+        {
+          get type() {
+            return atomOfSchema(structNamed(server, 'meta/v1.ObjectMeta'));
+          },
+        },
+      ],
+    ]),
+);

@@ -1,4 +1,5 @@
 import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import { apiVersionOf } from '../../../kubernetes/group-version.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
@@ -14,6 +15,7 @@ import { schemaErrors } from './schema-validator.js';
 
 /** Rules of a definition for the objects of one version. */
 export interface CustomRules {
+  readonly server: ApiServer;
   readonly resource: Resource;
   readonly schema: StructuralSchema;
   /** `subresources.scale`. */
@@ -23,53 +25,57 @@ export interface CustomRules {
 }
 
 /** Validates a new custom resource. Source: apiextensions-apiserver registry/customresource/strategy.go Validate. */
-export function customObjectErrors(object: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
+export function customObjectErrors(object: ValueMap, { server, resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
     wrongType.length > 0
       ? wrongType
-      : [...objectMetaErrors(object, resource), ...schemaErrors(object, schema.source, undefined), ...scaleErrors(object, scale, 'all')];
-  const errors = [...own, ...embeddedResourceErrors(object, schema), ...listTypeErrors(object, schema)];
-  return withRules(errors, schema, { object, old: undefined, warn });
+      : [
+          ...objectMetaErrors(server, object, resource),
+          ...schemaErrors(object, schema.source, { server, correlated: undefined }),
+          ...scaleErrors(object, scale, 'all'),
+        ];
+  const errors = [...own, ...embeddedResourceErrors(server, object, schema), ...listTypeErrors(object, schema)];
+  return withRules(errors, schema, { server, object, old: undefined, warn });
 }
 
 /** Validates a changed custom resource. Source: strategy.go ValidateUpdate. */
-export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
+export function customUpdateErrors(object: ValueMap, old: ValueMap, { server, resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
     wrongType.length > 0
       ? wrongType
       : [
-          ...objectMetaUpdateErrors(object, old, resource),
-          ...objectMetaChanges(object, old),
-          ...schemaErrors(object, schema.source, { value: object, old, schema }),
+          ...objectMetaUpdateErrors(server, object, old, resource),
+          ...objectMetaChanges(server, object, old),
+          ...schemaErrors(object, schema.source, { server, correlated: { value: object, old, schema } }),
           ...scaleErrors(object, scale, 'all'),
         ];
-  const errors = [...own, ...embeddedResourceErrors(object, schema), ...listErrorsOfUpdate(object, old, schema)];
-  return withRules(errors, schema, { object, old, warn });
+  const errors = [...own, ...embeddedResourceErrors(server, object, schema), ...listErrorsOfUpdate(object, old, schema)];
+  return withRules(errors, schema, { server, object, old, warn });
 }
 
 /** Validates a changed status, and nothing else. Source: status_strategy.go ValidateUpdate. */
-export function customStatusErrors(object: ValueMap, old: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
+export function customStatusErrors(object: ValueMap, old: ValueMap, { server, resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
     wrongType.length > 0
       ? wrongType
       : [
-          ...objectMetaUpdateErrors(object, old, resource),
-          ...objectMetaChanges(object, old),
-          ...statusErrors(object, old, schema),
+          ...objectMetaUpdateErrors(server, object, old, resource),
+          ...objectMetaChanges(server, object, old),
+          ...statusErrors(server, object, old, schema),
           ...scaleErrors(object, scale, 'status'),
         ];
-  return withRules([...own, ...listErrorsOfUpdate(object, old, schema)], schema, { object, old, warn });
+  return withRules([...own, ...listErrorsOfUpdate(object, old, schema)], schema, { server, object, old, warn });
 }
 
-function statusErrors(object: ValueMap, old: ValueMap, schema: StructuralSchema): FieldError[] {
+function statusErrors(server: ApiServer, object: ValueMap, old: ValueMap, schema: StructuralSchema): FieldError[] {
   const status: Value | undefined = object.get('status');
   const of = schema.properties.get('status');
   if (status === undefined || of === undefined) return [];
   const correlated: Correlated | undefined = correlatedMember({ value: object, old, schema }, 'status');
-  return schemaErrors(status, of.source, correlated, 'status');
+  return schemaErrors(status, of.source, { server, correlated }, 'status');
 }
 
 /** Returns list errors of an update; lists that were invalid before may stay so. */
@@ -98,15 +104,16 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
 ] as const);
 
 /** Adds the errors of the rules, which are evaluated last, and only for otherwise valid objects. */
-function withRules(errors: FieldError[], schema: StructuralSchema, { object, old, warn }: Checked): FieldError[] {
+function withRules(errors: FieldError[], schema: StructuralSchema, { server, object, old, warn }: Checked): FieldError[] {
   if (!hasRules(schema)) return errors;
   if (!errors.some(e => blocking.has(e.type)))
-    return [...errors, ...ruleValidator()(object, old, schema, { path: '', isResourceRoot: true, warn })];
+    return [...errors, ...ruleValidator()(object, old, schema, { server, path: '', isResourceRoot: true, warn })];
   const words = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   return [...errors, invalidValue('<nil>', null, words)];
 }
 
 interface Checked {
+  readonly server: ApiServer;
   readonly object: ValueMap;
   readonly old: ValueMap | undefined;
   readonly warn: (text: string) => void;

@@ -1,6 +1,7 @@
 import { shownValue } from '../../../encoding/shown-value.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
@@ -12,28 +13,28 @@ import { decodeTyped } from '../../objects/decode-typed.js';
 import { annotationErrors, finalizerErrors, generationErrors, labelErrors, ownerReferenceErrors } from '../validation/object-meta.js';
 
 /** Validates embedded resources in a custom resource. Source: apiextensions-apiserver schema/objectmeta/validation.go. */
-export function embeddedResourceErrors(value: Value, schema: StructuralSchema, path = ''): FieldError[] {
+export function embeddedResourceErrors(server: ApiServer, value: Value, schema: StructuralSchema, path = ''): FieldError[] {
   if (isList(value)) {
     const { items } = schema;
-    return items === undefined ? [] : value.flatMap((item, i) => embeddedResourceErrors(item, items, `${path}[${i}]`));
+    return items === undefined ? [] : value.flatMap((item, i) => embeddedResourceErrors(server, item, items, `${path}[${i}]`));
   }
   if (!isMap(value)) return [];
-  const own = schema.embeddedResource ? resourceErrors(value, path) : [];
+  const own = schema.embeddedResource ? resourceErrors(server, value, path) : [];
   const below = [...value].flatMap(([name, member]) => {
     const of = memberSchema(schema, name);
     if (of === undefined) return [];
-    return embeddedResourceErrors(member, of, schema.properties.has(name) ? childPath(path, name) : keyPath(path, name));
+    return embeddedResourceErrors(server, member, of, schema.properties.has(name) ? childPath(path, name) : keyPath(path, name));
   });
   return [...own, ...below];
 }
 
-function resourceErrors(object: ValueMap, path: string): FieldError[] {
+function resourceErrors(server: ApiServer, object: ValueMap, path: string): FieldError[] {
   const missing = ['apiVersion', 'kind'].filter(name => !object.has(name)).map(name => required(childPath(path, name), ''));
   return [
     ...missing,
     ...apiVersionErrors(object.get('apiVersion'), path),
     ...kindErrors(object.get('kind'), path),
-    ...metadataErrors(object, path),
+    ...metadataErrors(server, object, path),
   ];
 }
 
@@ -56,20 +57,20 @@ function kindErrors(value: Value | undefined, path: string): FieldError[] {
     : [invalidValue(field, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`)];
 }
 
-function metadataErrors(object: ValueMap, path: string): FieldError[] {
+function metadataErrors(server: ApiServer, object: ValueMap, path: string): FieldError[] {
   const metadata = object.get('metadata');
   if (metadata === undefined) return [];
   const field = childPath(path, 'metadata');
   try {
-    const { value } = decodeTyped(writeValue(metadata, 'kept'), structNamed('meta/v1.ObjectMeta'));
-    return isMap(value) ? metaErrors(value, field) : [];
+    const { value } = decodeTyped(writeValue(metadata, 'kept'), structNamed(server, 'meta/v1.ObjectMeta'));
+    return isMap(value) ? metaErrors(server, value, field) : [];
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     return [invalidValue(field, shownValue(metadata), error.message)];
   }
 }
 
-function metaErrors(metadata: ValueMap, field: string): FieldError[] {
+function metaErrors(server: ApiServer, metadata: ValueMap, field: string): FieldError[] {
   const problemsOf = (name: string, rule: (text: string) => string[]): FieldError[] => {
     const text = stringAt(metadata, name);
     return text === '' ? [] : rule(text).map(problem => invalidValue(`${field}.${name}`, text, problem));
@@ -79,9 +80,9 @@ function metaErrors(metadata: ValueMap, field: string): FieldError[] {
     ...problemsOf('name', pathSegmentProblems),
     ...problemsOf('namespace', dns1123LabelProblems),
     ...generationErrors(metadata, `${field}.generation`),
-    ...labelErrors(mapAt(metadata, 'labels'), `${field}.labels`),
-    ...annotationErrors(mapAt(metadata, 'annotations'), `${field}.annotations`),
-    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences'), `${field}.ownerReferences`),
-    ...finalizerErrors(listAt(metadata, 'finalizers'), `${field}.finalizers`),
+    ...labelErrors(server, mapAt(metadata, 'labels'), `${field}.labels`),
+    ...annotationErrors(server, mapAt(metadata, 'annotations'), `${field}.annotations`),
+    ...ownerReferenceErrors(server, listAt(metadata, 'ownerReferences'), `${field}.ownerReferences`),
+    ...finalizerErrors(server, listAt(metadata, 'finalizers'), `${field}.finalizers`),
   ];
 }

@@ -1,6 +1,6 @@
 import { printGo } from '../../../go/print.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { invalidValue } from '../../../kubernetes/field-error.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import { addErrors, errorAt, newResult, type SchemaError, type SchemaResult, unplaced } from './schema-result.js';
 
 /** Number constraints of a schema. */
@@ -17,9 +17,9 @@ export interface NumberRules {
 }
 
 /** Checks range, factor and limits. Source: kube-openapi validate/validator.go numberValidator, values.go. */
-export function numberResult(value: bigint | number, rules: NumberRules, path: string): SchemaResult {
+export function numberResult(server: ApiServer, value: bigint | number, rules: NumberRules, path: string): SchemaResult {
   const result = newResult();
-  addErrors(result, rangeErrors(value, rules, { prefix: 'Checked', path }));
+  addErrors(result, rangeErrors(server, value, rules, { prefix: 'Checked', path }));
   const checks: readonly [number | undefined, string, (limit: number, isNative: boolean) => SchemaError | undefined][] = [
     [rules.multipleOf, 'MultipleOf', (factor, isNative) => multipleError(isNative ? value : Number(value), factor, path)],
     [
@@ -36,7 +36,7 @@ export function numberResult(value: bigint | number, rules: NumberRules, path: s
   for (const [limit, prefix, check] of checks) {
     if (limit === undefined) continue;
     // A limit that does not fit the type is reported, and compared as a float.
-    const unfit = rangeErrors(limit, rules, { prefix, path });
+    const unfit = rangeErrors(server, limit, rules, { prefix, path });
     addErrors(result, unfit);
     const error = check(limit, unfit.length === 0);
     if (error !== undefined) addErrors(result, [error]);
@@ -55,8 +55,13 @@ export function isJsonInteger(value: number): boolean {
   return (value - whole) / (value + whole) < 1e-9;
 }
 
-function rangeErrors(value: bigint | number, { type, format }: NumberRules, at: { prefix: string; path: string }): SchemaError[] {
-  if (!since('v1.36') || fits(value, type, format)) return [];
+function rangeErrors(
+  server: ApiServer,
+  value: bigint | number,
+  { type, format }: NumberRules,
+  at: { prefix: string; path: string },
+): SchemaError[] {
+  if (!server.since('v1.36') || fits(value, type, format)) return [];
   const what = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
   return [unplaced(`${at.prefix} value must be of type ${what} in ${at.path}`)];
 }

@@ -1,5 +1,6 @@
 import type { DeclaredType } from '../../../cel/schema/declared-type.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
 import { type StructuralSchema, structuralSchemaOf } from '../../objects/custom/structural-schema.js';
 import type { EstimatedRule } from './rules/estimated-rules.js';
@@ -14,7 +15,7 @@ export interface RuleEstimator {
   /** Returns the type that a schema declares; undefined when it is not accessible to expressions. */
   readonly declare: (schema: StructuralSchema, isResourceRoot: boolean) => DeclaredType | undefined;
   /** Compiles the rules of a schema, excluding nested ones, and estimates their costs. */
-  readonly estimate: (schema: StructuralSchema, declared: DeclaredType) => readonly EstimatedRule[];
+  readonly estimate: (server: ApiServer, schema: StructuralSchema, declared: DeclaredType) => readonly EstimatedRule[];
 }
 
 /** Loads the rule evaluator when a definition has rules: most have none, so validation can stay synchronous. */

@@ -1,8 +1,8 @@
 import { compilePattern } from '../../../cel/regex.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isList, isMap, listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported, required, tooLong, tooMany } from '../../../kubernetes/field-error.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import { combinedResult } from './combinators.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './correlated.js';
 import { numberResult } from './number-rules.js';
@@ -12,6 +12,7 @@ import { typeError, wrongType } from './type-rule.js';
 
 /** Current place: the path as printed in messages, and the stored value where it can be correlated. */
 interface Place {
+  readonly server: ApiServer;
   readonly path: string;
   readonly correlated: Correlated | undefined;
   /** Default values are validated by the unmodified schema: int-or-string has no type, and no format is skipped. */
@@ -22,13 +23,21 @@ interface Place {
  * Validates a value by a definition's schema, with the API server's order and messages. With a stored value, unchanged values are exempt.
  * Source: kube-openapi validation/validate, apiextensions-apiserver validation/ratcheting.go.
  */
-export function schemaErrors(value: Value, schema: ValueMap, correlated: Correlated | undefined, prefix = ''): FieldError[] {
-  return ratcheted(value, schema, { path: '', correlated }).errors.map(({ error }) => ({ ...error, field: fieldOf(error.field, prefix) }));
+export function schemaErrors(
+  value: Value,
+  schema: ValueMap,
+  { server, correlated }: Pick<Place, 'server' | 'correlated'>,
+  prefix = '',
+): FieldError[] {
+  return ratcheted(value, schema, { server, path: '', correlated }).errors.map(({ error }) => ({
+    ...error,
+    field: fieldOf(error.field, prefix),
+  }));
 }
 
 /** Validates a default value of a schema. Source: apiextensions-apiserver pkg/apiserver/schema/kubeopenapi.go ToKubeOpenAPI. */
-export function defaultErrors(value: Value, schema: ValueMap, prefix: string): FieldError[] {
-  const { errors } = resultOf(value, schema, { path: '', correlated: undefined, isDefault: true });
+export function defaultErrors(server: ApiServer, value: Value, schema: ValueMap, prefix: string): FieldError[] {
+  const { errors } = resultOf(value, schema, { server, path: '', correlated: undefined, isDefault: true });
   return errors.map(({ error }) => ({ ...error, field: fieldOf(error.field, prefix) }));
 }
 
@@ -50,7 +59,7 @@ function ratcheted(value: Value, schema: ValueMap, place: Place): SchemaResult {
 function resultOf(value: Value, schema: ValueMap, place: Place): SchemaResult {
   const { path, isDefault = false } = place;
   const types = typesOf(schema, isDefault);
-  const format = isDefault ? stringAt(schema, 'format') : formatOf(schema, types);
+  const format = isDefault ? stringAt(schema, 'format') : formatOf(place.server, schema, types);
   const result = newResult();
   const wrong = typeError(value, { types, format, nullable: schema.get('nullable') === true }, path);
   if (types.length > 0 || format !== '') step(result, wrong === undefined ? { errors: [], matches: 1 } : newResult([wrong]));
@@ -64,9 +73,11 @@ function resultOf(value: Value, schema: ValueMap, place: Place): SchemaResult {
   );
   if (typeof value === 'string') {
     step(result, newResult(stringErrors(value, schema, path)));
-    if (isStringFormat(format)) step(result, hasFormat(format, value) ? undefined : newResult([wrongType(path, format, value)]));
+    if (isStringFormat(place.server, format))
+      step(result, hasFormat(format, value) ? undefined : newResult([wrongType(path, format, value)]));
   }
-  if (typeof value === 'bigint' || typeof value === 'number') step(result, numberResult(value, numberRules(schema, types, format), path));
+  if (typeof value === 'bigint' || typeof value === 'number')
+    step(result, numberResult(place.server, value, numberRules(schema, types, format), path));
   if (isList(value)) step(result, listResult(value, schema, place));
   step(result, enumResult(value, schema, path));
   if (isMap(value)) step(result, objectResult(value, schema, place));
@@ -86,14 +97,14 @@ function typesOf(schema: ValueMap, isDefault: boolean): string[] {
 }
 
 /** Returns the format; one that is unknown for the type is ignored. Source: apiextensions-apiserver validation/formats.go. */
-function formatOf(schema: ValueMap, types: readonly string[]): string {
+function formatOf(server: ApiServer, schema: ValueMap, types: readonly string[]): string {
   const format = schema.get('format');
   if (typeof format !== 'string') return '';
-  if (!since('v1.36')) return isStringFormat(format) ? format : '';
+  if (!server.since('v1.36')) return isStringFormat(server, format) ? format : '';
   const type = types.length === 1 ? types[0] : '';
   if (type === 'integer') return format === 'int32' || format === 'int64' ? format : '';
   if (type === 'number') return format === 'float' || format === 'double' ? format : '';
-  return (type === '' || type === 'string') && isStringFormat(format) ? format : '';
+  return (type === '' || type === 'string') && isStringFormat(server, format) ? format : '';
 }
 
 function enumResult(value: Value, schema: ValueMap, path: string): SchemaResult | undefined {
@@ -133,7 +144,7 @@ function invalidAt(path: string, value: string | bigint, words: string): SchemaE
   return errorAt(path, message, field => invalidValue(field, value, message));
 }
 
-function numberRules(schema: ValueMap, types: readonly string[], format: string): Parameters<typeof numberResult>[1] {
+function numberRules(schema: ValueMap, types: readonly string[], format: string): Parameters<typeof numberResult>[2] {
   const [type = ''] = types.length === 1 ? types : [];
   const limit = (name: string): number | undefined => {
     const value = schema.get(name);
@@ -151,13 +162,13 @@ function numberRules(schema: ValueMap, types: readonly string[], format: string)
 }
 
 function listResult(list: readonly Value[], schema: ValueMap, place: Place): SchemaResult {
-  const { path, correlated, isDefault } = place;
+  const { server, path, correlated, isDefault } = place;
   const result = newResult();
   const items = schema.get('items');
   if (isMap(items)) {
     for (const [i, item] of list.entries()) {
       const below = correlated && correlatedItem(correlated, i);
-      merge(result, ratcheted(item, items, { path: `${path}[${i}]`, correlated: below, isDefault }));
+      merge(result, ratcheted(item, items, { server, path: `${path}[${i}]`, correlated: below, isDefault }));
     }
   }
   const least = schema.get('minItems');
@@ -174,7 +185,7 @@ function listResult(list: readonly Value[], schema: ValueMap, place: Place): Sch
 }
 
 function objectResult(object: ValueMap, schema: ValueMap, place: Place): SchemaResult {
-  const { path, correlated, isDefault } = place;
+  const { server, path, correlated, isDefault } = place;
   const result = newResult();
   addErrors(result, sizeErrors(object, schema, path));
   const properties = schema.get('properties');
@@ -183,7 +194,7 @@ function objectResult(object: ValueMap, schema: ValueMap, place: Place): SchemaR
   const member = (name: string, value: Value, of: ValueMap, at: string): void => {
     const isTypeMeta = path === '' && (name === 'kind' || name === 'apiVersion');
     const below = correlated !== undefined && !isTypeMeta ? correlatedMember(correlated, name) : undefined;
-    merge(result, ratcheted(value, of, { path: at, correlated: below, isDefault }));
+    merge(result, ratcheted(value, of, { server, path: at, correlated: below, isDefault }));
   };
   for (const [name, value] of object) {
     if (named.has(name)) continue;

@@ -2,16 +2,16 @@ import { formatDuration } from '../../../cel/schema/format-values.js';
 import { isCalendarDate } from '../../../go/civil-time.js';
 import { isEmailAddress } from '../../../go/mail-address.js';
 import { parseRequestUri } from '../../../go/url/parse.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { parseCidrSloppy, parseIpSloppy } from '../../../kubernetes/ip-rules.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 
 type Format = (text: string) => boolean;
 
 /** Reports whether a string format is known; dashes in names are ignored. Source: apiextensions-apiserver validation/formats.go. */
-export function isStringFormat(name: string): boolean {
+export function isStringFormat(server: ApiServer, name: string): boolean {
   const plain = name.replaceAll('-', '');
   // Schemas may use the formats of the previous minor: v1.34 added formats of names.
-  return formats.has(plain) && (since('v1.35') || !plain.startsWith('k8s'));
+  return formats.has(plain) && (server.since('v1.35') || !plain.startsWith('k8s'));
 }
 
 /** Reports whether a string has the format; unknown formats accept everything. Source: kube-openapi validation/strfmt. */

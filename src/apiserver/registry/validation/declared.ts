@@ -1,7 +1,7 @@
 import { sameValue } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
 import { printFieldError } from '../../../kubernetes/field-error.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import type { Schema, StructSchema } from '../../../kubernetes/schema.js';
 import type { Place } from './place.js';
 
@@ -11,7 +11,7 @@ import type { Place } from './place.js';
  * ValidateDeclarativelyWithMigrationChecks.
  */
 export function declared(value: Place, old: Place | undefined, check: (isDeclared: boolean) => void): void {
-  if (!since('v1.37') || (old !== undefined && sameValue(value.value ?? null, old.value ?? null))) {
+  if (!value.server.since('v1.37') || (old !== undefined && sameValue(value.value ?? null, old.value ?? null))) {
     check(false);
     return;
   }
@@ -30,8 +30,8 @@ export function declaredOnly(value: Place, old: Place | undefined, check: () => 
  * Returns the errors of an object in the API server's order: those of hand-written validation, equal ones once, then those of declarative
  * validation in the order of the fields. Source: apimachinery api/validate/errors.go FilterCoveredHandwrittenErrors.
  */
-export function inDeclaredOrder(errors: readonly FieldError[], schema: StructSchema | undefined): readonly FieldError[] {
-  if (!since('v1.37') || errors.length < 2) return errors;
+export function inDeclaredOrder(server: ApiServer, errors: readonly FieldError[], schema: StructSchema | undefined): readonly FieldError[] {
+  if (!server.since('v1.37') || errors.length < 2) return errors;
   const hand = errors.filter(error => error.declared !== true);
   const known = new Set<string>();
   const once = hand.filter(error => {

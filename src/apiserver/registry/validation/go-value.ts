@@ -1,6 +1,7 @@
 import { indented } from '../../../go/json/indent.js';
 import { compareKeys, goString } from '../../../go/json/write.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
@@ -11,8 +12,8 @@ import { internalFields, internalStruct } from './internal-fields.js';
  * Returns a struct as an error shows it: JSON of the internal type, whose fields have no tags, so Go names are used and no field is
  * omitted. Types of meta/v1 are the same in the internal version and keep their tags. The type is that of the table, `core/v1.PodSpec`.
  */
-export function internalValue(typeName: string, value: Value | undefined): BadValue {
-  return { rawJson: textOf(structNamed(typeName), value) };
+export function internalValue(server: ApiServer, typeName: string, value: Value | undefined): BadValue {
+  return { rawJson: textOf(structNamed(server, typeName), value) };
 }
 
 /** Returns the value of a struct's field in the same form. Strings and numbers are shown as they are. */
@@ -23,13 +24,13 @@ export function internalFieldValue(field: FieldSchema, value: Value | undefined)
 }
 
 /** Returns the same with line breaks and an indentation of one space, as in the diffs of refused updates. */
-export function indentedInternal(typeName: string, value: Value | undefined): string {
-  return indented(textOf(structNamed(typeName), value), ' ');
+export function indentedInternal(server: ApiServer, typeName: string, value: Value | undefined): string {
+  return indented(textOf(structNamed(server, typeName), value), ' ');
 }
 
 /** Returns the same for a list of structs; an empty one is nil. */
-export function indentedInternalList(typeName: string, values: readonly Value[]): string {
-  const schema = structNamed(typeName);
+export function indentedInternalList(server: ApiServer, typeName: string, values: readonly Value[]): string {
+  const schema = structNamed(server, typeName);
   return values.length === 0 ? 'null' : indented(`[${values.map(value => textOf(schema, value)).join(',')}]`, ' ');
 }
 

@@ -1,5 +1,6 @@
 import { goString } from '../../../go/json/write.js';
 import type { Value } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
@@ -14,7 +15,8 @@ import { addInvalid, at, type Place } from './place.js';
  */
 export function checkImmutable(object: Place, old: Place, { type, name }: { readonly type: string; readonly name: string }): void {
   const [now, before] = [at(object, name), at(old, name)];
-  if (!sameMember(now.value, before.value, { type, name })) addInvalid(now, 'field is immutable', memberValue(now.value, { type, name }));
+  if (!sameMember(object.server, now.value, before.value, { type, name }))
+    addInvalid(now, 'field is immutable', memberValue(object.server, now.value, { type, name }));
 }
 
 /** The same for a member that declarative validation keeps: since v1.37 the error is one of that form, which shows no value. */
@@ -22,7 +24,7 @@ export function checkDeclaredImmutable(object: Place, old: Place, member: { read
   const now = at(object, member.name);
   declared(now, undefined, isDeclared => {
     if (!isDeclared) checkImmutable(object, old, member);
-    else if (!sameMember(now.value, at(old, member.name).value, member)) addInvalid(now, 'field is immutable', null);
+    else if (!sameMember(object.server, now.value, at(old, member.name).value, member)) addInvalid(now, 'field is immutable', null);
   });
 }
 
@@ -30,19 +32,24 @@ export function checkDeclaredImmutable(object: Place, old: Place, member: { read
  * Reports whether a member is equal in both, where empty and absent lists and maps are equal. Source: apimachinery ValidateImmutableField.
  */
 export function sameMember(
+  server: ApiServer,
   a: Value | undefined,
   b: Value | undefined,
   { type, name }: { readonly type: string; readonly name: string },
 ): boolean {
-  const { schema, pointer } = fieldNamed(type, name);
+  const { schema, pointer } = fieldNamed(server, type, name);
   const absent = [a, b].filter(value => value === undefined || value === null).length;
   return pointer && absent > 0 ? absent === 2 : semanticallyEqualAs(schema, a ?? undefined, b ?? undefined);
 }
 
 /** Returns a member as an error shows it. */
-export function memberValue(value: Value | undefined, { type, name }: { readonly type: string; readonly name: string }): BadValue {
+export function memberValue(
+  server: ApiServer,
+  value: Value | undefined,
+  { type, name }: { readonly type: string; readonly name: string },
+): BadValue {
   if (typeof value === 'string' && namedStrings.has(`${type}.${name}`)) return { rawJson: goString(value) };
-  return internalFieldValue(fieldNamed(type, name), value);
+  return internalFieldValue(fieldNamed(server, type, name), value);
 }
 
 /** Fields that never change and whose type is a string with a name of its own: Go's errors show those as JSON. */
@@ -57,8 +64,8 @@ const namedStrings: ReadonlySet<string> = new Set([
   'storage/v1.StorageClass.volumeBindingMode',
 ]);
 
-function fieldNamed(type: string, name: string): FieldSchema {
-  const field = structNamed(type).fieldsByName.get(name);
+function fieldNamed(server: ApiServer, type: string, name: string): FieldSchema {
+  const field = structNamed(server, type).fieldsByName.get(name);
   if (field === undefined) throw new Error(`${type} has no field ${name}`);
   return field;
 }

@@ -1,4 +1,5 @@
 import type { ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 
@@ -30,9 +31,9 @@ const ofTheHost: readonly string[] = ['hostNetwork', 'hostPID', 'hostIPC', 'shar
 const absent: ReadonlySet<string> = new Set([...ofTheHost, 'serviceAccount']);
 
 /** Returns a struct's fields as in its internal type. Source: kubernetes pkg/apis/core/types.go and its siblings, beside k8s.io/api. */
-export function internalFields({ name, fields }: StructSchema): readonly FieldSchema[] {
+export function internalFields({ name, fields, server }: StructSchema): readonly FieldSchema[] {
   const known = name === 'core/v1.PodSpec' ? fields.filter(field => !absent.has(field.name)) : fields;
-  const own = name === 'core/v1.PodSecurityContext' ? [...hostFields(), ...known] : known;
+  const own = name === 'core/v1.PodSecurityContext' ? [...hostFields(server), ...known] : known;
   const values = plain[name] ?? [];
   const shown = values.length === 0 ? own : own.map(field => (values.includes(field.name) ? { ...field, pointer: false } : field));
   return Object.entries(behind[name] ?? {}).reduce((all, [field, other]) => moved(all, field, other), shown);
@@ -47,8 +48,8 @@ export function internalStruct({ name }: StructSchema, value: ValueMap): ValueMa
   return new Map([...value, ['securityContext', new Map([...(context instanceof Map ? context : []), ...host])]]);
 }
 
-function hostFields(): FieldSchema[] {
-  const { fieldsByName } = structNamed('core/v1.PodSpec');
+function hostFields(server: ApiServer): FieldSchema[] {
+  const { fieldsByName } = structNamed(server, 'core/v1.PodSpec');
   return ofTheHost.flatMap(name => fieldsByName.get(name) ?? []);
 }
 

@@ -1,5 +1,6 @@
 import { goString } from '../../../go/json/write.js';
 import { listAt, mapAt, stringAt, type Value } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { labelErrors } from './object-meta.js';
@@ -11,23 +12,28 @@ export interface SelectorLeeway {
 }
 
 /** Validates a metav1.LabelSelector; an absent one is valid. Source: apimachinery meta/v1/validation ValidateLabelSelector. */
-export function labelSelectorErrors(selector: Value | undefined, field: string, leeway: SelectorLeeway = {}): FieldError[] {
+export function labelSelectorErrors(
+  server: ApiServer,
+  selector: Value | undefined,
+  field: string,
+  leeway: SelectorLeeway = {},
+): FieldError[] {
   return [
-    ...labelErrors(mapAt(selector, 'matchLabels'), `${field}.matchLabels`),
+    ...labelErrors(server, mapAt(selector, 'matchLabels'), `${field}.matchLabels`),
     ...listAt(selector, 'matchExpressions').flatMap((expression, i) =>
-      requirementErrors(expression, `${field}.matchExpressions[${i}]`, leeway),
+      requirementErrors(server, expression, `${field}.matchExpressions[${i}]`, leeway),
     ),
   ];
 }
 
-function requirementErrors(expression: Value, field: string, leeway: SelectorLeeway): FieldError[] {
+function requirementErrors(server: ApiServer, expression: Value, field: string, leeway: SelectorLeeway): FieldError[] {
   const key = stringAt(expression, 'key');
   const values = listAt(expression, 'values').map(String);
   const valueErrors =
-    leeway.allowsInvalidValues === true ? [] : values.flatMap((value, i) => valueProblems(value, `${field}.values[${i}]`));
+    leeway.allowsInvalidValues === true ? [] : values.flatMap((value, i) => valueProblems(server, value, `${field}.values[${i}]`));
   return [
     ...operatorErrors(stringAt(expression, 'operator'), values.length, field),
-    ...labelKeyProblems(key).map(problem => invalidValue(`${field}.key`, key, problem)),
+    ...labelKeyProblems(server, key).map(problem => invalidValue(`${field}.key`, key, problem)),
     ...valueErrors,
   ];
 }
@@ -46,6 +52,6 @@ function operatorErrors(operator: string, values: number, field: string): FieldE
   }
 }
 
-function valueProblems(value: string, field: string): FieldError[] {
-  return labelValueProblems(value).map(problem => invalidValue(field, value, problem));
+function valueProblems(server: ApiServer, value: string, field: string): FieldError[] {
+  return labelValueProblems(server, value).map(problem => invalidValue(field, value, problem));
 }

@@ -1,4 +1,5 @@
 import { listAt, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import type { KindRules, UpdateStep } from './kind-rules.js';
@@ -6,24 +7,28 @@ import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
 import { placeOf } from './place.js';
 
 /** Validates a new object. Source: apiserver registry/rest BeforeCreate. */
-export function createErrors(object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
-  const place = placeOf(object);
-  if (rules.metadataLast !== true) place.errors.push(...objectMetaErrors(object, resource), ...finalizerNameErrors(object, resource));
+export function createErrors(server: ApiServer, object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
+  const place = placeOf(server, object);
+  if (rules.metadataLast !== true)
+    place.errors.push(...objectMetaErrors(place.server, object, resource), ...finalizerNameErrors(object, resource));
   rules.create(place);
-  return place.errors.length > 0 ? place.errors : objectMetaErrors(object, resource);
+  return place.errors.length > 0 ? place.errors : objectMetaErrors(place.server, object, resource);
 }
 
 /** Validates a changed object beyond the common checks. Source: apiserver registry/rest BeforeUpdate. */
 export function updateErrors(
+  server: ApiServer,
   object: ValueMap,
   old: ValueMap,
   { resource, steps }: { readonly resource: Resource; readonly steps: readonly UpdateStep[] },
 ): FieldError[] {
-  const place = placeOf(object);
+  const place = placeOf(server, object);
   for (const step of steps) {
-    if (step === 'metadata') place.errors.push(...objectMetaErrors(object, resource), ...finalizerNameErrors(object, resource));
-    else if (step === 'changes') place.errors.push(...objectMetaChanges(object, old), ...finalizerNameErrors(object, resource));
-    else step(place, placeOf(old));
+    if (step === 'metadata')
+      place.errors.push(...objectMetaErrors(place.server, object, resource), ...finalizerNameErrors(object, resource));
+    else if (step === 'changes')
+      place.errors.push(...objectMetaChanges(place.server, object, old), ...finalizerNameErrors(object, resource));
+    else step(place, placeOf(server, old));
   }
   return place.errors;
 }

@@ -1,9 +1,9 @@
 import { compareKeys, goString } from '../../../go/json/write.js';
 import { quote } from '../../../go/quote.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
-import { since } from '../../../kubernetes/kubernetes-version.js';
 import {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
@@ -25,16 +25,18 @@ const annotationsLimit = 262_144;
  * api/validation/objectmeta.go.
  */
 export function objectMetaErrors(
+  server: ApiServer,
   object: ValueMap,
   resource: Resource,
-  problems = kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems,
+  problems = kindDefinitionOf(server, resource).nameProblems ?? dns1123SubdomainProblems,
 ): FieldError[] {
-  const { prefixProblems, anyGenerateNameSince: minor } = kindDefinitionOf(resource);
-  const prefixRule = minor !== undefined && since(minor) ? () => [] : prefixProblems;
-  return metadataErrors(object, resource, name => problems(name, object), prefixRule);
+  const { prefixProblems, anyGenerateNameSince: minor } = kindDefinitionOf(server, resource);
+  const prefixRule = minor !== undefined && server.since(minor) ? () => [] : prefixProblems;
+  return metadataErrors(server, object, resource, name => problems(name, object, server), prefixRule);
 }
 
 function metadataErrors(
+  server: ApiServer,
   object: ValueMap,
   resource: Resource,
   rule: (name: string) => string[],
@@ -45,20 +47,23 @@ function metadataErrors(
     ...nameErrors(metadata, rule, prefixRule),
     ...namespaceErrors(metadata, resource),
     ...generationErrors(metadata, 'metadata.generation'),
-    ...labelErrors(textsAt(metadata, 'labels'), 'metadata.labels'),
-    ...annotationErrors(textsAt(metadata, 'annotations'), 'metadata.annotations'),
-    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences'), 'metadata.ownerReferences'),
-    ...finalizerErrors(listAt(metadata, 'finalizers'), 'metadata.finalizers'),
+    ...labelErrors(server, textsAt(metadata, 'labels'), 'metadata.labels'),
+    ...annotationErrors(server, textsAt(metadata, 'annotations'), 'metadata.annotations'),
+    ...ownerReferenceErrors(server, listAt(metadata, 'ownerReferences'), 'metadata.ownerReferences'),
+    ...finalizerErrors(server, listAt(metadata, 'finalizers'), 'metadata.finalizers'),
   ];
 }
 
 /** Validates the metadata on an update of any kind: the metadata itself, regardless of the kind's name rules, and its changes. */
-export function objectMetaUpdateErrors(object: ValueMap, old: ValueMap, resource: Resource): FieldError[] {
-  return [...metadataErrors(object, resource, pathSegmentProblems, pathSegmentPrefixProblems), ...objectMetaChanges(object, old)];
+export function objectMetaUpdateErrors(server: ApiServer, object: ValueMap, old: ValueMap, resource: Resource): FieldError[] {
+  return [
+    ...metadataErrors(server, object, resource, pathSegmentProblems, pathSegmentPrefixProblems),
+    ...objectMetaChanges(server, object, old),
+  ];
 }
 
 /** Validates the changes of metadata in an update. Source: ValidateObjectMetaAccessorUpdate. */
-export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[] {
+export function objectMetaChanges(server: ApiServer, object: ValueMap, old: ValueMap): FieldError[] {
   const errors: FieldError[] = newFinalizerErrors(object, old);
   const immutable = (field: string): void => {
     const value = valueAt(object, 'metadata', field);
@@ -74,9 +79,9 @@ export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[]
   const metadata = mapAt(object, 'metadata');
   return [
     ...errors,
-    ...labelErrors(textsAt(metadata, 'labels'), 'metadata.labels'),
-    ...annotationErrors(textsAt(metadata, 'annotations'), 'metadata.annotations'),
-    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences'), 'metadata.ownerReferences'),
+    ...labelErrors(server, textsAt(metadata, 'labels'), 'metadata.labels'),
+    ...annotationErrors(server, textsAt(metadata, 'annotations'), 'metadata.annotations'),
+    ...ownerReferenceErrors(server, listAt(metadata, 'ownerReferences'), 'metadata.ownerReferences'),
   ];
 }
 
@@ -137,46 +142,46 @@ export function generationErrors(metadata: ValueMap | undefined, field: string):
 }
 
 /** Validates labels, also those of pod templates and selectors. */
-export function labelErrors(labels: ValueMap | undefined, field: string): FieldError[] {
+export function labelErrors(server: ApiServer, labels: ValueMap | undefined, field: string): FieldError[] {
   return [...(labels ?? [])].flatMap(([key, value]) => [
-    ...labelKeyProblems(key).map(problem => invalidValue(field, key, problem)),
-    ...labelValueProblems(String(value)).map(problem => invalidValue(field, String(value), problem)),
+    ...labelKeyProblems(server, key).map(problem => invalidValue(field, key, problem)),
+    ...labelValueProblems(server, String(value)).map(problem => invalidValue(field, String(value), problem)),
   ]);
 }
 
 /** Validates annotations: keys in any case, and max 256 KiB in total. */
-export function annotationErrors(annotations: ValueMap | undefined, field: string): FieldError[] {
+export function annotationErrors(server: ApiServer, annotations: ValueMap | undefined, field: string): FieldError[] {
   const entries = [...(annotations ?? [])];
-  const errors = entries.flatMap(([key]) => labelKeyProblems(key.toLowerCase()).map(problem => invalidValue(field, key, problem)));
+  const errors = entries.flatMap(([key]) => labelKeyProblems(server, key.toLowerCase()).map(problem => invalidValue(field, key, problem)));
   const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)), 0);
   return size > annotationsLimit ? [...errors, tooLong(field, annotationsLimit)] : errors;
 }
 
 /** Validates owner references; only one may be the controller. */
-export function ownerReferenceErrors(references: readonly Value[], field: string): FieldError[] {
+export function ownerReferenceErrors(server: ApiServer, references: readonly Value[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const [index, reference] of references.entries()) {
-    errors.push(...oneOwnerErrors(reference, since('v1.37') ? `${field}[${index}]` : field));
+    errors.push(...oneOwnerErrors(server, reference, server.since('v1.37') ? `${field}[${index}]` : field));
     if (valueAt(reference, 'controller') !== true) continue;
     const name = `${stringAt(reference, 'kind')}/${stringAt(reference, 'name')}`;
     if (controller !== undefined) {
       const words = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(invalidValue(field, { rawJson: `[${references.map(printOwner).join(',')}]` }, words));
+      errors.push(invalidValue(field, { rawJson: `[${references.map(value => printOwner(server, value)).join(',')}]` }, words));
     }
     controller ??= name;
   }
   return errors;
 }
 
-function printOwner(reference: Value): string {
-  return isMap(reference) ? encodeTyped(reference, structNamed('meta/v1.OwnerReference')) : 'null';
+function printOwner(server: ApiServer, reference: Value): string {
+  return isMap(reference) ? encodeTyped(reference, structNamed(server, 'meta/v1.OwnerReference')) : 'null';
 }
 
-function oneOwnerErrors(reference: Value, field: string): FieldError[] {
+function oneOwnerErrors(server: ApiServer, reference: Value, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const apiVersion = stringAt(reference, 'apiVersion');
-  const isNamed = since('v1.37');
+  const isNamed = server.since('v1.37');
   if (isNamed && apiVersion === '') errors.push(required(`${field}.apiVersion`, 'must not be empty'));
   else if (!parseApiVersion(apiVersion)?.version) {
     const words = isNamed ? 'must be <group>/<version> or <version>' : 'version must not be empty';
@@ -188,13 +193,13 @@ function oneOwnerErrors(reference: Value, field: string): FieldError[] {
     errors.push(isNamed ? required(path, 'must not be empty') : invalidValue(path, '', 'must not be empty'));
   }
   if (stringAt(reference, 'kind') === 'Event' && apiVersion === 'v1')
-    errors.push(invalidValue(field, { rawJson: printOwner(reference) }, '/v1, Kind=Event is disallowed from being an owner'));
+    errors.push(invalidValue(field, { rawJson: printOwner(server, reference) }, '/v1, Kind=Event is disallowed from being an owner'));
   return errors;
 }
 
 /** Validates finalizers, which are qualified names. */
-export function finalizerErrors(finalizers: readonly Value[], field: string): FieldError[] {
-  const errors = finalizers.flatMap(f => labelKeyProblems(String(f)).map(problem => invalidValue(field, String(f), problem)));
+export function finalizerErrors(server: ApiServer, finalizers: readonly Value[], field: string): FieldError[] {
+  const errors = finalizers.flatMap(f => labelKeyProblems(server, String(f)).map(problem => invalidValue(field, String(f), problem)));
   const both = finalizers.includes('orphan') && finalizers.includes('foregroundDeletion');
   if (both)
     errors.push(

@@ -1,5 +1,6 @@
 import { goString } from '../../../go/json/write.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import {
   type BadValue,
   duplicate,
@@ -18,11 +19,12 @@ export interface Place {
   /** `spec.containers[0]`; empty for the object itself. */
   readonly path: string;
   readonly errors: FieldError[];
+  readonly server: ApiServer;
 }
 
 /** Returns the place of a whole object, with no errors yet. */
-export function placeOf(object: Value | undefined, path = ''): Place {
-  return { value: object, path, errors: [] };
+export function placeOf(server: ApiServer, object: Value | undefined, path = ''): Place {
+  return { value: object, path, errors: [], server };
 }
 
 /** Returns the member at a path of keys. */
@@ -34,7 +36,7 @@ export function at(place: Place, ...keys: readonly string[]): Place {
     value = isMap(value) ? value.get(key) : undefined;
     path = path === '' ? key : `${path}.${key}`;
   }
-  return { value, path, errors: place.errors };
+  return { value, path, errors: place.errors, server: place.server };
 }
 
 /** Returns the same value under another path, because the API server sometimes reports a sibling's. */
@@ -50,19 +52,19 @@ export function itemsAt(place: Place, ...keys: readonly string[]): Place[] {
 
 /** Returns the items of a list. */
 export function indexed(place: Place): Place[] {
-  const { value, path, errors } = place;
-  return isList(value) ? value.map((item, index) => ({ value: item, path: `${path}[${index}]`, errors })) : [];
+  const { value, path, errors, server } = place;
+  return isList(value) ? value.map((item, index) => ({ value: item, path: `${path}[${index}]`, errors, server })) : [];
 }
 
 /** Returns the entries of a map member, in order; the path of each has its key: `limits[cpu]`. */
 export function entriesAt(place: Place, ...keys: readonly string[]): (readonly [string, Place])[] {
-  const { value, path, errors } = at(place, ...keys);
-  return isMap(value) ? [...value].map(([key, entry]) => [key, { value: entry, path: `${path}[${key}]`, errors }] as const) : [];
+  const { value, path, errors, server } = at(place, ...keys);
+  return isMap(value) ? [...value].map(([key, entry]) => [key, { value: entry, path: `${path}[${key}]`, errors, server }] as const) : [];
 }
 
 /** Returns the entry of a map by its key, present or not. */
 export function entryAt(place: Place, key: string): Place {
-  return { value: memberOf(place, key), path: `${place.path}[${key}]`, errors: place.errors };
+  return { value: memberOf(place, key), path: `${place.path}[${key}]`, errors: place.errors, server: place.server };
 }
 
 /** Reports whether there is a value other than null. */

@@ -49,7 +49,7 @@ export function checkName(place: Place, rule: (text: string) => string[]): void 
 
 /** Validates the key of a label. */
 export function checkLabelName(place: Place): void {
-  checkName(place, labelKeyProblems);
+  checkName(place, text => labelKeyProblems(place.server, text));
 }
 
 /** Validates a label selector of meta/v1. Source: metav1/validation.ValidateLabelSelector. */
@@ -59,7 +59,7 @@ export function checkLabelSelector(place: Place): void {
   for (const requirement of indexed(at(place, 'matchExpressions'))) {
     checkOperator(requirement);
     checkLabelName(at(requirement, 'key'));
-    for (const value of indexed(at(requirement, 'values'))) checkName(value, labelValueProblems);
+    for (const value of indexed(at(requirement, 'values'))) checkName(value, text => labelValueProblems(place.server, text));
   }
 }
 
@@ -67,8 +67,8 @@ export function checkLabelSelector(place: Place): void {
 export function checkLabels(place: Place): void {
   if (!(place.value instanceof Map)) return;
   for (const [key, value] of place.value) {
-    addProblems(place, labelKeyProblems(key), key);
-    addProblems(place, labelValueProblems(String(value)), String(value));
+    addProblems(place, labelKeyProblems(place.server, key), key);
+    addProblems(place, labelValueProblems(place.server, String(value)), String(value));
   }
 }
 

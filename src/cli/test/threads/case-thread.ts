@@ -3,7 +3,6 @@ import { CaseFault } from '../../../suites/faults.js';
 import { ranCase } from '../../../suites/ran-case.js';
 import type { SuiteCase } from '../../../suites/suite.js';
 import { monotonicMs } from '../../../transport/clock.js';
-import { installApiServer } from '../../install.js';
 import type { Surroundings } from '../../surroundings.js';
 import { openSuite } from '../open-suite.js';
 import { reducedResult } from '../reduced-result.js';
@@ -15,7 +14,6 @@ type OpenInThread = Pick<ThreadFunctions, 'run' | 'close'>;
 
 /** Runs cases for the main thread, which is at the other end of the port: the code of a thread. */
 export function serveCases(port: Port, surroundings: Surroundings): void {
-  installApiServer();
   const aborting = new AbortController();
   let open: OpenInThread | undefined;
   const functions: ThreadFunctions = {

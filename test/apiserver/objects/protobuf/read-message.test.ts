@@ -3,9 +3,10 @@ import { readMessage } from '../../../../src/apiserver/objects/protobuf/read-mes
 import type { Value } from '../../../../src/go/value.js';
 import type { StructSchema } from '../../../../src/kubernetes/schema.js';
 import { schemaOfKind } from '../../../../src/kubernetes/type-table.js';
+import { server } from '../../../support/server.js';
 
 function schemaOf(group: string, kind: string): StructSchema {
-  const schema = schemaOfKind({ group, version: 'v1', kind });
+  const schema = schemaOfKind(server, { group, version: 'v1', kind });
   if (schema === undefined) throw new Error(`no schema for ${kind}`);
   return schema;
 }

@@ -16,16 +16,17 @@ import { fieldSet, pathOf } from '../../../../src/apiserver/patches/structured-m
 import { writeFields } from '../../../../src/apiserver/patches/structured-merge/fields-v1.js';
 import { writeValue } from '../../../../src/go/json/write.js';
 import { isMap, isRawJson, stringAt, toValue, type Value, type ValueMap } from '../../../../src/go/value.js';
+import { server } from '../../../support/server.js';
 
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
-const found = builtInCodec(kind);
+const found = builtInCodec(server, kind);
 if (found === undefined) throw new Error('no ConfigMap');
 const codec = found;
 const fields: FieldManager = {
   kind,
   subresource: '',
   codec,
-  versions: builtInVersions(kind, [{ group: '', versions: ['v1'] }]),
+  versions: builtInVersions(server, kind, [{ group: '', versions: ['v1'] }]),
   filter: set => set,
 };
 
@@ -212,7 +213,7 @@ test.each([
   ['certificates.k8s.io', 'podcertificaterequests', '', '{"f:metadata":{"f:labels":{},"f:ownerReferences":{}},"f:spec":{},"f:status":{}}'],
 ])('%s %s/%s owns only what it does not reset', (group, resource, subresource, left) => {
   const all = fieldSet(pathOf('metadata', 'labels'), pathOf('metadata', 'ownerReferences'), pathOf('spec'), pathOf('status'));
-  expect(writeFields(resetFields({ group, resource, subresource, custom: false, hasStatus: true })(all))).toBe(left);
+  expect(writeFields(resetFields(server, { group, resource, subresource, custom: false, hasStatus: true })(all))).toBe(left);
 });
 
 test('the annotation of client-side apply follows kubectl', () => {
@@ -225,9 +226,9 @@ test('the annotation of client-side apply follows kubectl', () => {
 
 describe('an owner in a version that the API server', () => {
   const kind = { group: 'apps', version: 'v1', kind: 'Deployment' };
-  const codec = builtInCodec(kind);
+  const codec = builtInCodec(server, kind);
   if (codec === undefined) throw new Error('no Deployment');
-  const versions = builtInVersions(kind, [{ group: 'apps', versions: ['v1'] }]);
+  const versions = builtInVersions(server, kind, [{ group: 'apps', versions: ['v1'] }]);
   const fields: FieldManager = { kind, subresource: '', codec, versions, filter: set => set };
 
   async function ownersWith(apiVersion: string): Promise<string[]> {

@@ -13,12 +13,13 @@ import { validateTyped } from '../../../../src/apiserver/patches/structured-merg
 import { writeValue } from '../../../../src/go/json/write.js';
 import { isMap, toValue } from '../../../../src/go/value.js';
 import { structNamed } from '../../../../src/kubernetes/type-table.js';
+import { server } from '../../../support/server.js';
 
-const podSpec = atomOfSchema(structNamed('core/v1.PodSpec'));
+const podSpec = atomOfSchema(structNamed(server, 'core/v1.PodSpec'));
 
 function definition(schema: object) {
   const value = toValue(schema);
-  return atomOfDefinition(isMap(value) ? value : undefined);
+  return atomOfDefinition(server, isMap(value) ? value : undefined);
 }
 
 describe('fieldsV1', () => {

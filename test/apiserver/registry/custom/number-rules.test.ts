@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { numberResult } from '../../../../src/apiserver/registry/custom/number-rules.js';
+import { server } from '../../../support/server.js';
 
 const none = { multipleOf: undefined, maximum: undefined, exclusiveMaximum: false, minimum: undefined, exclusiveMinimum: false };
 
@@ -9,6 +10,6 @@ it.each([
   [0.1, { minimum: 1234567.5 }, 'spec.n in body should be greater than or equal to 1.2345675e+06'],
   [0.5, { multipleOf: 1e7 }, 'spec.n in body should be a multiple of 1e+07'],
 ])('prints the limit that %d violates as Go prints it', (value, rules, message) => {
-  const { errors } = numberResult(value, { ...none, type: 'number', format: '', ...rules }, 'spec.n');
+  const { errors } = numberResult(server, value, { ...none, type: 'number', format: '', ...rules }, 'spec.n');
   expect(errors.map(error => error.message)).toEqual([message]);
 });

@@ -4,6 +4,7 @@ import { ruleFieldPath } from '../../../../src/apiserver/registry/custom/rules/r
 import { ruleErrors } from '../../../../src/apiserver/registry/custom/rules/validate-rules.js';
 import { printFieldError } from '../../../../src/kubernetes/field-error.js';
 import { mapOf } from '../../../support/map-of.js';
+import { server } from '../../../support/server.js';
 
 type Json = Record<string, unknown>;
 
@@ -12,7 +13,12 @@ function said(property: Json, value: unknown, old?: unknown): { errors: string[]
   const schema = structural(mapOf({ type: 'object', properties: { a: property } }));
   const warnings: string[] = [];
   const before = old === undefined ? undefined : mapOf({ a: old });
-  const errors = ruleErrors(mapOf({ a: value }), before, schema, { path: '', isResourceRoot: true, warn: text => warnings.push(text) });
+  const errors = ruleErrors(mapOf({ a: value }), before, schema, {
+    server,
+    path: '',
+    isResourceRoot: true,
+    warn: text => warnings.push(text),
+  });
   return { errors: errors.map(printFieldError), warnings };
 }
 

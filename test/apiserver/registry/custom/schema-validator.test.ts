@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { schemaErrors } from '../../../../src/apiserver/registry/custom/schema-validator.js';
 import { isMap, toValue, type Value, type ValueMap } from '../../../../src/go/value.js';
 import { printFieldError } from '../../../../src/kubernetes/field-error.js';
+import { server } from '../../../support/server.js';
 
 function schemaOf(properties: Record<string, unknown>): ValueMap {
   const value = toValue({ type: 'object', properties });
@@ -9,7 +10,7 @@ function schemaOf(properties: Record<string, unknown>): ValueMap {
 }
 
 function errorsOf(property: Record<string, unknown>, value: Value): string[] {
-  return schemaErrors(new Map([['a', value]]), schemaOf({ a: property }), undefined).map(printFieldError);
+  return schemaErrors(new Map([['a', value]]), schemaOf({ a: property }), { server, correlated: undefined }).map(printFieldError);
 }
 
 describe('a schema of a custom resource', () => {

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { indentedInternal } from '../../../../src/apiserver/registry/validation/go-value.js';
 import { unifiedDiff } from '../../../../src/apiserver/registry/validation/unified-diff.js';
 import { toValue } from '../../../../src/go/value.js';
+import { server } from '../../../support/server.js';
 
 describe('an internal type', () => {
   it('has its fields where the API server has them', () => {
     const stored = { containers: [], securityContext: {} };
     const changed = { ...stored, hostNetwork: true, preemptionPolicy: 'Never', priority: 0 };
-    const [before, after] = [stored, changed].map(spec => indentedInternal('core/v1.PodSpec', toValue(spec)));
+    const [before, after] = [stored, changed].map(spec => indentedInternal(server, 'core/v1.PodSpec', toValue(spec)));
     expect(unifiedDiff(before ?? '', after ?? '')).toBe(
       [
         ['@@ -12,7 +12,7 @@', '  "AutomountServiceAccountToken": null,', '  "NodeName": "",', '  "SecurityContext": {'],

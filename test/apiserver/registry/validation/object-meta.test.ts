@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { objectMetaErrors } from '../../../../src/apiserver/registry/validation/object-meta.js';
 import { isMap, toValue } from '../../../../src/go/value.js';
 import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
+import { server } from '../../../support/server.js';
 
-const pods = builtInResources('default').resources.find(({ resource }) => resource === 'pods');
+const pods = builtInResources(server, 'default').resources.find(({ resource }) => resource === 'pods');
 
 /** Returns the errors of a pod's generateName; the name itself is always valid. */
 function problems(generateName: string): string[] {
   const pod = toValue({ metadata: { name: 'a', generateName, namespace: 'default' } });
   if (pods === undefined || !isMap(pod)) throw new Error('there are pods');
-  return objectMetaErrors(pod, pods).map(({ field, detail }) => `${field}: ${detail}`);
+  return objectMetaErrors(server, pod, pods).map(({ field, detail }) => `${field}: ${detail}`);
 }
 
 // Recorded from an API server, which ignores a trailing dash and the character before it.

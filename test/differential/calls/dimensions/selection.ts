@@ -1,4 +1,5 @@
 import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
+import { server } from '../../../support/server.js';
 import type { Random } from '../../random.js';
 import { namespaceSetup } from '../base.js';
 import type { Hooks } from '../hooks.js';
@@ -94,7 +95,7 @@ function webhook(r: Random, hooks: Hooks, { phase, name }: { phase: string; name
 }
 
 function rule(r: Random): JsonObject {
-  const { resources } = builtInResources('default');
+  const { resources } = builtInResources(server, 'default');
   const plain = (): string => r.pick(resources).resource;
   return {
     apiGroups: r.pick([['*'], ['*'], [r.pick(resources).group], ['', 'apps'], ['autoscaling']]),

@@ -1,4 +1,5 @@
 import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
+import { server } from '../../../support/server.js';
 import type { Random } from '../../random.js';
 import { anyWrite } from '../any-write.js';
 import { type Placed, placed, withOptions } from '../base.js';
@@ -27,7 +28,7 @@ function withSubresources(r: Random, seeds: Seeds): { place: Placed; names: stri
   for (;;) {
     const place = placed(r, seeds);
     const [version = '', group = ''] = String(place.manifest['apiVersion']).split('/').reverse();
-    const { resources } = builtInResources('default');
+    const { resources } = builtInResources(server, 'default');
     const found = resources.find(({ kind }) => kind.kind === place.manifest['kind'] && kind.group === group && kind.version === version);
     const names = (found?.subresources ?? []).map(s => s.name).filter(name => written.includes(name));
     if (names.length > 0) return { place, names };

@@ -12,6 +12,7 @@ import { shownValue } from '../../../../encoding/shown-value.js';
 import { readUnstructured } from '../../../../encoding/unstructured.js';
 import { writeValue } from '../../../../go/json/write.js';
 import { copyOf, isMap, isRawJson, sameValue, type Value } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, printFieldError } from '../../../../kubernetes/field-error.js';
 
 export interface DefaultOptions {
@@ -23,9 +24,14 @@ export interface DefaultOptions {
  * Returns the errors of defaults that their own schema refuses, or that make the metadata of their object invalid. Source:
  * apiextensions-apiserver schema/defaulting/validation.go ValidateDefaults.
  */
-export function defaultValueErrors(schema: StructuralSchema, path: string, { requiresPruned }: DefaultOptions): FieldError[] {
+export function defaultValueErrors(
+  server: ApiServer,
+  schema: StructuralSchema,
+  path: string,
+  { requiresPruned }: DefaultOptions,
+): FieldError[] {
   const root = { ...schema, embeddedResource: true };
-  return errorsBelow(root, { path, requiresPruned, insideMeta: false, whole: root, objectAround: withType });
+  return errorsBelow(server, root, { path, requiresPruned, insideMeta: false, whole: root, objectAround: withType });
 }
 
 interface DefaultPlace {
@@ -43,18 +49,18 @@ function withType(object: Value): Value {
   return new Map<string, Value>([['kind', 'Validation'], ['apiVersion', 'validation/v1'], ...(isMap(object) ? object : [])]);
 }
 
-function errorsBelow(schema: StructuralSchema, outer: DefaultPlace): FieldError[] {
+function errorsBelow(server: ApiServer, schema: StructuralSchema, outer: DefaultPlace): FieldError[] {
   const place = schema.embeddedResource ? { ...outer, insideMeta: false, whole: schema, objectAround: withType } : outer;
   const { path, objectAround } = place;
-  const errors = schema.default === undefined ? [] : errorsOf(schema.default, schema, { ...place, path: `${path}.default` });
+  const errors = schema.default === undefined ? [] : errorsOf(server, schema.default, schema, { ...place, path: `${path}.default` });
   if (schema.items !== undefined)
-    errors.push(...errorsBelow(schema.items, { ...place, path: `${path}.items`, objectAround: item => objectAround([item]) }));
+    errors.push(...errorsBelow(server, schema.items, { ...place, path: `${path}.items`, objectAround: item => objectAround([item]) }));
   for (const [name, property] of schema.properties) {
     const below = {
       ...{ path: `${path}.properties[${name}]`, objectAround: (value: Value) => objectAround(new Map([[name, value]])) },
       insideMeta: place.insideMeta || (schema.embeddedResource && ofObjects.has(name)),
     };
-    errors.push(...errorsBelow(property, { ...place, ...below }));
+    errors.push(...errorsBelow(server, property, { ...place, ...below }));
   }
   return errors;
 }
@@ -63,18 +69,18 @@ function errorsBelow(schema: StructuralSchema, outer: DefaultPlace): FieldError[
 const ofObjects: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
 /** Coerces the metadata of embedded resources in defaults, in place: validation does so to the definition itself. */
-export function coerceDefaults(schema: StructuralSchema, isRoot = true): void {
-  coerceDefault(schema);
-  if (schema.items !== undefined) coerceDefaults(schema.items, false);
+export function coerceDefaults(server: ApiServer, schema: StructuralSchema, isRoot = true): void {
+  coerceDefault(server, schema);
+  if (schema.items !== undefined) coerceDefaults(server, schema.items, false);
   const isObject = isRoot || schema.embeddedResource;
-  for (const [name, property] of schema.properties) if (!isObject || !ofObjects.has(name)) coerceDefaults(property, false);
+  for (const [name, property] of schema.properties) if (!isObject || !ofObjects.has(name)) coerceDefaults(server, property, false);
 }
 
-function coerceDefault(schema: StructuralSchema): void {
+function coerceDefault(server: ApiServer, schema: StructuralSchema): void {
   const given = schema.default;
   if (!isRawJson(given)) return;
   const value = readUnstructured(given.rawJson);
-  coerceEmbedded(value, schema, false);
+  coerceEmbedded(server, value, schema, false);
   const rawJson = writeValue(value, 'sorted');
   if (rawJson !== given.rawJson) schema.source.set('default', { rawJson });
 }
@@ -93,16 +99,16 @@ function isPruned(value: Value, schema: StructuralSchema): boolean {
   return sameValue(pruned, value);
 }
 
-function errorsOf(value: Value, schema: StructuralSchema, place: DefaultPlace): FieldError[] {
+function errorsOf(server: ApiServer, value: Value, schema: StructuralSchema, place: DefaultPlace): FieldError[] {
   const { path } = place;
   const errors = place.insideMeta ? [] : pruningErrors(value, schema, place);
-  const embedded = place.insideMeta ? metadataErrors(value, place) : embeddedResourceErrors(value, schema, path);
+  const embedded = place.insideMeta ? metadataErrors(server, value, place) : embeddedResourceErrors(server, value, schema, path);
   if (embedded.length > 0) return [...errors, ...embedded];
-  const wrong = defaultErrors(value, schema.source, path);
+  const wrong = defaultErrors(server, value, schema.source, path);
   if (wrong.length > 0) return [...errors, ...wrong];
   if (!hasRules(schema)) return errors;
   const rules = (old: Value | undefined): FieldError[] =>
-    ruleValidator()(value, old, schema, { path, isResourceRoot: false, warn: () => undefined });
+    ruleValidator()(value, old, schema, { server, path, isResourceRoot: false, warn: () => undefined });
   const unchanged = rules(value);
   return [...errors, ...(unchanged.length > 0 ? unchanged : rules(undefined))];
 }
@@ -112,15 +118,15 @@ function pruningErrors(value: Value, schema: StructuralSchema, { path, requiresP
 }
 
 /** Validates the metadata of an object with this default. */
-function metadataErrors(value: Value, { path, whole, objectAround }: DefaultPlace): FieldError[] {
+function metadataErrors(server: ApiServer, value: Value, { path, whole, objectAround }: DefaultPlace): FieldError[] {
   const refuse = (words: string): FieldError[] => [invalidValue(path, shownValue(value), `must result in valid metadata: ${words}`)];
   const object = objectAround(copyOf(value));
   try {
-    coerceEmbedded(object, whole, false);
+    coerceEmbedded(server, object, whole, false);
   } catch (error) {
     if (error instanceof DecodeError) return refuse(error.message);
     throw error;
   }
-  const errors = embeddedResourceErrors(object, whole);
+  const errors = embeddedResourceErrors(server, object, whole);
   return errors.length === 0 ? [] : refuse(aggregate(errors.map(printFieldError)));
 }

@@ -1,5 +1,6 @@
 import { goString } from '../../../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { approvalErrors } from './api-approval.js';
@@ -11,10 +12,10 @@ import { someSchema } from './some-schema.js';
 import { storedVersionErrors } from './stored-versions.js';
 
 /** Validates a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. */
-export function definitionErrors(definition: ValueMap, old: ValueMap | undefined): FieldError[] {
+export function definitionErrors(server: ApiServer, definition: ValueMap, old: ValueMap | undefined): FieldError[] {
   const spec = mapAt(definition, 'spec');
   const preserves = valueAt(spec, 'preserveUnknownFields') === true;
-  const [versions, before] = [plainVersions(definition), old === undefined ? [] : plainVersions(old)];
+  const [versions, before] = [plainVersions(server, definition), old === undefined ? [] : plainVersions(server, old)];
   const requires = requirementsOf(versions.map(schemaOf), before.map(schemaOf), !preserves);
   const mayPreserve = valueAt(old, 'spec', 'preserveUnknownFields') === true;
   const cannotPreserve =
@@ -28,7 +29,7 @@ export function definitionErrors(definition: ValueMap, old: ValueMap | undefined
         ]
       : [];
   return [
-    ...specErrors(spec, versionParts(versions, before, requires), { preserves, requires }),
+    ...specErrors(spec, versionParts(server, versions, before, requires), { preserves, requires }),
     ...conversionPart(spec, definition, old),
     ...immutableErrors(spec, old),
     ...storedVersionErrors(definition, versions),

@@ -1,6 +1,6 @@
 import { isStringFormat } from '../../../../apiserver/registry/custom/string-formats.js';
 import { sameValue, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
-import { since } from '../../../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { plainVersions } from './parts-of-versions.js';
 import { someSchema } from './some-schema.js';
 
@@ -8,34 +8,34 @@ import { someSchema } from './some-schema.js';
  * Returns warnings about formats that are unknown for their type; on an update only those that the stored definition does not have. Source:
  * apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go.
  */
-export function formatWarnings(definition: ValueMap, old?: ValueMap): string[] {
-  const before = new Set(old === undefined ? [] : unknownFormats(old));
-  return unknownFormats(definition)
+export function formatWarnings(server: ApiServer, definition: ValueMap, old?: ValueMap): string[] {
+  const before = new Set(old === undefined ? [] : unknownFormats(server, old));
+  return unknownFormats(server, definition)
     .filter(format => !before.has(format))
     .map(format => `unrecognized format ${JSON.stringify(format)}`);
 }
 
-function unknownFormats(definition: ValueMap): string[] {
-  const schemas = plainVersions(definition).map(version => valueAt(version, 'schema', 'openAPIV3Schema') ?? null);
+function unknownFormats(server: ApiServer, definition: ValueMap): string[] {
+  const schemas = plainVersions(server, definition).map(version => valueAt(version, 'schema', 'openAPIV3Schema') ?? null);
   const [first = null] = schemas;
   const isShared = schemas.every(schema => sameValue(schema, first));
-  return (isShared ? schemas.slice(0, 1) : schemas).flatMap(unknownFormatsIn);
+  return (isShared ? schemas.slice(0, 1) : schemas).flatMap(value => unknownFormatsIn(server, value));
 }
 
-function unknownFormatsIn(schema: Value): string[] {
+function unknownFormatsIn(server: ApiServer, schema: Value): string[] {
   const found: string[] = [];
   someSchema(schema, inner => {
     const format = stringAt(inner, 'format');
-    if (format !== '' && !isKnown(format, stringAt(inner, 'type'))) found.push(format);
+    if (format !== '' && !isKnown(server, format, stringAt(inner, 'type'))) found.push(format);
     return false;
   });
   return found;
 }
 
 /** Before v1.36 the API server knew no formats but those of strings, and ignored all others. Source: validation/formats.go GetUnrecognizedFormats. */
-function isKnown(format: string, type: string): boolean {
-  if (!since('v1.36')) return type !== 'string' || isStringFormat(format);
+function isKnown(server: ApiServer, format: string, type: string): boolean {
+  if (!server.since('v1.36')) return type !== 'string' || isStringFormat(server, format);
   if (type === 'integer') return format === 'int32' || format === 'int64';
   if (type === 'number') return format === 'float' || format === 'double';
-  return (type === '' || type === 'string') && isStringFormat(format);
+  return (type === '' || type === 'string') && isStringFormat(server, format);
 }

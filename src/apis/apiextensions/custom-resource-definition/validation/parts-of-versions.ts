@@ -1,6 +1,7 @@
 import { toUnstructured } from '../../../../apiserver/objects/to-unstructured.js';
 import { readUnstructured } from '../../../../encoding/unstructured.js';
 import { isList, isMap, listAt, mapAt, type RawJson, sameValue, type Value, type ValueMap } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import type { FieldError } from '../../../../kubernetes/field-error.js';
 import { schemaOfKind } from '../../../../kubernetes/type-table.js';
 import type { Requirements } from './requirements.js';
@@ -19,7 +20,12 @@ export interface VersionParts {
  * Validates the parts of all versions in JSON form; `before`: the stored ones. Source: apiextensions-apiserver
  * apis/apiextensions/v1/conversion.go, validation.go.
  */
-export function versionParts(versions: readonly Value[], before: readonly Value[], requires: Requirements): VersionParts {
+export function versionParts(
+  server: ApiServer,
+  versions: readonly Value[],
+  before: readonly Value[],
+  requires: Requirements,
+): VersionParts {
   const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
   const shared = (name: string): boolean => areAlike(versions, name);
   const checks: readonly (readonly [member: string, inside: string, check: (version: Value, path: string) => FieldError[]])[] = [
@@ -31,7 +37,7 @@ export function versionParts(versions: readonly Value[], before: readonly Value[
         const hasStatus = shared('schema') ? versions.some(withStatus) : withStatus(version);
         if (schema === undefined) return [];
         const isUnchanged = sameValue(storedSchema(version, before), schema);
-        return schemaPartErrors(schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged, requires });
+        return schemaPartErrors(server, schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged, requires });
       },
     ],
     ['subresources', 'subresources', (version, path) => subresourceErrors(memberOf(version, 'subresources'), path)],
@@ -60,8 +66,8 @@ const schemaAt = ['schema', 'openAPIV3Schema'] as const;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
 /** Returns the versions of a definition without their Go types; numbers of embedded JSON stay int64 or float64 as sent. */
-export function plainVersions(definition: ValueMap): Value[] {
-  const schema = schemaOfKind(kind);
+export function plainVersions(server: ApiServer, definition: ValueMap): Value[] {
+  const schema = schemaOfKind(server, kind);
   if (schema === undefined) return [];
   const readRaw = ({ rawJson, sent = rawJson }: RawJson): Value => readUnstructured(sent);
   const plain = listAt(toUnstructured(definition, schema, readRaw), 'spec', 'versions');

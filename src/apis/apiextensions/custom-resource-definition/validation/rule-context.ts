@@ -5,11 +5,13 @@ import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { memoize } from '../../../../kubernetes/memoize.js';
 import { noCosts, type RuleCosts } from './rule-costs.js';
 
 /** Context of the rules in a schema, from the schemas above it. Source: apiextensions-apiserver cel_validation.go CELSchemaContext. */
 export interface RuleContext {
+  readonly server: ApiServer;
   readonly schema: ValueMap;
   /** Whether it is the schema of a whole object. */
   readonly isResourceRoot: boolean;
@@ -35,8 +37,8 @@ export interface TypeInfo {
 }
 
 /** Returns the context of the schema of whole objects. */
-export function rootContext(schema: ValueMap): RuleContext {
-  return { schema, isResourceRoot: true, above: undefined, isBelowRules: hasOwnRules(schema), cardinality: 1n, costs: noCosts() };
+export function rootContext(server: ApiServer, schema: ValueMap): RuleContext {
+  return { server, schema, isResourceRoot: true, above: undefined, isBelowRules: hasOwnRules(schema), cardinality: 1n, costs: noCosts() };
 }
 
 /** Returns the context of a property's schema. */
@@ -65,6 +67,7 @@ function contextBelow(context: RuleContext, schema: Value | undefined, access: A
   if (!isMap(schema)) return undefined;
   const count = elementLimit(context.schema);
   return {
+    server: context.server,
     schema,
     isResourceRoot: schema.get('x-kubernetes-embedded-resource') === true,
     above: { context, access },

@@ -79,7 +79,7 @@ export function compiledRuleErrors(schema: ValueMap, place: RuleSurroundings): F
   const info = typeInfoOf(place.context);
   if (info?.declared === undefined) return [internalFieldError(`${place.path}.${list}`, info === undefined ? withoutTypes : withoutType)];
   return ruleEstimator()
-    .estimate(info.schema, info.declared)
+    .estimate(place.context.server, info.schema, info.declared)
     .flatMap((rule, i) => {
       const at = `${place.path}.${list}[${i}]`;
       const source = rules[i] ?? new Map<string, Value>();

@@ -1,5 +1,6 @@
 import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
 import { stringAt, type ValueMap } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, invalidValue } from '../../../../kubernetes/field-error.js';
 import { defaultValueErrors } from './default-values.js';
 import { internalFieldsOf, internalSchema } from './internal-form.js';
@@ -20,14 +21,18 @@ export interface SchemaPart {
 }
 
 /** Validates one schema of a definition. Source: apiextensions-apiserver validation.go validateCustomResourceDefinitionValidation. */
-export function schemaPartErrors(schema: ValueMap, { path, hasStatus, isUnchanged, requires }: SchemaPart): FieldError[] {
+export function schemaPartErrors(
+  server: ApiServer,
+  schema: ValueMap,
+  { path, hasStatus, isUnchanged, requires }: SchemaPart,
+): FieldError[] {
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.get('nullable') === true) errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'));
   const hasShape = requires.structural && hasStructure(schema);
   const form = hasShape ? structuralFormErrors(schema, path) : [];
   const hasForm = hasShape && form.length === 0;
-  const defaults = hasForm ? defaultValueErrors(structural(schema), path, { requiresPruned: requires.prunedDefaults }) : [];
-  const rules = hasForm && defaults.length === 0 ? rootContext(schema) : undefined;
+  const defaults = hasForm ? defaultValueErrors(server, structural(schema), path, { requiresPruned: requires.prunedDefaults }) : [];
+  const rules = hasForm && defaults.length === 0 ? rootContext(server, schema) : undefined;
   const found = openApiSchemaErrors(schema, {
     ...{ path, isRoot: true, insideMeta: false, noDefaults: undefined, uncorrelated: undefined },
     ...{ rules, mayExceedLimit: isUnchanged, requires },

@@ -1,6 +1,5 @@
 import { constants, type DefaultRules, isAbsent, setDefault } from '../../../../apiserver/objects/default-rules.js';
 import { isMap, stringAt, type ValueMap } from '../../../../go/value.js';
-import { isEnabled } from '../../../../kubernetes/feature-gates.js';
 import { imageTag } from './image-reference.js';
 
 /** Defaults of every pod spec, of a pod or in a template. Source: kubernetes pkg/apis/core/v1/defaults.go. */
@@ -24,10 +23,10 @@ export const podSpecDefaults: DefaultRules = {
 
 /** Defaults of the volumes of every pod spec, and of persistent volumes with the same sources. */
 export const volumeDefaults: DefaultRules = {
-  'core/v1.Volume': volume => {
+  'core/v1.Volume': (volume, _now, server) => {
     if ([...volume].every(([key, source]) => key === 'name' || source === null)) volume.set('emptyDir', new Map());
     const image = volume.get('image');
-    if (isMap(image) && isEnabled('ImageVolume')) setDefault(image, 'pullPolicy', pullPolicyOf(stringAt(image, 'reference')));
+    if (isMap(image) && server.isEnabled('ImageVolume')) setDefault(image, 'pullPolicy', pullPolicyOf(stringAt(image, 'reference')));
   },
   'core/v1.HostPathVolumeSource': constants({ type: '' }),
   'core/v1.SecretVolumeSource': constants({ defaultMode: 0o644n }),

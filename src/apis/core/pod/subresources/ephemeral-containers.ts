@@ -34,8 +34,8 @@ function checkKept(pod: Place, old: Place): void {
       addForbidden(list, `existing ephemeral containers ${quote(name)} may not be removed\n`);
       continue;
     }
-    if (semanticallyEqualAs(structNamed(type), stored.value, now.value)) continue;
-    const diff = unifiedDiff(indentedInternal(type, stored.value), indentedInternal(type, now.value));
+    if (semanticallyEqualAs(structNamed(pod.server, type), stored.value, now.value)) continue;
+    const diff = unifiedDiff(indentedInternal(pod.server, type, stored.value), indentedInternal(pod.server, type, now.value));
     addForbidden(list, `existing ephemeral containers ${quote(name)} may not be changed\n${diff}`);
   }
 }

@@ -68,7 +68,7 @@ function checkConditions(conditions: Place): void {
     if (numberOf(generation) < 0n) addInvalid(generation, 'must be a non-negative integer');
     const type = at(condition, 'type');
     if (['PodScheduled', 'Ready', 'Initialized'].includes(textOf(type))) continue;
-    addProblems({ ...type, path: `${condition.path}.Type` }, labelKeyProblems(textOf(type)), textOf(type));
+    addProblems({ ...type, path: `${condition.path}.Type` }, labelKeyProblems(conditions.server, textOf(type)), textOf(type));
   }
 }
 
@@ -146,7 +146,7 @@ function checkAddressList(pod: Place, old: Place, { list, type }: { readonly lis
   const addresses = indexed(place);
   for (const address of addresses) {
     const ip = textAt(address, 'ip');
-    if (!before.has(ip)) addProblems(address, ipProblems(ip), ip);
+    if (!before.has(ip)) addProblems(address, ipProblems(pod.server, ip), ip);
   }
   if (addresses.length < 2) return;
   const texts = addresses.map(address => textAt(address, 'ip'));
@@ -160,7 +160,7 @@ function checkAddressList(pod: Place, old: Place, { list, type }: { readonly lis
     });
   const families = new Set(texts.map(text => text.includes(':')));
   if (bad < 0 && families.size === 2 && texts.length === 2) return;
-  const shown = addresses.map(address => goJsonOf(internalValue(type, address.value)));
+  const shown = addresses.map(address => goJsonOf(internalValue(address.server, type, address.value)));
   place.errors.push(invalidValue(place.path, { rawJson: `[${shown.join(',')}]` }, 'may specify no more than one IP for each IP family'));
 }
 

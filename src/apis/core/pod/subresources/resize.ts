@@ -12,8 +12,7 @@ import {
   textAt,
 } from '../../../../apiserver/registry/validation/place.js';
 import { copyOf, ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../../../go/value.js';
-import { isEnabled } from '../../../../kubernetes/feature-gates.js';
-import { since, until } from '../../../../kubernetes/kubernetes-version.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { structNamed } from '../../../../kubernetes/type-table.js';
 import { checkPod } from '../pod-validation.js';
 import { computedQosClass, qosClassOf } from '../qos-class.js';
@@ -29,9 +28,9 @@ export function isStatic(pod: Place): boolean {
 
 function checkResize(pod: Place, old: Place): void {
   const hasPodLevel = [pod, old].some(each => amountCount(at(each, 'spec', 'resources')) > 0);
-  const isPodLevelOff = hasPodLevel && !isEnabled('InPlacePodLevelResourcesVerticalScaling');
+  const isPodLevelOff = hasPodLevel && !pod.server.isEnabled('InPlacePodLevelResourcesVerticalScaling');
   const never =
-    isPodLevelOff && !since('v1.35')
+    isPodLevelOff && !pod.server.since('v1.35')
       ? 'pods with pod-level resources cannot be resized'
       : isStatic(old)
         ? 'static pods cannot be resized'
@@ -76,13 +75,13 @@ function checkPodLevel(spec: Place, old: Place, compared: ValueMap): void {
     return;
   }
   if (isMap(before.value)) checkNoneRemoved(now, before, 'pod-level resource');
-  const resources = withStoredAmounts(mapOf(now), mapOf(before));
+  const resources = withStoredAmounts(spec.server, mapOf(now), mapOf(before));
   // Resources that the pod did not have are allowed if only these amounts are set.
   if (!isMap(before.value) && ['requests', 'limits', 'claims'].every(list => lengthOf({ ...now, value: resources.get(list) }) === 0)) {
     compared.delete('resources');
     return;
   }
-  if (!same('core/v1.ResourceRequirements', resources, mapOf(before)))
+  if (!same(spec.server, 'core/v1.ResourceRequirements', resources, mapOf(before)))
     addForbidden(spec, 'only cpu and memory resources are mutable at pod-level');
   if (resources.size > 0) compared.set('resources', resources);
 }
@@ -114,30 +113,32 @@ function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
   const pairs = (list: string): (readonly [Place, Place])[] =>
     itemsAt(spec, list).map((container, index) => [container, itemsAt(old, list)[index] ?? container] as const);
   const restartable = (container: Place): boolean => textAt(container, 'restartPolicy') === 'Always';
-  const canResize = (container: Place): boolean => restartable(container) || isEnabled('InPlacePodVerticalScalingInitContainers');
+  const canResize = (container: Place): boolean =>
+    restartable(container) || container.server.isEnabled('InPlacePodVerticalScalingInitContainers');
   for (const [container, before] of [...pairs('initContainers').filter(([, stored]) => canResize(stored)), ...pairs('containers')])
     checkNoneRemoved(at(container, 'resources'), at(before, 'resources'), 'resource');
   compared.set(
     'containers',
     pairs('containers').map(([container, before]) => {
       const kept = withoutResize(container, before);
-      if (!same('core/v1.Container', kept, mapOf(before))) addForbidden(spec, 'only cpu and memory resources are mutable');
+      if (!same(spec.server, 'core/v1.Container', kept, mapOf(before))) addForbidden(spec, 'only cpu and memory resources are mutable');
       return kept;
     }),
   );
   const initial = pairs('initContainers').map(([container, before]) => {
     const kept = canResize(container) ? withoutResize(container, before) : mapOf(container);
-    const isChanged = !same('core/v1.Container', mapOf(container), mapOf(before));
+    const isChanged = !same(spec.server, 'core/v1.Container', mapOf(container), mapOf(before));
     if (canResize(container) && !restartable(container) && isChanged) checkResizePolicies(container, spec);
-    if (same('core/v1.Container', kept, mapOf(before))) return kept;
-    if (canResize(container) && !since('v1.36')) addForbidden(spec, 'only cpu and memory resources for sidecar containers are mutable');
+    if (same(spec.server, 'core/v1.Container', kept, mapOf(before))) return kept;
+    if (canResize(container) && !spec.server.since('v1.36'))
+      addForbidden(spec, 'only cpu and memory resources for sidecar containers are mutable');
     else if (canResize(container))
       addForbidden({ ...spec, path: container.path }, 'only cpu and memory resources for init or sidecar containers are mutable');
     else addForbidden(spec, 'resources for non-sidecar init containers are immutable');
     return kept;
   });
   if (initial.length > 0) compared.set('initContainers', initial);
-  if (spec.errors.length === 0 && !same('core/v1.PodSpec', compared, mapOf(old)))
+  if (spec.errors.length === 0 && !same(spec.server, 'core/v1.PodSpec', compared, mapOf(old)))
     addForbidden(spec, 'only cpu and memory resources are mutable');
 }
 
@@ -153,17 +154,17 @@ function checkResizePolicies(container: Place, spec: Place): void {
 /** Returns the container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
 function withoutResize(container: Place, before: Place): ValueMap {
   const kept = copyOf(mapOf(container));
-  const resources = withStoredAmounts(mapOf(at(container, 'resources')), mapOf(at(before, 'resources')));
+  const resources = withStoredAmounts(container.server, mapOf(at(container, 'resources')), mapOf(at(before, 'resources')));
   resources.delete('claims');
   kept.set('resources', resources);
   return kept;
 }
 
-function withStoredAmounts(resources: ValueMap, stored: ValueMap): ValueMap {
+function withStoredAmounts(server: ApiServer, resources: ValueMap, stored: ValueMap): ValueMap {
   const kept = copyOf(resources);
   for (const list of ['requests', 'limits']) {
     // Up to v1.34, a list that the stored container lacks is not compared.
-    if (until('v1.34') && mapAt(stored, list) === undefined) kept.delete(list);
+    if (server.until('v1.34') && mapAt(stored, list) === undefined) kept.delete(list);
     for (const name of ['cpu', 'memory']) {
       const amount = mapAt(stored, list)?.get(name);
       if (amount !== undefined) ensureMap(kept, list).set(name, amount);
@@ -173,6 +174,6 @@ function withStoredAmounts(resources: ValueMap, stored: ValueMap): ValueMap {
   return kept;
 }
 
-function same(type: string, a: Value, b: Value): boolean {
-  return semanticallyEqualAs(structNamed(type), a, b);
+function same(server: ApiServer, type: string, a: Value, b: Value): boolean {
+  return semanticallyEqualAs(structNamed(server, type), a, b);
 }

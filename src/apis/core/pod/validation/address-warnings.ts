@@ -3,7 +3,6 @@ import { addressText, isMapped, type Prefix } from '../../../../go/netip/address
 import { maskedPrefix } from '../../../../go/netip/address-class.js';
 import { quote } from '../../../../go/quote.js';
 import { parseCidrSloppy, parseIpSloppy, standardCidr, standardIp } from '../../../../kubernetes/ip-rules.js';
-import { since } from '../../../../kubernetes/kubernetes-version.js';
 
 /** Returns warnings about a valid address in a non-canonical form. Source: apimachinery util/validation/ip.go GetWarningsForIP. */
 export function addressWarnings(place: Place): string[] {
@@ -45,6 +44,6 @@ function shownAddress({ address }: Prefix): string {
 }
 
 function nonStandard(place: Place, what: string, standard: string): string {
-  const words = since('v1.36') ? 'is invalid' : 'will be considered invalid in a future Kubernetes release';
+  const words = place.server.since('v1.36') ? 'is invalid' : 'will be considered invalid in a future Kubernetes release';
   return `${place.path}: non-standard ${what} ${quote(textOf(place))} ${words}: use ${quote(standard)}`;
 }

@@ -66,7 +66,7 @@ function checkRequirement(requirement: Place, anyValue: boolean): void {
     if (count !== 1) addRequired(values, "must be specified single value when `operator` is 'Lt' or 'Gt'");
   } else addInvalid(operator, 'not a valid selector operator');
   checkLabelName(at(requirement, 'key'));
-  if (!anyValue) for (const value of indexed(values)) checkName(value, labelValueProblems);
+  if (!anyValue) for (const value of indexed(values)) checkName(value, text => labelValueProblems(requirement.server, text));
 }
 
 function checkFieldRequirement(requirement: Place): void {
@@ -85,7 +85,7 @@ function checkPodTerm(term: Place): void {
   checkMatchLabelKeys(term);
   const key = at(term, 'topologyKey');
   if (textOf(key) === '') addRequired(key, 'can not be empty');
-  addProblems(key, labelKeyProblems(textOf(key)), textOf(key));
+  addProblems(key, labelKeyProblems(term.server, textOf(key)), textOf(key));
 }
 
 /** Validates label keys whose values come from the pod itself. Source: ValidateMatchLabelKeysAndMismatchLabelKeys. */

@@ -12,7 +12,6 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkName, checkNoBacksteps } from '../../../../apiserver/registry/validation/rules.js';
-import { isEnabled } from '../../../../kubernetes/feature-gates.js';
 import {
   configMapKeyProblems,
   dns1123LabelProblems,
@@ -70,7 +69,7 @@ function checkValueFrom(variable: Place): void {
   const given = sources.filter(([kind]) => hasSet(from, kind));
   for (const [kind, check] of given) check(at(from, kind));
   if (given.length === 0) {
-    addInvalid(from, `must specify one of: ${isEnabled('EnvFiles') ? allSources : sourcesWithoutFiles}`, '');
+    addInvalid(from, `must specify one of: ${variable.server.isEnabled('EnvFiles') ? allSources : sourcesWithoutFiles}`, '');
   } else if (textAt(variable, 'value') !== '') addInvalid(from, 'may not be specified when `value` is not empty', '');
   else if (given.length > 1) addInvalid(from, 'may not have more than one field specified at a time', '');
 }
@@ -115,7 +114,7 @@ export function checkFieldRef(reference: Place, supported: readonly string[]): v
     if (!supported.includes(converted)) addUnsupportedText(path, [...supported].sort(), converted);
   } else {
     const key = name === 'metadata.annotations' ? subscript.toLowerCase() : subscript;
-    addProblems(reference, labelKeyProblems(key), key);
+    addProblems(reference, labelKeyProblems(reference.server, key), key);
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../../apiserver/registry/validation/rules.js';
 import { goString } from '../../../../go/json/write.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import type { BadValue } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import {
@@ -68,7 +69,7 @@ function compareWithLimit(resources: Place, name: string, request: Place): void 
 export function checkResourceAmount(place: Place, name: string, list?: Place): void {
   checkAmountSign(place);
   const amount = exactQuantity(list === undefined ? new Map() : mapOf(list), name, textOf(place));
-  if (isCounted(name) && milliValue(amount) % 1000n !== 0n) addInvalid(place, 'must be an integer');
+  if (isCounted(place.server, name) && milliValue(amount) % 1000n !== 0n) addInvalid(place, 'must be an integer');
 }
 
 /** Validates an amount of zero or more. Source: ValidateNonnegativeQuantity. */
@@ -103,8 +104,8 @@ export const standardQuotaNames: ReadonlySet<string> = new Set([...basicNames, .
 const standardNames: ReadonlySet<string> = new Set([...standardQuotaNames, 'storage']);
 
 /** Reports whether a resource is counted in integers. */
-function isCounted(name: string): boolean {
-  return quotaNames.includes(name) || isExtendedResourceName(name);
+function isCounted(server: ApiServer, name: string): boolean {
+  return quotaNames.includes(name) || isExtendedResourceName(server, name);
 }
 
 /** Returns the name as errors show it: resource names have a named type, which is shown as JSON. */
@@ -114,7 +115,7 @@ export function shownName(name: string): BadValue {
 
 /** Validates a resource name. Returns false when it is invalid. Source: validateResourceName. */
 export function checkAnyResourceName(place: Place, name: string): boolean {
-  const problems = labelKeyProblems(name);
+  const problems = labelKeyProblems(place.server, name);
   addProblems(place, problems, shownName(name));
   if (problems.length > 0) return false;
   if (!name.includes('/') && !standardNames.has(name) && !isHugePagesName(name) && !name.startsWith('requests.hugepages-'))
@@ -128,7 +129,7 @@ export function checkContainerResourceName(place: Place, name: string): void {
   if (!name.includes('/')) {
     if (!basicNames.includes(name) && !isHugePagesName(name))
       addInvalid(place, 'must be a standard resource for containers', shownName(name));
-  } else if (!isNative(name) && !isExtendedResourceName(name))
+  } else if (!isNative(name) && !isExtendedResourceName(place.server, name))
     addInvalid(place, "doesn't follow extended resource name standard", shownName(name));
 }
 
@@ -150,8 +151,8 @@ function isNative(name: string): boolean {
 }
 
 /** Reports whether a resource has a domain other than Kubernetes' own. Source: core/helper IsExtendedResourceName. */
-export function isExtendedResourceName(name: string): boolean {
-  return !isNative(name) && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
+export function isExtendedResourceName(server: ApiServer, name: string): boolean {
+  return !isNative(name) && !name.startsWith('requests.') && labelKeyProblems(server, `requests.${name}`).length === 0;
 }
 
 /** Reports whether a resource may be overcommitted. Source: core/helper IsOvercommitAllowed. */

@@ -10,14 +10,12 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkKnown } from '../../../../apiserver/registry/validation/rules.js';
-import { isEnabled } from '../../../../kubernetes/feature-gates.js';
 import { tooLong, tooMany } from '../../../../kubernetes/field-error.js';
-import { since } from '../../../../kubernetes/kubernetes-version.js';
 
 /** Validates a container's own restart policy. Source: validateContainerRestartPolicy. */
 export function checkContainerRestart(container: Place): void {
   const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
-  if (!isEnabled('ContainerRestartRules')) {
+  if (!container.server.isEnabled('ContainerRestartRules')) {
     if (isSet(policy)) addForbidden(policy, 'may not be set for non-init containers');
     return;
   }
@@ -30,22 +28,24 @@ export function checkContainerRestart(container: Place): void {
 export function checkInitContainerRestart(container: Place): void {
   const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
   if (!isSet(policy)) {
-    if (lengthOf(rules) > 0 && since('v1.35')) addRequired(policy, 'must specify restartPolicy when restart rules are used');
+    if (lengthOf(rules) > 0 && container.server.since('v1.35'))
+      addRequired(policy, 'must specify restartPolicy when restart rules are used');
     return;
   }
-  if (!isEnabled('ContainerRestartRules')) {
+  if (!container.server.isEnabled('ContainerRestartRules')) {
     if (textOf(policy) !== 'Always') addUnsupported(policy, ['Always']);
-  } else if (textOf(policy) !== 'Always' || isEnabled('RestartAllContainersOnContainerExits')) checkContainerRestart(container);
+  } else if (textOf(policy) !== 'Always' || container.server.isEnabled('RestartAllContainersOnContainerExits'))
+    checkContainerRestart(container);
   else if (lengthOf(rules) > 0) addForbidden(rules, 'restartPolicyRules are not allowed for init containers with restart policy Always');
 }
 
 function checkRules(rules: Place): void {
   if (lengthOf(rules) > 20) addTooMany(rules, 20);
-  const actions = isEnabled('RestartAllContainersOnContainerExits') ? ['Restart', 'RestartAllContainers'] : ['Restart'];
+  const actions = rules.server.isEnabled('RestartAllContainersOnContainerExits') ? ['Restart', 'RestartAllContainers'] : ['Restart'];
   for (const rule of indexed(rules)) {
     const action = at(rule, 'action');
     // v1.35 lists one action regardless of the gate.
-    if (!actions.includes(textOf(action))) addUnsupported(action, since('v1.36') ? actions : ['Restart']);
+    if (!actions.includes(textOf(action))) addUnsupported(action, rules.server.since('v1.36') ? actions : ['Restart']);
     const codes = at(rule, 'exitCodes');
     if (!isSet(codes)) {
       addRequired(codes, 'must be specified');
@@ -58,5 +58,5 @@ function checkRules(rules: Place): void {
 }
 
 function addTooMany(list: Place, max: number): void {
-  list.errors.push(since('v1.36') ? tooMany(list.path, lengthOf(list), max) : tooLong(list.path, max));
+  list.errors.push(list.server.since('v1.36') ? tooMany(list.path, lengthOf(list), max) : tooLong(list.path, max));
 }

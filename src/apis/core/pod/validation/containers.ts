@@ -18,7 +18,6 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkName, checkOneOf, checkPort } from '../../../../apiserver/registry/validation/rules.js';
-import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, portNameProblems } from '../../../../kubernetes/name-rules.js';
 import { checkEnv, checkEnvFrom } from './container-env.js';
 import { checkLifecycle, checkProbes } from './container-handlers.js';
@@ -63,7 +62,7 @@ export function checkInitContainers(spec: Place, context: PodContext): void {
     for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'])
       if (hasSet(container, name)) addForbidden(at(container, name), 'may not be set for init containers without restartPolicy=Always');
     for (const policy of itemsAt(container, 'resizePolicy').map(p => at(p, 'restartPolicy')))
-      if (since('v1.36') && textOf(policy) === 'RestartContainer')
+      if (spec.server.since('v1.36') && textOf(policy) === 'RestartContainer')
         addInvalid(policy, "must not be set to 'RestartContainer' for non-sidecar initContainers");
   }
 }
@@ -175,6 +174,10 @@ function checkResizePolicy(policies: Place, podRestartPolicy: string): void {
     ] as const)
       checkOneOf({ ...policies, value }, known);
     if (podRestartPolicy === 'Never' && restart !== 'NotRequired')
-      addInvalid(policies, `must be 'NotRequired' when ${since('v1.36') ? 'pod ' : ''}\`restartPolicy\` is 'Never'`, restart);
+      addInvalid(
+        policies,
+        `must be 'NotRequired' when ${policies.server.since('v1.36') ? 'pod ' : ''}\`restartPolicy\` is 'Never'`,
+        restart,
+      );
   }
 }

@@ -16,7 +16,7 @@ export function checkNodeSelection(spec: Place, before: Place): void {
       rawJson: selector.value === undefined ? 'null' : writeValue(now, 'sorted'),
     });
   const [nodes, stored] = [spec, before].map(place => at(place, 'affinity', 'nodeAffinity')) as [Place, Place];
-  if (!sameMember(nodes.value, stored.value, { type: 'core/v1.Affinity', name: 'nodeAffinity' })) checkTerms(nodes, stored);
+  if (!sameMember(spec.server, nodes.value, stored.value, { type: 'core/v1.Affinity', name: 'nodeAffinity' })) checkTerms(nodes, stored);
 }
 
 /** Source: core/validation validateNodeAffinityMutation. */
@@ -38,7 +38,7 @@ function checkTerms(nodes: Place, stored: Place): void {
 }
 
 function termText(term: Place): string {
-  const shown = internalValue('core/v1.NodeSelectorTerm', term.value);
+  const shown = internalValue(term.server, 'core/v1.NodeSelectorTerm', term.value);
   return typeof shown === 'object' && shown !== null ? shown.rawJson : 'null';
 }
 
@@ -46,7 +46,7 @@ function termText(term: Place): string {
 function hasOnlyAdditions(term: Place, old: Place): boolean {
   const lists = ['matchExpressions', 'matchFields'];
   if (lists.every(list => lengthOf(at(old, list)) === 0)) return lists.every(list => lengthOf(at(term, list)) === 0);
-  const type = structNamed('core/v1.NodeSelectorRequirement');
+  const type = structNamed(term.server, 'core/v1.NodeSelectorRequirement');
   return lists.every(list => {
     const now = indexed(at(term, list));
     return indexed(at(old, list)).every((requirement, i) => {

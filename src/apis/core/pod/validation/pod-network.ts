@@ -31,7 +31,7 @@ export function checkDnsConfig(spec: Place): void {
     if (lengthOf(servers) === 0) return;
   }
   if (lengthOf(servers) > 3) addInvalid(servers, 'must not have more than 3 nameservers');
-  for (const server of indexed(servers)) checkName(server, ipProblems);
+  for (const server of indexed(servers)) checkName(server, text => ipProblems(spec.server, text));
   checkSearches(at(config, 'searches'));
   for (const option of itemsAt(config, 'options')) if (textAt(option, 'name') === '') addRequired(option, 'must not be empty');
 }
@@ -62,7 +62,7 @@ function underscoredProblems(text: string): string[] {
 /** Source: ValidateHostAliases. */
 export function checkHostAliases(aliases: Place): void {
   for (const alias of indexed(aliases)) {
-    checkName(at(alias, 'ip'), ipProblems);
+    checkName(at(alias, 'ip'), text => ipProblems(aliases.server, text));
     for (const name of itemsAt(alias, 'hostnames')) checkName(name, dns1123SubdomainProblems);
   }
 }

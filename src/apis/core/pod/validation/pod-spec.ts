@@ -84,7 +84,7 @@ function checkResourceClaims(claims: Place): void {
     else if (seen.has(textOf(name))) addDuplicate(name);
     else checkName(name, dns1123LabelProblems);
     seen.add(textOf(name));
-    const whole = internalValue('core/v1.PodResourceClaim', claim.value);
+    const whole = internalValue(claims.server, 'core/v1.PodResourceClaim', claim.value);
     if (isSet(given) && isSet(template))
       addInvalid(claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified', whole);
     if (!isSet(given) && !isSet(template))

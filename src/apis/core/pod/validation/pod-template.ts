@@ -13,7 +13,7 @@ export function checkPodTemplate(template: Place): void {
   }));
   if (labels === undefined || annotations === undefined) return;
   checkLabels(labels);
-  template.errors.push(...annotationErrors(mapOf(annotations), annotations.path));
+  template.errors.push(...annotationErrors(template.server, mapOf(annotations), annotations.path));
   checkPodAnnotations(annotations, spec);
   checkPodSpec(spec, { isPod: false, podName: '', annotations });
   checkProfilesMatch(annotations, spec);

@@ -104,8 +104,11 @@ function checkRest(spec: Place, before: Place): void {
     restoreNodeAffinity(munged, stored);
   }
   for (const key of kept) restoreMember(munged, stored, key);
-  if (semanticallyEqualAs(structNamed('core/v1.PodSpec'), munged, stored)) return;
-  const difference = unifiedDiff(indentedInternal('core/v1.PodSpec', stored), indentedInternal('core/v1.PodSpec', munged));
+  if (semanticallyEqualAs(structNamed(spec.server, 'core/v1.PodSpec'), munged, stored)) return;
+  const difference = unifiedDiff(
+    indentedInternal(spec.server, 'core/v1.PodSpec', stored),
+    indentedInternal(spec.server, 'core/v1.PodSpec', munged),
+  );
   addForbidden(spec, `pod updates may not change fields other than ${updatable}\n${difference}`);
 }
 

@@ -15,7 +15,6 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkLabelName, checkLabelSelector } from '../../../../apiserver/registry/validation/rules.js';
-import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { checkMatchLabelKeys } from './affinity.js';
 
@@ -30,14 +29,16 @@ export function checkTolerations(tolerations: Place): void {
     if (hasSet(toleration, 'tolerationSeconds') && textOf(effect) !== 'NoExecute')
       addInvalid(effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
     if (textOf(operator) === 'Equal' || textOf(operator) === '') {
-      const problems = labelValueProblems(value);
+      const problems = labelValueProblems(tolerations.server, value);
       if (problems.length > 0) addInvalid(operator, problems.join(';'), value);
     } else if (textOf(operator) === 'Exists') {
       if (value !== '') addInvalid(operator, "value must be empty when `operator` is 'Exists'", value);
     } else
       addUnsupported(
         operator,
-        since('v1.35') && ltOperators.includes(textOf(operator)) ? ['Equal', 'Exists', ...ltOperators] : ['Equal', 'Exists'],
+        tolerations.server.since('v1.35') && ltOperators.includes(textOf(operator))
+          ? ['Equal', 'Exists', ...ltOperators]
+          : ['Equal', 'Exists'],
       );
     if (textOf(effect) !== '') checkKnown(effect, taintEffects);
   }
@@ -82,12 +83,12 @@ function checkMinDomains(domains: Place, action: string): void {
 export function checkGates(spec: Place): void {
   for (const gate of indexed(at(spec, 'readinessGates'))) {
     const condition = at(gate, 'conditionType');
-    addProblems(condition, labelKeyProblems(textOf(condition)), textOf(condition));
+    addProblems(condition, labelKeyProblems(spec.server, textOf(condition)), textOf(condition));
   }
   const seen = new Set<string>();
   for (const gate of indexed(at(spec, 'schedulingGates'))) {
     const name = textAt(gate, 'name');
-    addProblems(gate, labelKeyProblems(name), name);
+    addProblems(gate, labelKeyProblems(spec.server, name), name);
     if (seen.has(name)) addDuplicate(gate, name);
     seen.add(name);
   }

@@ -69,7 +69,7 @@ function checkProcMount(mount: Place, hostUsers: boolean): void {
 
 function checkEscalation(context: Place): void {
   if (at(context, 'allowPrivilegeEscalation').value !== false) return;
-  const whole = (): ReturnType<typeof internalValue> => internalValue('core/v1.SecurityContext', context.value);
+  const whole = (): ReturnType<typeof internalValue> => internalValue(context.server, 'core/v1.SecurityContext', context.value);
   if (flagAt(context, 'privileged'))
     addInvalid(context, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true', whole());
   for (const capability of textsOf(at(context, 'capabilities', 'add')))
@@ -88,7 +88,11 @@ function checkSeccompProfile(profile: Place): void {
     if (!isSet(local)) addRequired(local, 'must be set when seccomp type is Localhost');
     else checkDescendingPath(local);
   } else if (isSet(local)) {
-    addInvalid(local, 'can only be set when seccomp type is Localhost', internalValue('core/v1.SeccompProfile', profile.value));
+    addInvalid(
+      local,
+      'can only be set when seccomp type is Localhost',
+      internalValue(profile.server, 'core/v1.SeccompProfile', profile.value),
+    );
   }
 }
 

@@ -73,13 +73,21 @@ function checkToken(token: Place, _take: TakePath, volume: Place): void {
 function checkTrustBundle(bundle: Place, take: TakePath): void {
   const [name, signer, selector] = [at(bundle, 'name'), at(bundle, 'signerName'), at(bundle, 'labelSelector')];
   if (isSet(name) && isSet(signer))
-    addInvalid(bundle, 'only one of name and signerName may be used', internalValue('core/v1.ClusterTrustBundleProjection', bundle.value));
+    addInvalid(
+      bundle,
+      'only one of name and signerName may be used',
+      internalValue(bundle.server, 'core/v1.ClusterTrustBundleProjection', bundle.value),
+    );
   else if (isSet(name)) {
     if (textOf(name) === '') addRequired(name, 'must be a valid object name');
     const last = textOf(name).split(':').at(-1) ?? '';
     for (const problem of dns1123SubdomainProblems(last)) addInvalid(name, `not a valid clustertrustbundlename: ${problem}`);
     if (isSet(selector))
-      addInvalid(selector, 'labelSelector must be unset if name is specified', internalValue('meta/v1.LabelSelector', selector.value));
+      addInvalid(
+        selector,
+        'labelSelector must be unset if name is specified',
+        internalValue(bundle.server, 'meta/v1.LabelSelector', selector.value),
+      );
   } else if (isSet(signer)) {
     if (textOf(signer) === '') addRequired(signer, 'must be a valid signer name');
     checkSignerName(signer);

@@ -21,7 +21,6 @@ import {
   checkOneOf,
   checkRequired,
 } from '../../../../apiserver/registry/validation/rules.js';
-import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkClaimSpec } from '../../persistent-volume-claim/claim-spec.js';
 import {
@@ -132,7 +131,7 @@ export function checkDriverName(driver: Place): void {
   const name = textOf(driver);
   if (name === '') {
     addRequired(driver);
-    if (since('v1.35')) return;
+    if (driver.server.since('v1.35')) return;
   }
   if (Buffer.byteLength(name) > 63)
     driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: 'may not be more than 63 bytes' });
@@ -146,7 +145,7 @@ function checkEphemeral(source: Place): void {
     return;
   }
   const metadata = at(template, 'metadata');
-  template.errors.push(...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`));
+  template.errors.push(...annotationErrors(source.server, mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`));
   checkLabels(at(metadata, 'labels'));
   checkTemplateMeta(metadata);
   checkClaimSpec(at(template, 'spec'));

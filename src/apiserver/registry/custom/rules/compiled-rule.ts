@@ -14,6 +14,7 @@ import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
 import { BOOL, STRING, sameType } from '../../../../cel/values/type.js';
 import { isMap, listAt, stringAt, type ValueMap } from '../../../../go/value.js';
 import { trimSpace } from '../../../../go/white-space.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { ruleFieldPath } from './rule-field-path.js';
 
 /** Validation rule of a schema, as in the definition. Source: apiextensions v1.ValidationRule. */
@@ -56,8 +57,13 @@ export interface RuleHome {
  * Compiles the rules of a schema for values of its type. Throws AbortedConnection where the API server panics. Source:
  * apiextensions-apiserver schema/cel/compilation.go Compile.
  */
-export function compileRules(rules: readonly ValidationRule[], declared: DeclaredType, { schema, use }: RuleHome): CompiledRule[] {
-  const environments = ruleEnvironments(declared, use);
+export function compileRules(
+  server: ApiServer,
+  rules: readonly ValidationRule[],
+  declared: DeclaredType,
+  { schema, use }: RuleHome,
+): CompiledRule[] {
+  const environments = ruleEnvironments(server, declared, use);
   return compileOrAbort(() => rules.map(rule => compileRule(rule, environments, schema)));
 }
 

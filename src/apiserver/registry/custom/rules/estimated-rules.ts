@@ -1,6 +1,7 @@
 import { declaredSizes } from '../../../../cel/estimates/declared-sizes.js';
 import { estimateCost } from '../../../../cel/estimates/estimate-cost.js';
 import { type DeclaredType, maxRequestSize } from '../../../../cel/schema/declared-type.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type Compiled, type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
 
@@ -18,12 +19,12 @@ export interface EstimatedRule extends CompiledRule {
  * Returns the rules of a schema, excluding nested ones, for values of its type. Throws AbortedConnection where the API server panics.
  * Source: apiextensions-apiserver schema/cel/compilation.go Compile.
  */
-export function estimatedRulesOf(schema: StructuralSchema, declared: DeclaredType): EstimatedRule[] {
+export function estimatedRulesOf(server: ApiServer, schema: StructuralSchema, declared: DeclaredType): EstimatedRule[] {
   const sizes = declaredSizes(declared);
   const costOf = (compiled: Compiled): bigint | undefined =>
     compiled !== undefined && 'program' in compiled ? estimateCost(compiled.program.checked, sizes) : undefined;
   const mostInRequest = BigInt(Math.floor(maxRequestSize / (declared.minSerializedSize + 1)));
-  return compileRules(rulesOf(schema), declared, { schema, use: 'new' }).map(rule => ({
+  return compileRules(server, rulesOf(schema), declared, { schema, use: 'new' }).map(rule => ({
     ...rule,
     cost: costOf(rule.compiled) ?? 0n,
     messageCost: costOf(rule.message),

@@ -1,6 +1,7 @@
 import { type DeclaredType, declaredTypeOf } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { memoize } from '../../../../kubernetes/memoize.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
@@ -22,40 +23,49 @@ export interface RuleTree {
 }
 
 /** Returns the rules of a schema, for whole objects or other values, compiled lazily; undefined when it has none. */
-export function ruleTreeOf(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
-  return isResourceRoot ? ofObjects(schema) : ofValues(schema);
+export function ruleTreeOf(server: ApiServer, schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
+  return isResourceRoot ? ofObjects(server)(schema) : ofValues(server)(schema);
 }
 
-const ofObjects = memoize((schema: StructuralSchema) => compiledTree(schema, true));
-const ofValues = memoize((schema: StructuralSchema) => compiledTree(schema, false));
+const ofObjects = memoize((server: ApiServer) => memoize((schema: StructuralSchema) => compiledTree(server, schema, true)));
+const ofValues = memoize((server: ApiServer) => memoize((schema: StructuralSchema) => compiledTree(server, schema, false)));
 
-function compiledTree(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
-  return hasRules(schema) ? treeOf(schema, declaredTypeOf(schema, isResourceRoot), isResourceRoot) : undefined;
+function compiledTree(server: ApiServer, schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
+  return hasRules(schema) ? treeOf(server, declaredTypeOf(schema, isResourceRoot), { schema, isResourceRoot }) : undefined;
 }
 
-function treeOf(schema: StructuralSchema, declared: DeclaredType | undefined, isResourceRoot: boolean): RuleTree | undefined {
+/** The schema of a tree, and whether its values are whole objects. */
+type Root = Pick<RuleTree, 'schema' | 'isResourceRoot'>;
+
+function treeOf(server: ApiServer, declared: DeclaredType | undefined, { schema, isResourceRoot }: Root): RuleTree | undefined {
+  const below = (inner: StructuralSchema, type: DeclaredType | undefined): RuleTree | undefined =>
+    treeOf(server, type, { schema: inner, isResourceRoot: inner.embeddedResource });
   const own = rulesOf(schema);
   const others = otherMembers<StructuralSchema>(schema);
   const tree: RuleTree = {
     schema,
     isResourceRoot,
-    rules: own.length > 0 && declared !== undefined ? compileRules(own, declared, { schema, use: 'stored' }) : [],
+    rules: own.length > 0 && declared !== undefined ? compileRules(server, own, declared, { schema, use: 'stored' }) : [],
     error: own.length > 0 && declared === undefined ? 'failed to convert to declType for CEL validation rules' : undefined,
-    items: schema.items && treeOf(schema.items, declared?.element, schema.items.embeddedResource),
-    properties: propertiesOf(schema, declared),
-    additionalProperties: others && treeOf(others, declared?.element, others.embeddedResource),
+    items: schema.items && below(schema.items, declared?.element),
+    properties: propertiesOf(schema, declared, below),
+    additionalProperties: others && below(others, declared?.element),
   };
   const isEmpty = tree.items === undefined && tree.additionalProperties === undefined && tree.properties.size === 0;
   return own.length === 0 && isEmpty ? undefined : tree;
 }
 
 /** Returns the rules of properties that expressions can access. */
-function propertiesOf(schema: StructuralSchema, declared: DeclaredType | undefined): Map<string, RuleTree> {
+function propertiesOf(
+  schema: StructuralSchema,
+  declared: DeclaredType | undefined,
+  below: (inner: StructuralSchema, type: DeclaredType | undefined) => RuleTree | undefined,
+): Map<string, RuleTree> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of schema.properties) {
     const field = escapePropertyName(name);
     const type = field === undefined ? declaredTypeOf(property, property.embeddedResource) : declared?.fields?.get(field);
-    const tree = type && treeOf(property, type, property.embeddedResource);
+    const tree = type && below(property, type);
     if (tree !== undefined) trees.set(name, tree);
   }
   return trees;

@@ -4,9 +4,9 @@ import { schemaValue } from '../../../../cel/schema/schema-value.js';
 import { type CelValue, optionalNone, optionalOf } from '../../../../cel/values/value.js';
 import { shownValue } from '../../../../encoding/shown-value.js';
 import { isList, isMap, type Value } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { duplicate, type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
-import { since } from '../../../../kubernetes/kubernetes-version.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from '../correlated.js';
 import type { CompiledRule } from './compiled-rule.js';
@@ -25,11 +25,11 @@ export function ruleErrors(
   value: Value,
   old: Value | undefined,
   schema: StructuralSchema,
-  { path, isResourceRoot, warn }: RulePlace,
+  { server, path, isResourceRoot, warn }: RulePlace,
 ): FieldError[] {
-  const tree = ruleTreeOf(schema, isResourceRoot);
+  const tree = ruleTreeOf(server, schema, isResourceRoot);
   if (tree === undefined) return [];
-  const run: Run = { errors: [], budget: costBudget, warn };
+  const run: Run = { server, errors: [], budget: costBudget, warn };
   // Unchanged values are only exempt in whole objects.
   const current = old === undefined || !isResourceRoot ? undefined : { value, old, schema };
   validate(run, tree, { path, value, old: old ?? null, correlation: { current, parent: undefined } });
@@ -38,6 +38,7 @@ export function ruleErrors(
 
 /** State of a validation. */
 interface Run {
+  readonly server: ApiServer;
   readonly errors: FieldError[];
   /** Remaining budget; below zero nothing more is evaluated. */
   budget: number;
@@ -184,12 +185,12 @@ function refuse(run: Run, { rule, schema, place, variables }: Refused): void {
     run.budget -= outcome.cost;
     if (message.outcome === 'text') detail = message.text;
   }
-  tell(errorFor(rule.rule.reason, { field, detail, value: badValueOf(schema, place) }));
+  tell(errorFor(rule.rule.reason, { field, detail, value: badValueOf(run.server, schema, place) }));
 }
 
 /** v1.34 shows the type in place of the value. */
-function badValueOf(schema: StructuralSchema, { value }: Refused['place']): ReturnType<typeof shownValue> | undefined {
-  if (!since('v1.35')) return schema.type;
+function badValueOf(server: ApiServer, schema: StructuralSchema, { value }: Refused['place']): ReturnType<typeof shownValue> | undefined {
+  if (!server.since('v1.35')) return schema.type;
   return isPlain(schema) ? shownValue(value) : undefined;
 }
 

@@ -1,0 +1,15 @@
+import { kinds } from '../apis/kinds.js';
+import { kubernetesScheme } from '../apis/scheme.js';
+import { type ApiServers, apiServersOf } from '../kubernetes/api-server.js';
+import { defaultClusterRoles } from '../local-apiserver/bootstrap/default-cluster-roles.js';
+import { enabledPlugins } from '../plugins/enabled.js';
+
+/** Makes the API servers of the program, from the kinds, the in-tree admission plugins, the default roles and the other forms of answers. */
+export const apiServers: ApiServers = apiServersOf({
+  scheme: kubernetesScheme,
+  kindNamed: name => kinds.get(name)?.(),
+  plugins: enabledPlugins,
+  // The call delays loading the module in the bundle.
+  defaultRoles: server => defaultClusterRoles(server),
+  otherForms: async () => (await import('../local-apiserver/other-forms.js')).otherForms,
+});
