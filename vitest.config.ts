@@ -1,16 +1,24 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { compiledModules } from './test/support/compiled-modules.js';
+import { LongestFirst } from './test/support/longest-first.js';
 
 /** Threads without isolation: starting a process per file would take several times as long as the tests themselves. */
 export default defineConfig({
   // Modules of handlers import the package by its name.
+  plugins: [compiledModules()],
   resolve: { alias: { 'webhook-cli': new URL('src/library/entry.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
+    server: { deps: { external: [/\/dist\/tests\//] } },
+    sequence: { sequencer: LongestFirst },
     pool: 'threads',
     isolate: false,
-    // Every core: some tests wait for deadlines while others work.
-    maxWorkers: '100%',
-    // Nothing is measured by it: it only ends what hangs, on machines that have other things to do as well.
+    // One more than there are cores: some files wait for deadlines, while others work.
+    maxWorkers: availableParallelism() + 1,
+    // A line a file: slow tests are not listed.
+    slowTestThreshold: 60_000,
+    // Only ends tests that hang: no test measures time with it, and other programs may use the machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     disableConsoleIntercept: true,

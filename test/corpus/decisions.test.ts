@@ -1,3 +1,4 @@
 import { holdToRecordings } from './hold-to-recordings.js';
+import { areAtDeadlines } from './slow-files.js';
 
-holdToRecordings('decisions');
+holdToRecordings('decisions', { part: 'before deadlines', includes: name => !areAtDeadlines(name) });

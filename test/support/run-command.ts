@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
@@ -92,10 +93,13 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
 let loaded: Promise<Config> | undefined;
 
 /** oclif's configuration without the compiled commands, because the TypeScript ones are tested. */
+/** The version of the manifest of commands that the build wrote: oclif warns about another one. */
+const { version: packageVersion }: { readonly version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
 function testConfig(): Promise<Config> {
   loaded ??= Config.load({
     root,
-    pjson: { name: 'webhook-cli', version: '0.0.0', oclif: { bin: 'webhook-cli', topicSeparator: ' ', plugins: [] } },
+    pjson: { name: 'webhook-cli', version: packageVersion, oclif: { bin: 'webhook-cli', topicSeparator: ' ', plugins: [] } },
   });
   return loaded;
 }

@@ -1,0 +1,3 @@
+import { playSessions } from '../support/recorded-sessions.js';
+
+playSessions('writes and users');
