@@ -5,8 +5,8 @@ import { LongestFirst } from './test/support/longest-first.js';
 
 /** Threads without isolation: starting a process per file would take several times as long as the tests themselves. */
 export default defineConfig({
-  // Modules of handlers import the package by its name.
   plugins: [compiledModules()],
+  // Modules of handlers import the package by its name.
   resolve: { alias: { 'webhook-cli': new URL('src/library/entry.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
