@@ -27,13 +27,36 @@ const isThread = argv[0] === threadCommand && !require('node:worker_threads').is
 if (isThread) {
   serveMainThread();
 } else if (!preparedAnswer(root, argv)) {
+  process.on('uncaughtException', endWithError);
   // All output is flushed, so Node's regular teardown can be skipped.
   start().then(exitCode => process.exit(exitCode));
 }
 
 async function start() {
+  if (!hasWorkingFolder()) return 3;
   const { main, processSurroundings, commands, hash } = bundledProgram(root, argv[0]) ?? (await compiledProgram());
   return main(argv, root, { ...processSurroundings(), importModule, startThread, stateCache: stateCacheOf(hash) }, commands);
+}
+
+/** Node would end with 1, which means that a call is denied. */
+function endWithError(error) {
+  if (error?.code === 'EMFILE' || error?.code === 'ENFILE') {
+    writeSync(2, 'error: too many open files; raise the limit: ulimit -n 1024\n');
+    process.exit(3);
+  }
+  writeSync(2, `bug: uncaught exception: ${error?.stack ?? error}\n`);
+  process.exit(70);
+}
+
+/** The folder of a shell may have been removed. */
+function hasWorkingFolder() {
+  try {
+    process.cwd();
+    return true;
+  } catch {
+    process.stderr.write('error: the working folder no longer exists; change to another one\n');
+    return false;
+  }
 }
 
 function startThread() {

@@ -1,4 +1,5 @@
 import { CliError } from '../client/cli-error.js';
+import { isTooDeep } from '../kubernetes/too-deep.js';
 import type { CommandLoaders } from './dispatch.js';
 import type { ExitCode } from './exit-codes.js';
 import { asksForJson, printError } from './print-error.js';
@@ -20,7 +21,7 @@ export async function main(
 
 /** Runs an action and returns its exit code; prints errors, and flushes the streams. */
 export async function settle(asJson: boolean, surroundings: Surroundings, run: () => Promise<ExitCode>): Promise<ExitCode> {
-  const ran = await run().catch((error: unknown) => printError(error, asJson, surroundings));
+  const ran = await run().catch((error: unknown) => printError(mistakeOf(error), asJson, surroundings));
   const exitCode = await surroundings.stdout.flush().then(
     () => ran,
     (error: unknown) => printError(writeFailed(error), false, surroundings),
@@ -28,6 +29,15 @@ export async function settle(asJson: boolean, surroundings: Surroundings, run: (
   // A failure cannot be reported anywhere.
   await surroundings.stderr.flush().catch(() => {});
   return exitCode;
+}
+
+/** Turns what the system or the user's input causes anywhere into a user mistake. */
+function mistakeOf(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return new CliError('unreadable-file', 'too many open files', { suggestions: ['raise the limit: ulimit -n 1024'], cause: error });
+  if (!isTooDeep(error)) return error;
+  return new CliError('not-there-yet', 'an object is nested too deeply to be printed', { suggestions: ['remove levels'], cause: error });
 }
 
 function writeFailed(error: unknown): CliError {

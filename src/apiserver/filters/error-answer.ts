@@ -1,6 +1,7 @@
 import { writeStatus } from '../../encoding/status-json.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../../kubernetes/status.js';
 import { unknownError } from '../../kubernetes/status-errors.js';
+import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { CallRecord } from '../admission/call-record.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
 import type { Negotiated } from '../endpoints/negotiation.js';
@@ -24,11 +25,6 @@ export function errorAnswer(error: unknown, form: Negotiated | undefined, record
 
 function plainAnswer(status: number, body: string, warnings: readonly string[]): Answered {
   return { answer: { status, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body } };
-}
-
-/** Reports whether a value is nested too deeply: the API server accepts 10,000 levels, which may exceed JavaScript's stack. */
-export function isTooDeep(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
 /** Returns the answer with a Status. */

@@ -22,7 +22,10 @@ export type Patched =
       readonly before: string;
       readonly after: string;
     }
-  | ({ readonly outcome: 'failed' } & FailedStage);
+  | ({ readonly outcome: 'failed'; readonly class: 'patch' | 'limit' } & FailedStage);
+
+/** A limit of this program: objects that are nested more deeply exceed JavaScript's stack where they are printed. The API server accepts 10,000 levels. */
+const maxLevels = 1000;
 
 /**
  * Applies a webhook's patch to the object it was sent, decodes the result and applies defaults. Errors that ignore the failure policy are
@@ -33,16 +36,18 @@ export function applyPatch(
   object: ApiObject | undefined,
   patch: { readonly text: string; readonly type: string | undefined },
 ): Patched {
+  if (isNestedDeeper(patch.text)) return tooDeep;
   const decoded = decode(patch.text);
-  if (typeof decoded === 'string') return { outcome: 'failed', stage: 'patch', words: decoded };
+  if (typeof decoded === 'string') return { outcome: 'failed', class: 'patch', stage: 'patch', words: decoded };
   if (decoded.operations.length === 0) return { outcome: 'empty' };
   if (object === undefined) {
     throw internalError(`admission webhook "${webhook.name}" attempted to modify the object, which is not supported for this operation`);
   }
   if (patch.type !== 'JSONPatch')
-    return { outcome: 'failed', stage: undefined, words: `unsupported patch type ${quote(patch.type ?? '')}` };
+    return { outcome: 'failed', class: 'patch', stage: undefined, words: `unsupported patch type ${quote(patch.type ?? '')}` };
   const before = object.codec.encode(object.value);
   const after = orInternalError(() => applyJsonPatch(before, decoded));
+  if (isNestedDeeper(after)) return tooDeep;
   const read = orInternalError(() => decodePatched(after, object));
   const changed = !sameObject(object, read);
   const defaulted = { codec: read.codec, value: copyOf(read.value) };
@@ -55,6 +60,33 @@ export function applyPatch(
     before,
     after: defaulted.codec.encode(defaulted.value),
   };
+}
+
+const tooDeep: Patched = {
+  outcome: 'failed',
+  class: 'limit',
+  stage: undefined,
+  words: `the patch nests values more than ${maxLevels} levels deep; kube-apiserver allows 10000`,
+};
+
+function isNestedDeeper(json: string): boolean {
+  // Every level takes two characters.
+  if (json.length < 2 * maxLevels) return false;
+  let levels = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') at = endOfText(json, at);
+    else if (character === '{' || character === '[') levels += 1;
+    else if (character === '}' || character === ']') levels -= 1;
+    if (levels > maxLevels) return true;
+  }
+  return false;
+}
+
+function endOfText(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at;
 }
 
 /** Reports whether a patch changed nothing: an untyped object is never equal to one of a Go type, and to another one only if deeply equal. */

@@ -140,7 +140,7 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
       throw new StatusError(invoked.status);
     }
     const patched = patchedBy(invocation, invoked, turn, objects.object);
-    if (patched.outcome === 'failed') return failed({ ...invoked, ...patched, class: 'patch', reason: reasonOf(patched) });
+    if (patched.outcome === 'failed') return failed({ ...invoked, ...patched, reason: reasonOf(patched) });
     const change = patched.outcome === 'patched' ? { before: patched.before, after: patched.after } : undefined;
     context.record.webhooks.push({ ...entry, patch: operationsOf(invoked.patch ?? ''), change });
     if (patched.outcome === 'patched') {

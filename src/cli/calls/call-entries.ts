@@ -2,6 +2,8 @@ import { isAuditEvent } from '../../captures/captured-kind.js';
 import type { CallStep } from '../../client/calls/call-step.js';
 import { CliError } from '../../client/cli-error.js';
 import { entriesIn, type FileEntries, type InputFile, type LocatedManifest } from '../../client/manifests/manifests.js';
+import { JsonTypeError } from '../../encoding/unstructured.js';
+import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { FileSelection } from '../input/files.js';
 import { type ManifestEntries, readEntries } from '../input/read-manifests.js';
 import type { Surroundings } from '../surroundings.js';
@@ -36,7 +38,13 @@ function isManifests({ entries }: FileEntries, { bytes }: InputFile): boolean {
 
 async function capturedEntries(file: InputFile): Promise<FileEntries> {
   const { capturesIn } = await import('../../captures/find-captures.js');
-  return capturesIn(file);
+  try {
+    return capturesIn(file);
+  } catch (error) {
+    // Numbers and levels that no object can have: not a capture.
+    if (!isTooDeep(error) && !(error instanceof JsonTypeError)) throw error;
+    return { source: file.source, entries: [], warnings: [] };
+  }
 }
 
 /** Leaves out audit events that admission does not see, with a warning. Throws CliError when there is nothing else. */

@@ -2,6 +2,7 @@ import type { CallReport } from '../../client/call-report.js';
 import { CliError } from '../../client/cli-error.js';
 import type { StepResult } from '../../client/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../go/value.js';
+import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { ReportStream } from '../../reports/report-stream.js';
 import { type ExitCode, exitCodeOfError, exitCodeOfReport, exitCodes, gravestExitCode } from '../exit-codes.js';
 import { turnEvery } from '../idle-turns.js';
@@ -55,9 +56,15 @@ export async function printResults(
       } else if (result.outcome === 'skipped') skipped.push(result.reason);
       else {
         const { report } = result;
+        const text = textOf(stream, result);
+        if (text instanceof CliError) {
+          counts.unusable += 1;
+          codes.add(exitCodeOfError(text));
+          errors.set(sentenceOf(text), text);
+          continue;
+        }
         counts[report.report.decision.allowed ? 'allowed' : 'refused'] += 1;
         codes.add(exitCodeOf(report));
-        const text = stream.next(result);
         progress.clear();
         stdout.write(text);
         if (showsRefusals && !report.report.decision.allowed) stderr.write(`${report.kubectl.join('\n')}\n`);
@@ -74,6 +81,19 @@ export async function printResults(
   for (const sentence of errors.keys()) stderr.write(`${sentence}\n`);
   if (counts.allowed + counts.refused + counts.unusable > 1) stderr.write(`${summaryOf(counts)}\n`);
   return gravestExitCode([...codes]);
+}
+
+/** Returns the text of a result; an error for an object that is nested too deeply to be printed. */
+function textOf(stream: ReportStream<Answered>, result: Answered): string | CliError {
+  try {
+    return stream.next(result);
+  } catch (error) {
+    if (!isTooDeep(error)) throw error;
+    const { method, path } = result.planned.call;
+    return new CliError('not-there-yet', `${method} ${path.split('?', 1)[0]}: an object is nested too deeply to be printed`, {
+      cause: error,
+    });
+  }
 }
 
 function exitCodeOf({ report, findings }: CallReport): ExitCode {

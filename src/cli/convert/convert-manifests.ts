@@ -1,6 +1,5 @@
 import { conversionWorldOf } from '../../apiserver/endpoints/custom-versions.js';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
-import { isTooDeep } from '../../apiserver/filters/error-answer.js';
 import {
   type Conversion,
   type StoredConversions,
@@ -16,6 +15,7 @@ import { readAsNeeded } from '../../client/read-as-needed.js';
 import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
+import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type ConversionFinding, checkConversions, nameOf } from '../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../suites/conversions/conversion-run.js';

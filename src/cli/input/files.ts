@@ -3,6 +3,7 @@ import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { kustomizationIn, kustomizePrefix } from '../../client/manifests/input-path.js';
 import type { InputFile } from '../../client/manifests/manifests.js';
+import { BadPattern, hasPattern, matchesName } from '../../go/path-match.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 
@@ -169,7 +170,16 @@ function listFolder(folder: string, cwd: string): string[] {
 
 /** Returns the paths that match a glob with `*`, `?` and `[...]`, sorted, like Go's filepath.Glob. */
 function matchesOf(pattern: string, cwd: string): string[] {
-  if (!/[*?[]/.test(pattern)) return [];
+  try {
+    return pathsMatching(pattern, cwd);
+  } catch (error) {
+    if (!(error instanceof BadPattern)) throw error;
+    throw new CliError('usage', `pattern ${JSON.stringify(pattern)} is not valid: ${error.message}`);
+  }
+}
+
+function pathsMatching(pattern: string, cwd: string): string[] {
+  if (!hasPattern(pattern)) return [];
   const parts = pattern.split('/');
   let found = parts[0] === '' ? ['/'] : [''];
   for (const [i, part] of parts.entries()) {
@@ -183,25 +193,14 @@ function matchesOf(pattern: string, cwd: string): string[] {
 
 function namesIn(base: string, part: string, cwd: string): string[] {
   const folder = path.resolve(cwd, base === '' ? '.' : base);
-  if (!/[*?[]/.test(part)) return existsSync(path.join(folder, part)) ? [part] : [];
-  const expression = patternExpression(part);
+  if (!hasPattern(part)) return existsSync(path.join(folder, part)) ? [part] : [];
+  let names: string[];
   try {
-    return readdirSync(folder)
-      .filter(name => expression.test(name))
-      .sort();
+    names = readdirSync(folder);
   } catch {
     return [];
   }
-}
-
-function patternExpression(part: string): RegExp {
-  const source = part.replace(/\[(\^?)([^\]]+)\]|[\s\S]/g, (text, negation: string | undefined, set: string | undefined) => {
-    if (set !== undefined) return `[${negation ?? ''}${set.replaceAll('\\', '\\\\')}]`;
-    if (text === '*') return '[^/]*';
-    if (text === '?') return '[^/]';
-    return text.replace(/[\\^$.|+(){}[\]]/, '\\$&');
-  });
-  return new RegExp(`^${source}$`, 's');
+  return names.filter(name => matchesName(part, name)).sort();
 }
 
 /** Reused buffer: allocating one for each of thousands of small files takes longer than reading them. */

@@ -6,6 +6,14 @@ import type { Cause } from './cause.js';
  */
 export const answerCauses: readonly Cause[] = [
   {
+    id: 'patch-too-deep',
+    class: 'limit',
+    fault: 'webhook',
+    text: /^the patch nests values more than (?<limit>\d+) levels deep/,
+    why: 'the patched object has more than {limit} levels, which is a limit of webhook-cli: the API server allows 10000',
+    try: 'send a patch with fewer levels',
+  },
+  {
     id: 'answer-too-large',
     class: 'limit',
     fault: 'webhook',

@@ -1,0 +1,4 @@
+/** Reports whether a value is nested too deeply: the API server accepts 10,000 levels, which may exceed JavaScript's stack. */
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+}
