@@ -1,4 +1,5 @@
 // Makes TypeScript types of the common built-in kinds from the tables of Kubernetes types: types alone, nothing runs.
+import { apiServers } from '../dist/src/cli/api-servers.js';
 import { parseApiVersion } from '../dist/src/kubernetes/group-version.js';
 import { schemaOfKind } from '../dist/src/kubernetes/type-table.js';
 
@@ -25,7 +26,7 @@ const head = '// Generated from the tables of Kubernetes types by `npm run docs`
 /** Returns the files with the types, by their path: one for each Go package, and one that lists the kinds. */
 export function kubernetesTypes() {
   const roots = Object.entries(kinds).flatMap(([apiVersion, names]) =>
-    names.split(' ').map(kind => ({ apiVersion, kind, schema: schemaOfKind({ ...parseApiVersion(apiVersion), kind }) })),
+    names.split(' ').map(kind => ({ apiVersion, kind, schema: schemaOfKind(apiServers(), { ...parseApiVersion(apiVersion), kind }) })),
   );
   const structs = new Map();
   for (const { schema } of roots) collect(schema, structs);

@@ -1,4 +1,3 @@
-import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
@@ -40,7 +39,6 @@ import { updateScale } from './handlers/scale.js';
 import type { ServedCall } from './handlers/serving.js';
 import { update } from './handlers/update.js';
 import { withClock } from './objects/codec-with-clock.js';
-import { loadRules, loadRulesOf } from './registry/custom/rule-loader.js';
 import type { Answer, Report } from './report.js';
 import { type Answered, reportOf } from './report-of.js';
 import { ConcurrentWrite } from './storage/commit.js';
@@ -108,11 +106,6 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     const info = requestInfoOf(call.path);
     if (info.type === 'other') return { answer: await otherPathAnswer(call, info.parts, state) };
     const context = contextOf({ call, info, requestMs }, state, world);
-    if (context.endpoint.resource.group === 'admissionregistration.k8s.io')
-      await Promise.all([loadConditionCompiler(), loadPolicyCompiler()]);
-    if (context.endpoint.resource.group === 'resource.k8s.io') await loadSelectorCompiler();
-    if (context.definition !== undefined) await loadRulesOf(context.definition);
-    if (context.endpoint.resource.resource === 'customresourcedefinitions') await loadRules();
     if (!context.endpoint.resource.custom) checkRoute(context);
     const warning = deprecationWarning(state.server, context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);

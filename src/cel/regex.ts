@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
-import { memoizeStrings } from '../kubernetes/memoize.js';
+import { lazy, memoizeStrings } from '../kubernetes/memoize.js';
 import { type CelValue, celError } from './values/value.js';
 
 /** A compiled pattern in Go's syntax, or Go's error message. */
@@ -47,12 +47,11 @@ export function findEvery(regex: RE2JS, text: string, limit: number): string[] {
   return found;
 }
 
-let library: typeof RE2JS | undefined;
+const library = lazy(() => (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS);
 
 function compile(pattern: string): Pattern {
-  library ??= (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS;
   try {
-    return { regex: library.compile(pattern) };
+    return { regex: library().compile(pattern) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // Go allows duplicate group names; groups are never accessed by name here.

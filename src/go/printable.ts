@@ -1,3 +1,5 @@
+import { onceValue } from './once.js';
+
 /**
  * Returns whether a character is printable for Go (unicode.IsPrint): letters, marks, numbers, punctuation, symbols and the ASCII space.
  * Go's own table decides, because Node's Unicode version differs from release to release. Source: Go strconv/isprint.go.
@@ -5,20 +7,17 @@
 export function isPrintable(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x7f) return code >= 0x20;
-  boundaries ??= readBoundaries();
   // An odd number of boundaries up to the code point: inside a printable run.
-  return countUpTo(boundaries, code) % 2 === 1;
+  return countUpTo(boundaries(), code) % 2 === 1;
 }
 
-let boundaries: Uint32Array | undefined;
-
-function readBoundaries(): Uint32Array {
+const boundaries = onceValue(() => {
   let code = 0x7f;
   return Uint32Array.from(runLengths.split(' '), length => {
     code += Number.parseInt(length, 36);
     return code;
   });
-}
+});
 
 function countUpTo(sorted: Uint32Array, value: number): number {
   let low = 0;

@@ -1,3 +1,5 @@
+import { onceValue } from '../go/once.js';
+
 /** Memoizes a function of an object. Results live as long as their object, which must not change. */
 export function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const results = new WeakMap<K, { readonly value: V }>();
@@ -24,10 +26,4 @@ export function memoizeStrings<V>(maxSize: number, compute: (text: string) => V)
 }
 
 /** Returns a function that computes its value on the first call. Errors are not kept. */
-export function lazy<T>(compute: () => T): () => T {
-  let computed: { readonly value: T } | undefined;
-  return () => {
-    computed ??= { value: compute() };
-    return computed.value;
-  };
-}
+export const lazy: <T>(compute: () => T) => () => T = onceValue;

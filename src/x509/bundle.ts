@@ -1,5 +1,6 @@
+import { forLastText } from '../go/once.js';
 import { type Certificate, parseCertificate } from './certificate.js';
-import { type PemBlock, type PemText, readPem } from './pem.js';
+import { type PemBlock, readPem } from './pem.js';
 
 /** Returns the text of a bundle's bytes, one character each, so that nothing is lost: Go's PEM decoder reads bytes. */
 export function bundleText(bytes: Uint8Array): string {
@@ -37,9 +38,4 @@ function isCertificate(block: PemBlock): boolean {
 }
 
 /** Parses a bundle. Memoized, because calls repeat the same one. */
-function readBundle(pem: string): PemText {
-  if (latest?.pem !== pem) latest = { pem, read: readPem(pem) };
-  return latest.read;
-}
-
-let latest: { readonly pem: string; readonly read: PemText } | undefined;
+const readBundle = forLastText(readPem);

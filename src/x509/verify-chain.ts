@@ -1,4 +1,5 @@
 import { rootCertificates } from 'node:tls';
+import { onceValue } from '../go/once.js';
 import { buildChains, validityError } from './build-chains.js';
 import { certificatesIn } from './bundle.js';
 import { type Certificate, parseCertificate } from './certificate.js';
@@ -99,10 +100,5 @@ function servesTLS(chain: readonly Certificate[]): boolean {
   return chain.every(({ extendedKeyUsage: usages }) => usages.length === 0 || usages.includes(anyUsage) || usages.includes(serverAuth));
 }
 
-let nodeRoots: Pool | undefined;
-
 /** Returns Mozilla's list, which kube-apiserver's image has, too. Parsed once: it has 150 certificates. */
-function rootsOfNode(): Pool {
-  nodeRoots ??= poolOf(certificatesIn(rootCertificates.join('\n')));
-  return nodeRoots;
-}
+const rootsOfNode = onceValue(() => poolOf(certificatesIn(rootCertificates.join('\n'))));

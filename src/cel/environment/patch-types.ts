@@ -1,3 +1,4 @@
+import { memoize } from '../../kubernetes/memoize.js';
 import { type FunctionDeclaration, fn, overload, unary } from '../check/declarations.js';
 import type { StructDeclaration, TypeProvider } from '../check/type-provider.js';
 import { dispatcherOf } from '../evaluate/dispatcher.js';
@@ -12,12 +13,8 @@ import type { Environment } from './environment.js';
  * `jsonpatch.escapeKey`. Source: apiserver admission/plugin/cel/compile.go hasPatchTypes.
  */
 export function withPatchTypes(environment: Environment): Environment {
-  const functions = new Map(environment.functions).set(escapeKey.name, escapeKey);
-  dispatcher ??= dispatcherOf(functions.values());
-  return { ...environment, functions, dispatcher, types: patchTypeProvider(environment.types) };
+  return { ...environment, ...withEscapeKey(environment.functions), types: patchTypeProvider(environment.types) };
 }
-
-let dispatcher: Environment['dispatcher'] | undefined;
 
 const escapeKey: FunctionDeclaration = fn(
   'jsonpatch.escapeKey',
@@ -31,6 +28,12 @@ const escapeKey: FunctionDeclaration = fn(
     }),
   ),
 );
+
+/** Memoized, because the environments of an API server share their functions. */
+const withEscapeKey = memoize((shared: Environment['functions']): Pick<Environment, 'functions' | 'dispatcher'> => {
+  const functions = new Map(shared).set(escapeKey.name, escapeKey);
+  return { functions, dispatcher: dispatcherOf(functions.values()) };
+});
 
 function patchTypeProvider(types: TypeProvider): TypeProvider {
   const get = (name: string): StructDeclaration | undefined => (isPatchTypeName(name) ? declarationOf(name) : types.structs.get(name));

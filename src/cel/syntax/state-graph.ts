@@ -1,3 +1,4 @@
+import { lazy } from '../../kubernetes/memoize.js';
 import { type Decision, grammar, type Part, type RuleName } from './grammar.js';
 
 /** A parser state. The types determine how a parser recovers; their names are those of ANTLR's transition networks. */
@@ -25,13 +26,12 @@ export interface RuleStates {
 
 /** Start and stop state of a rule; the network of all rules is built on first use. */
 export function statesOf(rule: RuleName): RuleStates {
-  network ??= layOut();
-  const states = network.get(rule);
+  const states = network().get(rule);
   if (states === undefined) throw new Error(`no rule ${rule}`);
   return states;
 }
 
-let network: ReadonlyMap<RuleName, RuleStates> | undefined;
+const network = lazy(layOut);
 
 function layOut(): ReadonlyMap<RuleName, RuleStates> {
   const ruleNames = Object.keys(grammar) as RuleName[];

@@ -1,19 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 import path from 'node:path';
+import { lazy } from '../../kubernetes/memoize.js';
 
 /**
  * Enables importing TypeScript modules: types are stripped, not checked. Modules imported with the query `update` are reloaded together
  * with the local modules that they import. Repeated calls have no effect.
  */
-export function registerModuleHooks(): void {
-  if (isRegistered) return;
-  isRegistered = true;
+export const registerModuleHooks: () => void = lazy(() => {
   const source = `data:text/javascript,${encodeURIComponent(hooks)}`;
   register(source, { data: { stripperSource: readFileSync(stripperFile(), 'utf8') } });
-}
-
-let isRegistered = false;
+});
 
 /** A single executable has the library besides its own files. */
 function stripperFile(): string {
@@ -27,13 +24,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const query = 'webhook-cli-update';
-let stripper;
-let stripperSource;
-export function initialize(data) { stripperSource = data.stripperSource; }
+const types = {};
+export function initialize({ stripperSource }) { types.source = stripperSource; }
 
 function loadedStripper() {
   const module = { exports: {} };
-  new Function('module', 'require', stripperSource)(module, process.getBuiltinModule);
+  new Function('module', 'require', types.source)(module, process.getBuiltinModule);
   return module.exports;
 }
 
@@ -57,11 +53,11 @@ export async function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   const file = url.replace(/\?.*$/, '');
   if (!own(file) || !/\.[mc]?ts$/.test(file)) return next(url, context);
-  stripper ??= loadedStripper();
+  types.stripper ??= loadedStripper();
   const path = fileURLToPath(file);
   let code;
   try {
-    ({ code } = stripper.transformSync(await readFile(path, 'utf8'), { mode: 'strip-only', filename: path, module: true }));
+    ({ code } = types.stripper.transformSync(await readFile(path, 'utf8'), { mode: 'strip-only', filename: path, module: true }));
   } catch (error) {
     throw syntaxError(error, path);
   }

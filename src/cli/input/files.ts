@@ -4,6 +4,7 @@ import { CliError } from '../../client/cli-error.js';
 import { kustomizationIn, kustomizePrefix } from '../../client/manifests/input-path.js';
 import type { InputFile } from '../../client/manifests/manifests.js';
 import { BadPattern, hasPattern, matchesName } from '../../go/path-match.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 
@@ -204,10 +205,10 @@ function namesIn(base: string, part: string, cwd: string): string[] {
 }
 
 /** Reused buffer: allocating one for each of thousands of small files takes longer than reading them. */
-let chunk: Buffer | undefined;
+const chunkToReuse = lazy(() => Buffer.allocUnsafe(256 * 1024));
 
 function readAtMost(file: string): Uint8Array {
-  chunk ??= Buffer.allocUnsafe(256 * 1024);
+  const chunk = chunkToReuse();
   const descriptor = openSync(file, 'r');
   try {
     const chunks: Buffer[] = [];

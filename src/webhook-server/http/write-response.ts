@@ -1,3 +1,4 @@
+import { forLastText } from '../../go/once.js';
 import type { HttpResponse } from './message.js';
 
 /** Framing of one HTTP/1 response. */
@@ -18,19 +19,12 @@ export function responseText(response: HttpResponse, { version, method, close }:
   return method === 'HEAD' ? `${head}\r\n` : `${head}\r\n${body}`;
 }
 
-let dateText = '';
-let dateSecond = -1;
-
 /** Returns the current time in HTTP format; cached for a second. */
 export function httpDate(): string {
-  const now = Date.now();
-  const second = Math.floor(now / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(now).toUTCString();
-  }
-  return dateText;
+  return dateOf(`${Math.floor(Date.now() / 1000)}`);
 }
+
+const dateOf = forLastText(second => new Date(Number(second) * 1000).toUTCString());
 
 const statusTexts: Readonly<Record<number, string>> = {
   200: 'OK',

@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { webhookConfigurationErrors } from '../../../src/apis/admissionregistration/webhook-configuration/webhook-configuration-validation.js';
-import { loadConditionCompiler } from '../../../src/cel/condition-compiler.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { server } from '../../support/server.js';
@@ -21,8 +20,6 @@ function configuration(...webhooks: Record<string, unknown>[]): ValueMap {
 function errorsOf(parts: Record<string, unknown>): string[] {
   return webhookConfigurationErrors(server, configuration(parts)).map(error => printFieldError(error).replace('webhooks[0].', ''));
 }
-
-beforeAll(loadConditionCompiler);
 
 describe('a webhook configuration', () => {
   it('accepts the required value', () => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { definitionErrors } from '../../../src/apis/apiextensions/custom-resource-definition/validation/definition.js';
-import { loadRules } from '../../../src/apiserver/registry/custom/rule-loader.js';
 import { ensureMap, toValue } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { server } from '../../support/server.js';
@@ -31,8 +30,6 @@ const updates: readonly Update[] = JSON.parse(readFileSync(new URL('definition-u
 const cases: readonly Case[] = JSON.parse(readFileSync(new URL('definitions.json', import.meta.url), 'utf8'));
 
 describe('a definition', () => {
-  beforeAll(loadRules);
-
   it.each(cases)('with $name', ({ schema, version: more = {}, errors }) => {
     const found = definitionErrors(server, definition([version(schema, more)]), undefined).map(printFieldError);
     expect(found.sort()).toEqual([...errors].sort());

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { definitionErrors } from '../../../src/apis/apiextensions/custom-resource-definition/validation/definition.js';
-import { loadRules } from '../../../src/apiserver/registry/custom/rule-loader.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { AbortedConnection } from '../../../src/kubernetes/status.js';
 import { server } from '../../support/server.js';
@@ -34,8 +33,6 @@ function errorsOf(versions: readonly object[]): readonly string[] {
 const exceeded = /: estimated rule cost exceeds budget by factor of (\S+?x|more than 100x) \(/;
 
 describe('cost limits of rules', () => {
-  beforeAll(loadRules);
-
   it.each(rules)('$rule', ({ schema, rule, times, factor }) => {
     const values = { ...schemas[schema], 'x-kubernetes-validations': [{ rule }] };
     const map = { type: 'object', additionalProperties: values, maxProperties: times };

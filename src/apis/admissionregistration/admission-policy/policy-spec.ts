@@ -13,8 +13,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { staticNameWarnings } from '../../../apiserver/registry/validation/static-name.js';
-import type { PolicyCompiler, PolicyExpression } from '../../../cel/compiled-policy.js';
-import { newPolicyCompiler } from '../../../cel/condition-compiler.js';
+import { type PolicyCompiler, type PolicyExpression, policyCompiler } from '../../../cel/compiled-policy.js';
 import { isReserved } from '../../../cel/schema/property-name.js';
 import { listAt } from '../../../go/value.js';
 import { trimSpace } from '../../../go/white-space.js';
@@ -42,7 +41,7 @@ export function checkConditions(spec: Place, old: Place | undefined): void {
   const isKept = (name: string): boolean =>
     old !== undefined && sameMember(spec.server, at(spec, name).value, at(old, 'spec', name).value, { type: specType, name });
   if (isKept('paramKind') && isKept('matchConditions')) return;
-  const compiler = newPolicyCompiler(spec.server, false);
+  const compiler = policyCompiler(spec.server, false);
   const compile = (expression: string) =>
     compiler.compile({ expression, comesTo: 'condition', hasParams: isSet(at(spec, 'paramKind')), hasAuthorizer: true });
   const conditions = at(spec, 'matchConditions');
@@ -58,7 +57,7 @@ export interface Expressions {
 
 /** Validates variables in order: each may use the previous ones. */
 export function checkVariables(spec: Place, hasVariables: boolean): Expressions {
-  const compiler: PolicyCompiler = newPolicyCompiler(spec.server, hasVariables);
+  const compiler: PolicyCompiler = policyCompiler(spec.server, hasVariables);
   const hasParams = isSet(at(spec, 'paramKind'));
   for (const variable of itemsAt(spec, 'variables')) {
     const [name, expression] = [at(variable, 'name'), at(variable, 'expression')];

@@ -2,7 +2,7 @@ import { fullyQualifiedNameErrors } from '../../../apiserver/registry/validation
 import { labelSelectorErrors } from '../../../apiserver/registry/validation/label-selector.js';
 import { matchConditionErrors } from '../../../apiserver/registry/validation/match-conditions.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
-import { conditionCompiler } from '../../../cel/condition-compiler.js';
+import { compiledCondition } from '../../../cel/compiled-condition.js';
 import { writeValue } from '../../../go/json/write.js';
 import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { trimSpace } from '../../../go/white-space.js';
@@ -94,7 +94,7 @@ function webhookErrors(server: ApiServer, webhook: Value, field: string, options
     ...clientConfigErrors(valueAt(webhook, 'clientConfig'), `${field}.clientConfig`),
     ...(options.checksConditions
       ? matchConditionErrors(server, listAt(webhook, 'matchConditions'), `${field}.matchConditions`, expression =>
-          conditionCompiler()(server, expression, options.storedExpressions.has(expression) ? 'stored' : 'new'),
+          compiledCondition(server, expression, options.storedExpressions.has(expression) ? 'stored' : 'new'),
         )
       : []),
   ];

@@ -15,7 +15,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkName } from '../../../apiserver/registry/validation/rules.js';
-import { selectorCompiler } from '../../../cel/condition-compiler.js';
+import { compiledSelector } from '../../../cel/compiled-selector.js';
 import { isRawJson } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, tooLong } from '../../../kubernetes/field-error.js';
@@ -111,7 +111,7 @@ const selectorCostLimit = 1_000_000n;
 
 function expressionErrors({ server, value, path }: Place): FieldError[] {
   const expression = typeof value === 'string' ? value : '';
-  const { compilation, cost } = selectorCompiler()(server, expression);
+  const { compilation, cost } = compiledSelector(server, expression);
   if (cost > selectorCostLimit) return [forbiddenField(path, 'too complex, exceeds cost limit')];
   return compilationErrors(compilation, expression, path);
 }

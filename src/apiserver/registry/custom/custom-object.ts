@@ -8,8 +8,8 @@ import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../
 import { type Correlated, correlatedMember } from './correlated.js';
 import { embeddedResourceErrors } from './embedded-resources.js';
 import { listTypeErrors } from './list-types.js';
-import { ruleValidator } from './rule-loader.js';
 import { hasRules } from './rules/has-rules.js';
+import { ruleErrors } from './rules/validate-rules.js';
 import { scaleErrors } from './scale-paths.js';
 import { schemaErrors } from './schema-validator.js';
 
@@ -107,7 +107,7 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
 function withRules(errors: FieldError[], schema: StructuralSchema, { server, object, old, warn }: Checked): FieldError[] {
   if (!hasRules(schema)) return errors;
   if (!errors.some(e => blocking.has(e.type)))
-    return [...errors, ...ruleValidator()(object, old, schema, { server, path: '', isResourceRoot: true, warn })];
+    return [...errors, ...ruleErrors(object, old, schema, { server, path: '', isResourceRoot: true, warn })];
   const words = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   return [...errors, invalidValue('<nil>', null, words)];
 }

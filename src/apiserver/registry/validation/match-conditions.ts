@@ -1,4 +1,5 @@
-import { type ConditionCompiler, conditionCompiler } from '../../../cel/condition-compiler.js';
+import type { Compilation } from '../../../cel/compile.js';
+import { compiledCondition } from '../../../cel/compiled-condition.js';
 import { stringAt, type Value } from '../../../go/value.js';
 import { trimSpace } from '../../../go/white-space.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
@@ -8,6 +9,9 @@ import { compilationErrors } from './match-expression.js';
 
 const maximum = 64;
 
+/** Compiles match conditions. */
+type ConditionCompiler = (expression: string) => Compilation;
+
 /**
  * Returns the errors of match conditions. Source: kubernetes pkg/apis/admissionregistration/validation validateMatchConditions.
  */
@@ -15,7 +19,7 @@ export function matchConditionErrors(
   server: ApiServer,
   conditions: readonly Value[],
   field: string,
-  compile: ConditionCompiler = expression => conditionCompiler()(server, expression, 'new'),
+  compile: ConditionCompiler = expression => compiledCondition(server, expression, 'new'),
 ): FieldError[] {
   const names = new Set<string>();
   const errors = conditions.length > maximum ? [tooMany(field, conditions.length, maximum)] : [];

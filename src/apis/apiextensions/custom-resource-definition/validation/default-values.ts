@@ -4,8 +4,8 @@ import { coerceEmbedded } from '../../../../apiserver/objects/custom/coerce-meta
 import { prune, pruneTo } from '../../../../apiserver/objects/custom/prune.js';
 import type { StructuralSchema } from '../../../../apiserver/objects/custom/structural-schema.js';
 import { embeddedResourceErrors } from '../../../../apiserver/registry/custom/embedded-resources.js';
-import { ruleValidator } from '../../../../apiserver/registry/custom/rule-loader.js';
 import { hasRules } from '../../../../apiserver/registry/custom/rules/has-rules.js';
+import { ruleErrors } from '../../../../apiserver/registry/custom/rules/validate-rules.js';
 import { defaultErrors } from '../../../../apiserver/registry/custom/schema-validator.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { shownValue } from '../../../../encoding/shown-value.js';
@@ -108,7 +108,7 @@ function errorsOf(server: ApiServer, value: Value, schema: StructuralSchema, pla
   if (wrong.length > 0) return [...errors, ...wrong];
   if (!hasRules(schema)) return errors;
   const rules = (old: Value | undefined): FieldError[] =>
-    ruleValidator()(value, old, schema, { server, path, isResourceRoot: false, warn: () => undefined });
+    ruleErrors(value, old, schema, { server, path, isResourceRoot: false, warn: () => undefined });
   const unchanged = rules(value);
   return [...errors, ...(unchanged.length > 0 ? unchanged : rules(undefined))];
 }

@@ -1,7 +1,6 @@
 import { type StructuralSchema, structural } from '../../../../apiserver/objects/custom/structural-schema.js';
-import { ruleEstimator } from '../../../../apiserver/registry/custom/rule-loader.js';
 import { cappedProduct } from '../../../../cel/estimates/uint64.js';
-import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
+import { type DeclaredType, declaredTypeOf } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
@@ -88,7 +87,7 @@ export const typeInfoOf = memoize(({ schema, isResourceRoot, above }: RuleContex
     if (known === undefined || found !== undefined) return found;
   }
   const converted = structural(schema);
-  const declared = ruleEstimator().declare(converted, isResourceRoot);
+  const declared = declaredTypeOf(converted, isResourceRoot);
   return declared && { schema: converted, declared };
 });
 

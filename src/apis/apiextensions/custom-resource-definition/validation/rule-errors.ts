@@ -1,6 +1,6 @@
 import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
-import { ruleEstimator } from '../../../../apiserver/registry/custom/rule-loader.js';
 import type { EstimatedRule } from '../../../../apiserver/registry/custom/rules/estimated-rules.js';
+import { estimatedRulesOf } from '../../../../apiserver/registry/custom/rules/estimated-rules.js';
 import { ruleFieldPath } from '../../../../apiserver/registry/custom/rules/rule-field-path.js';
 import { cappedProduct } from '../../../../cel/estimates/uint64.js';
 import { goString } from '../../../../go/json/write.js';
@@ -78,18 +78,16 @@ export function compiledRuleErrors(schema: ValueMap, place: RuleSurroundings): F
   if (rules.length === 0) return [];
   const info = typeInfoOf(place.context);
   if (info?.declared === undefined) return [internalFieldError(`${place.path}.${list}`, info === undefined ? withoutTypes : withoutType)];
-  return ruleEstimator()
-    .estimate(place.context.server, info.schema, info.declared)
-    .flatMap((rule, i) => {
-      const at = `${place.path}.${list}[${i}]`;
-      const source = rules[i] ?? new Map<string, Value>();
-      return [
-        ...costErrors(rule, at, place),
-        ...compileErrors(rule, at, source),
-        ...messageCostErrors(rule, at, place),
-        ...oldSelfErrors(rule, { at, source, place }),
-      ];
-    });
+  return estimatedRulesOf(place.context.server, info.schema, info.declared).flatMap((rule, i) => {
+    const at = `${place.path}.${list}[${i}]`;
+    const source = rules[i] ?? new Map<string, Value>();
+    return [
+      ...costErrors(rule, at, place),
+      ...compileErrors(rule, at, source),
+      ...messageCostErrors(rule, at, place),
+      ...oldSelfErrors(rule, { at, source, place }),
+    ];
+  });
 }
 
 const withoutTypes =
