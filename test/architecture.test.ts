@@ -41,6 +41,7 @@ const belowCli = [
   'src/lint',
   'src/suites',
   'src/proxy',
+  'src/replay',
   'src/reports',
 ];
 
@@ -84,8 +85,13 @@ const rooms: Readonly<Record<string, Room>> = {
     doesIo: true,
   },
   'src/proxy': { rooms: ['src/go', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
+  'src/replay': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/client', 'src/captures'] },
   'src/reports': {
-    rooms: [...ground, ...['src/suites', 'src/lint', 'src/client', 'src/apiserver', ...apiserverRooms].map(room => `types of ${room}`)],
+    rooms: [
+      ...ground,
+      'src/replay',
+      ...['src/suites', 'src/lint', 'src/client', 'src/apiserver', ...apiserverRooms].map(room => `types of ${room}`),
+    ],
     libraries: ['chalk', 'diff'],
   },
   'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/apis', 'src/client'] },

@@ -22,10 +22,24 @@ const connects = new Set(['exec', 'attach', 'portforward', 'proxy']);
 
 /** Reports whether an event of the audit log is of a finished call that admission sees. */
 export function isAdmissionEvent(event: ValueMap): boolean {
-  const stage = stringAt(event, 'stage');
+  return reachesAdmission({
+    stage: stringAt(event, 'stage'),
+    requestUri: stringAt(event, 'requestURI'),
+    verb: stringAt(event, 'verb'),
+    subresource: stringAt(event, 'objectRef', 'subresource'),
+  });
+}
+
+/** The same for the members of an event that decide. */
+export function reachesAdmission({
+  stage,
+  requestUri,
+  verb,
+  subresource,
+}: Readonly<Record<'stage' | 'requestUri' | 'verb' | 'subresource', string>>): boolean {
   if (stage !== '' && stage !== 'ResponseComplete' && stage !== 'Panic') return false;
-  if (requestInfoOf(stringAt(event, 'requestURI')).type !== 'resource') return false;
-  return Object.hasOwn(methods, stringAt(event, 'verb')) || connects.has(stringAt(event, 'objectRef', 'subresource'));
+  if (!Object.hasOwn(methods, verb) && !connects.has(subresource)) return false;
+  return requestInfoOf(requestUri).type === 'resource';
 }
 
 /**

@@ -67,6 +67,7 @@ function inputStream(streamOfProcess: () => Readable & Terminal): InputStream {
       return streamOfProcess().isTTY === true;
     },
     keys: () => keysOf(streamOfProcess()),
+    chunks: () => streamOfProcess(),
     read: async limit => {
       const chunks: Buffer[] = [];
       let length = 0;

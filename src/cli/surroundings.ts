@@ -51,6 +51,8 @@ export interface OutputStream {
 export interface InputStream {
   /** Reads everything; rejects with code `EFBIG` for more than `limit` bytes. */
   read(limit: number): Promise<Uint8Array>;
+  /** Reads as much as has arrived each time, for input of any length. */
+  chunks?(): AsyncIterable<Uint8Array>;
   readonly isTerminal: boolean;
   /** Keys pressed at a terminal, without echo; the terminal is restored at the end of the iteration. */
   keys?(): AsyncIterable<string>;

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
+import { isReplayReport } from '../../reports/replay/read-replay-report.js';
 import { readTestReport } from '../../reports/suites/read-json.js';
 import { mergeRuns, type ReportedRun } from '../../suites/merge-runs.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../exit-codes.js';
+import type { ReplayFile } from '../replay/merge-replays.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { exitCodeOfRun } from '../test/exit-code.js';
@@ -29,6 +31,11 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
   if (first === undefined) {
     throw new CliError('usage', 'no reports specified', { suggestions: ['pass files written with test --reporter json=FILE'] });
   }
+  const replays = await replayFiles(files, surroundings);
+  if (replays !== undefined) {
+    const { mergeReplays } = await import('../replay/merge-replays.js');
+    return mergeReplays(replays, { choices, noColor, toolVersion }, surroundings);
+  }
   const reported: [ReportedRun, ...ReportedRun[]] = [await readReport(first, surroundings)];
   for (const file of others) reported.push(await readReport(file, surroundings));
   const merged = mergeRuns(reported);
@@ -44,6 +51,21 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
     );
   }
   return gravestExitCode([exitCodeOfRun(merged.run), ...(merged.missing.length === 0 ? [] : [exitCodes.input])]);
+}
+
+/** Returns the documents of the files if one of them is the report of a replay. */
+async function replayFiles(files: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<readonly ReplayFile[] | undefined> {
+  const texts = await Promise.all(files.map(async file => ({ file, text: await textOf(file, cwd) })));
+  const documents = texts.map(({ file, text }) => ({ file, document: jsonIn(text) }));
+  return documents.some(({ document }) => isReplayReport(document)) ? documents : undefined;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function readReport(file: string, { cwd }: Pick<Surroundings, 'cwd'>): Promise<ReportedRun> {

@@ -36,6 +36,10 @@ export function serveCases(port: Port, surroundings: Surroundings): void {
       open = undefined;
       return closed?.close() ?? [];
     },
+    replay: async (flags, part) => {
+      const { replayPart } = await import('../../replay/replay-part.js');
+      return replayPart(flags, part, surroundings);
+    },
   };
   const main = connectThreads<MainFunctions>(port, { ...functions });
 }

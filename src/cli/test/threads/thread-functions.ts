@@ -1,9 +1,12 @@
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { CallPart } from '../../../replay/replay-log.js';
+import type { Tally } from '../../../replay/tally.js';
 import type { CoverageRow } from '../../../suites/coverage.js';
 import type { RanCase } from '../../../suites/ran-case.js';
 import type { TestFailure } from '../../../suites/results.js';
 import type { SnapshotMode } from '../../../suites/snapshots/settle.js';
 import type { Suite } from '../../../suites/suite.js';
+import type { ReplayOptions } from '../../replay/replay-options.js';
 import type { SuiteFlags } from '../test-flags.js';
 
 /** Options of a run that apply in every thread. */
@@ -34,6 +37,8 @@ export interface ThreadFunctions {
   readonly abort: () => Promise<void>;
   /** Closes the suite, and returns the coverage of its cases. */
   readonly close: () => Promise<readonly CoverageRow[]>;
+  /** Replays a part of the calls of logs, and returns what it counted. */
+  readonly replay: (options: ReplayOptions, part: CallPart & { readonly threads: number }) => Promise<Tally>;
 }
 
 /** Functions of the main thread, about the process of the open suite. See `StartedProcess`. */

@@ -1,0 +1,35 @@
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { flagsOf } from '../src/cli/flags/option-flags.js';
+import { replayOptions } from '../src/cli/replay/replay-options.js';
+
+export default class Replay extends BaseCommand {
+  static override summary = 'Make the calls of an audit log again, and print what would change.';
+
+  static override description =
+    'Makes every create, update, patch and delete of an audit log again, with the webhooks and policies of --state or the webhook of --url, and compares the result with what the log says happened. ' +
+    'What the log does not show is counted by reason and not guessed. The exit code is 1 when anything would change. ' +
+    'With --outage and --latency webhooks do not answer, or late; with --rate the reviews of the log become a load test.';
+
+  static override usage = 'replay -f PATH [--url URL | --state PATH] [FLAGS]';
+
+  static override examples = [
+    { description: 'Whom would this policy have hit last week?', command: '<%= config.bin %> replay -f audit/ --state policy.yaml' },
+    {
+      description: 'The same traffic with a webhook that does not answer',
+      command: '<%= config.bin %> replay -f audit/ --state cluster/ --outage guard.example.com@2026-01-02T08:00:00Z..2026-01-02T09:00:00Z',
+    },
+    {
+      description: 'Does the webhook hold 200 reviews a second?',
+      command: '<%= config.bin %> replay -f audit.log --url https://127.0.0.1:8443/validate --rate 200/s --for 30s --max-p99 200ms',
+    },
+  ];
+
+  static override flags = flagsOf(replayOptions);
+
+  async run(): Promise<ExitCode> {
+    const { options } = await this.readOptions(Replay);
+    const { runReplay } = await import('../src/cli/replay/run-replay.js');
+    return runReplay({ options, given: this.givenOptions, words: this.argv, toolVersion: this.toolVersion }, this.surroundings);
+  }
+}

@@ -1,0 +1,185 @@
+import { closeSync, createReadStream, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import { CliError } from '../../client/cli-error.js';
+import type { EventPlace } from '../../replay/logged-event.js';
+import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
+
+/** A line of the input; without its text where it is longer than any event. */
+export interface LogLine extends EventPlace {
+  readonly text: string | undefined;
+  /** Bytes of the input up to the end of this line, compressed ones as they are in the file. */
+  readonly bytes: number;
+}
+
+/** Longest line. The API server's own limit for an object is 3 MiB. */
+const maxLineBytes = 64 * 1024 * 1024;
+
+/** Bytes at the start of a file in which the first event's time is looked for. */
+const peekedBytes = 256 * 1024;
+
+/**
+ * Reads the lines of files, folders (with everything in them) and `-`, one file after another, compressed ones too. The files of a folder are read in the
+ * order of their first events, so that rotated logs are in order whatever their names. Throws CliError for a path that cannot be read.
+ */
+export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): AsyncGenerator<LogLine> {
+  let before = 0;
+  for (const source of paths.flatMap(given => filesOf(given, surroundings.cwd))) {
+    let read = 0;
+    const chunks =
+      source === '-' ? stdinOf(surroundings) : createReadStream(path.resolve(surroundings.cwd, source), { highWaterMark: 1024 * 1024 });
+    const counted = counting(chunks, bytes => {
+      read += bytes;
+    });
+    let line = 0;
+    try {
+      for await (const text of linesIn(await decompressed(counted, source))) {
+        line += 1;
+        yield { source: source === '-' ? 'STDIN' : source, line, text, bytes: before + read };
+      }
+    } catch (error) {
+      if (error instanceof CliError) throw error;
+      throw new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, {
+        location: { file: source, line: line + 1 },
+        cause: error,
+      });
+    }
+    before += read;
+  }
+}
+
+/** Returns the bytes of all files; undefined when stdin is among them. */
+export function bytesOfLogs(paths: readonly string[], cwd: string): number | undefined {
+  if (paths.includes('-')) return undefined;
+  return paths.flatMap(given => filesOf(given, cwd)).reduce((sum, file) => sum + statSync(path.resolve(cwd, file)).size, 0);
+}
+
+function stdinOf({ stdin }: Pick<Surroundings, 'stdin'>): AsyncIterable<Uint8Array> {
+  if (stdin.isTerminal || stdin.chunks === undefined) {
+    throw new CliError('unreadable-file', '-f - reads a log from stdin, which is a terminal', {
+      suggestions: ['pipe a log into the command'],
+    });
+  }
+  return stdin.chunks();
+}
+
+function filesOf(given: string, cwd: string): string[] {
+  if (given === '-') return [given];
+  const found = lstatSync(path.resolve(cwd, given), { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new CliError('unreadable-file', `the path ${JSON.stringify(given)} does not exist`, {
+      suggestions: ['pass an audit log, or a folder of them'],
+    });
+  }
+  if (!statSync(path.resolve(cwd, given)).isDirectory()) return [given];
+  const files = filesBelow(given, cwd);
+  if (files.length === 0)
+    throw new CliError('no-objects', `${given} contains no files`, { suggestions: ['pass a folder with audit logs'] });
+  const timed = files.map(file => ({ file, at: firstTime(path.resolve(cwd, file)) }));
+  // Stable: files without a time stay where their names put them.
+  return timed.sort((a, b) => (a.at === undefined || b.at === undefined ? 0 : a.at - b.at)).map(({ file }) => file);
+}
+
+/** Links to folders are not followed, which avoids cycles. */
+function filesBelow(folder: string, cwd: string): string[] {
+  const entries = readdirSync(path.resolve(cwd, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap(entry => {
+    const file = path.join(folder, entry.name);
+    if (entry.name.startsWith('.')) return [];
+    return entry.isDirectory() ? filesBelow(file, cwd) : entry.isFile() ? [file] : [];
+  });
+}
+
+/** Milliseconds of the first event in a file; undefined if it cannot be told. */
+function firstTime(file: string): number | undefined {
+  const buffer = Buffer.alloc(peekedBytes);
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = buffer.subarray(0, readSync(descriptor, buffer));
+    const text = (isGzip(bytes) ? zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH }) : bytes).toString('latin1');
+    const time = Date.parse(/requestReceivedTimestamp\\?":\\?"([^"\\]+)/.exec(text)?.[1] ?? '');
+    return Number.isNaN(time) ? undefined : time;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function* counting(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    count(chunk.length);
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+  }
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function isZstd(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd;
+}
+
+/** Recognizes compression by the first bytes: rotated files have names of all kinds. */
+async function decompressed(chunks: AsyncGenerator<Buffer>, source: string): Promise<AsyncIterable<Buffer>> {
+  const { value: first = Buffer.alloc(0) } = await chunks.next();
+  const all = withFirst(first, chunks);
+  if (isGzip(first)) return through(all, zlib.createGunzip());
+  if (!isZstd(first)) return all;
+  // Node has it since 22.15.
+  const create: unknown = Reflect.get(zlib, 'createZstdDecompress');
+  if (typeof create !== 'function') {
+    throw new CliError('unreadable-file', `this version of Node does not read zstd`, {
+      location: { file: source },
+      suggestions: ['use Node 22.15 or later', `zstd -dc ${source} | webhook-cli replay -f -`],
+    });
+  }
+  return through(all, create());
+}
+
+async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (first.length > 0) yield first;
+  yield* rest;
+}
+
+function through(chunks: AsyncIterable<Buffer>, decompression: zlib.Gunzip): AsyncIterable<Buffer> {
+  const pump = async (): Promise<void> => {
+    for await (const chunk of chunks) {
+      if (!decompression.write(chunk)) await new Promise(resolve => decompression.once('drain', resolve));
+    }
+    decompression.end();
+  };
+  pump().catch((error: unknown) => decompression.destroy(error instanceof Error ? error : new Error(String(error))));
+  return decompression;
+}
+
+async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
+  let rest: Buffer[] = [];
+  let length = 0;
+  let isTooLong = false;
+  const keep = (part: Buffer): void => {
+    length += part.length;
+    if (length > maxLineBytes) isTooLong = true;
+    if (isTooLong) rest = [];
+    else rest.push(part);
+  };
+  const taken = (): string | undefined => {
+    const text = isTooLong ? undefined : (rest.length === 1 ? rest[0] : Buffer.concat(rest))?.toString('utf8');
+    rest = [];
+    length = 0;
+    isTooLong = false;
+    return text;
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      keep(chunk.subarray(from, at));
+      yield taken();
+      from = at + 1;
+    }
+    if (from < chunk.length) keep(Buffer.from(chunk.subarray(from)));
+  }
+  if (length > 0) yield taken();
+}

@@ -1,0 +1,140 @@
+import type { Report } from '../../apiserver/report.js';
+import { recordExchanges } from '../../client/recorded-exchanges.js';
+import { answeredCall } from '../../client/run-calls.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { Effects } from '../../kubernetes/effects.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import type { MakeAgain } from '../../replay/call-result.js';
+import { keyOfCall } from '../../replay/equal-calls.js';
+import { normalizedMessage } from '../../replay/essential-text.js';
+import { type Disturbances, timedCalls } from '../../replay/outages.js';
+import type { Change } from '../../replay/outcome.js';
+import { checkOf } from '../checks/check-calls.js';
+import { effectsFor } from '../effects.js';
+import type { Comparison } from '../input/comparison.js';
+import { requiredServiceAddresses } from '../webhooks/services.js';
+
+export interface Making {
+  /** State with the webhooks of the replay. */
+  readonly state: ClusterState;
+  readonly callWebhook: CallWebhook;
+  readonly services: readonly string[];
+  readonly disturbances: Disturbances;
+  readonly compare: Comparison | undefined;
+}
+
+/** Returns how calls of a log are made again: at the time of the log, with uids and names that depend on nothing but the call. */
+export function makerOf({ state: initial, callWebhook, services, disturbances, compare }: Making): MakeAgain {
+  const registered = registeredIn(initial);
+  return async (call, state, { ms, auditId }) => {
+    const fixed = { seed: Number.parseInt(keyOfCall([auditId]).slice(0, 8), 16), now: ms === undefined ? undefined : new Date(ms) };
+    const timed = timedCalls(callWebhook, disturbances, ms);
+    const recorded = recordExchanges(timed.callWebhook);
+    const effectsOf = (send: CallWebhook): Effects => ({
+      ...effectsFor(send, fixed),
+      elapsedMs: timed.elapsedMs,
+      serviceAddress: requiredServiceAddresses(services, state),
+    });
+    const report = await answeredCall(call, state, () => effectsOf(recorded.callWebhook));
+    const called = report.webhooks.filter(({ requestBody }) => requestBody !== undefined);
+    return {
+      report,
+      exchanges: recorded.exchanges(),
+      compared:
+        compare === undefined
+          ? []
+          : await comparedWith(compare, { call, state, report, exchanges: recorded.exchanges(), callWebhook, effectsOf }),
+      waitedMs: timed.elapsedMs(),
+      sent: timed.sent(),
+      isRepeatable: called.every(({ configuration, webhook }) => registered.get(`${configuration}/${webhook}`)?.hasNoSideEffects === true),
+      neededLabels: labelsNeededBy(report, registered, state),
+    };
+  };
+}
+
+interface Made {
+  readonly call: ApiCall;
+  readonly state: ClusterState;
+  readonly report: Report;
+  readonly exchanges: ReturnType<ReturnType<typeof recordExchanges>['exchanges']>;
+  readonly callWebhook: CallWebhook;
+  readonly effectsOf: (callWebhook: CallWebhook) => Effects;
+}
+
+async function comparedWith(
+  compare: Comparison,
+  { call, state, report, exchanges, callWebhook, effectsOf }: Made,
+): Promise<readonly Change[]> {
+  const check = checkOf([], compare, { callWebhook, effects: effectsOf });
+  const step = { planned: { call, command: undefined }, command: undefined, report, exchanges, findings: [] };
+  const { findings } = await check(step, state);
+  const named = report.webhooks[0]?.attributes ?? { namespace: '', name: '' };
+  return findings.map(({ webhook, message }) => ({ change: 'other-answer', by: webhook, message: normalizedMessage(message, named) }));
+}
+
+/** What a registration says about replays. */
+interface Registered {
+  readonly hasNoSideEffects: boolean;
+  /** Does it depend on labels of namespaces other than their name? */
+  readonly needsLabels: boolean;
+}
+
+/** Webhooks by `configuration/webhook`, and policies by name. */
+function registeredIn({ objects }: ClusterState): ReadonlyMap<string, Registered> {
+  const rows = objects.flatMap((object): [string, Registered][] => {
+    const name = stringAt(object, 'metadata', 'name');
+    const kind = stringAt(object, 'kind');
+    if (kind.endsWith('AdmissionPolicy')) return [[name, { hasNoSideEffects: true, needsLabels: policyNeedsLabels(object) }]];
+    if (!kind.endsWith('WebhookConfiguration')) return [];
+    return listAt(object, 'webhooks').flatMap((webhook): [string, Registered][] => {
+      const selector = isMap(webhook) ? mapAt(webhook, 'namespaceSelector') : undefined;
+      return [
+        [
+          `${name}/${stringAt(webhook, 'name')}`,
+          { hasNoSideEffects: stringAt(webhook, 'sideEffects') === 'None', needsLabels: selectorNeedsLabels(selector) },
+        ],
+      ];
+    });
+  });
+  return new Map(rows);
+}
+
+function policyNeedsLabels(policy: ValueMap): boolean {
+  const selector = mapAt(policy, 'spec', 'matchConstraints', 'namespaceSelector');
+  return selectorNeedsLabels(selector) || JSON.stringify([...texts(policy)]).includes('namespaceObject');
+}
+
+function* texts(value: Value): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* texts(item);
+  else if (isMap(value)) for (const item of value.values()) yield* texts(item);
+}
+
+const nameLabel = 'kubernetes.io/metadata.name';
+
+function selectorNeedsLabels(selector: ValueMap | undefined): boolean {
+  const labels = [...(mapAt(selector, 'matchLabels') ?? new Map()).keys()];
+  const expressions = listAt(selector, 'matchExpressions').map(expression => stringAt(expression, 'key'));
+  return [...labels, ...expressions].some(key => key !== nameLabel);
+}
+
+/** Returns the namespace whose labels a webhook or policy of the call was selected by, if nothing shows them. */
+function labelsNeededBy(report: Report, registered: ReadonlyMap<string, Registered>, state: ClusterState): string | undefined {
+  const { webhooks, policies = [] } = report;
+  const reached = [
+    ...webhooks.map(entry => ({ ...entry, key: `${entry.configuration}/${entry.webhook}` })),
+    ...policies.map(entry => ({ ...entry, key: entry.policy })),
+  ].find(
+    ({ key, skipReason, attributes }) =>
+      attributes.namespace !== '' && skipReason?.predicate !== 'rules' && registered.get(key)?.needsLabels === true,
+  );
+  const namespace = reached?.attributes.namespace ?? '';
+  return namespace === '' || isShown(namespace, state) ? undefined : namespace;
+}
+
+function isShown(namespace: string, { objects, written }: ClusterState): boolean {
+  const isNamed = (object: ValueMap): boolean =>
+    stringAt(object, 'kind') === 'Namespace' && stringAt(object, 'metadata', 'name') === namespace;
+  return objects.some(isNamed) || (written?.objects() ?? []).some(isNamed);
+}

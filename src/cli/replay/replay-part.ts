@@ -1,0 +1,151 @@
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { listAt, stringAt } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { MakeAgain } from '../../replay/call-result.js';
+import { equalCalls } from '../../replay/equal-calls.js';
+import { knownObjects } from '../../replay/known-objects.js';
+import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
+import { countBroken, newTally, type Tally } from '../../replay/tally.js';
+import { knownSecrets } from '../../suites/recordings/known-secrets.js';
+import { textWithoutSecrets, withoutSecrets } from '../../suites/snapshots/secrets.js';
+import { comparedWith } from '../input/comparison.js';
+import { readState } from '../input/state.js';
+import type { Surroundings } from '../surroundings.js';
+import { openTransport } from '../webhooks/connection.js';
+import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { type Checkpoint, checkpointOf } from './checkpoint.js';
+import { linesOfLogs } from './log-lines.js';
+import { makerOf } from './make-again.js';
+import { paced, retrying } from './paced-calls.js';
+import { disturbancesOf, type ReplayOptions, sampleOf } from './replay-options.js';
+
+/** Characters of the objects that are kept, and results of calls; all threads together. */
+const maxCharacters = 64 * 1024 * 1024;
+const maxResults = 50_000;
+
+/** Calls at the same time: while some wait for webhooks, others are made. */
+const concurrency = 16;
+
+/** What a part of the replay reports while it runs. */
+export interface PartProgress {
+  /** Bytes of the input, and calls made so far. */
+  readonly onLine?: ((bytes: number, tally: Tally) => void) | undefined;
+  /** Called at the start: what is counted there is known at any time. */
+  readonly onStart?: ((tally: Tally) => void) | undefined;
+  /** Is what was read enough? */
+  readonly isEnough?: (() => boolean) | undefined;
+  /** Wraps how calls are made. */
+  readonly watch?: ((makeAgain: MakeAgain, state: ClusterState) => MakeAgain) | undefined;
+}
+
+/** Replays one part of the calls of all logs, from the last checkpoint if there is one. Throws CliError. */
+export async function replayPart(
+  options: ReplayOptions,
+  part: CallPart & { readonly threads: number },
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache' | 'env' | 'random'>,
+  { onLine, onStart, isEnough = () => false, watch = makeAgain => makeAgain }: PartProgress = {},
+): Promise<Tally> {
+  const checkpoint =
+    options.checkpoint === undefined ? undefined : await checkpointOf(options.checkpoint, { options, part, cwd: surroundings.cwd });
+  const tally = checkpoint?.restored?.tally ?? newTally();
+  onStart?.(tally);
+  const webhooks = await openWebhooks(options, surroundings);
+  const transport = await openTransport(options, surroundings.cwd, { keepConnections: true });
+  try {
+    const state = webhooks.registeredIn(withoutQuotas(await readState({ ...options, filename: undefined }, surroundings)));
+    await webhooks.checkConfigurations(state);
+    const disturbances = disturbancesOf(options);
+    const making = {
+      ...{ state, services: options.service ?? [], disturbances, compare: await comparedWith(options, surroundings) },
+      callWebhook: paced(
+        retrying(transport.callWebhook, options.retries ?? 0),
+        options.qps === undefined ? undefined : options.qps / part.threads,
+      ),
+    };
+    const known = knownObjects(state, {
+      ...{ resources: servedBy(state).resources, maxCharacters: maxCharacters / part.threads },
+      restored: checkpoint?.restored?.known,
+    });
+    const equal = equalCalls({
+      maxResults: options.noDedupe === true ? 0 : maxResults / part.threads,
+      restored: checkpoint?.restored?.equal,
+    });
+    const namespaces = serviceNamespaces(state);
+    const replay = replayLog(tally, {
+      ...{
+        makeAgain: watch(makerOf(making), state),
+        known,
+        equal,
+        disturbances,
+        part,
+        concurrency,
+        only: options.only,
+        sample: sampleOf(options),
+      },
+      namespaceOf: webhook => namespaces.get(webhook),
+      withoutSecrets: (text, objects) =>
+        knownSecrets(
+          objects.map(object => [object, withoutSecrets(object)]),
+          undefined,
+        )(textWithoutSecrets(text)),
+    });
+    await readLogs(replay, {
+      options,
+      surroundings,
+      tally,
+      onLine,
+      isEnough,
+      checkpoint,
+      save: async () => ({ tally, known: known.entries(), equal: await equal.entries() }),
+    });
+    await replay.finish();
+    await checkpoint?.end();
+  } finally {
+    await transport.close();
+    await webhooks.close();
+  }
+  return tally;
+}
+
+interface Reading extends Pick<PartProgress, 'onLine'> {
+  readonly isEnough: () => boolean;
+  readonly options: ReplayOptions;
+  readonly surroundings: Pick<Surroundings, 'cwd' | 'stdin'>;
+  readonly tally: Tally;
+  readonly checkpoint: Checkpoint | undefined;
+  readonly save: () => ReturnType<Parameters<Checkpoint['save']>[1]>;
+}
+
+async function readLogs(replay: LogReplay, { options, surroundings, tally, onLine, isEnough, checkpoint, save }: Reading): Promise<void> {
+  const first = checkpoint?.restored?.lines ?? 0;
+  let lines = 0;
+  for await (const { text, source, line, bytes } of linesOfLogs(options.filename ?? [], surroundings)) {
+    if (isEnough()) return;
+    lines += 1;
+    if (lines <= first) continue;
+    if (text === undefined) countBroken(tally, { source, line }, 'longer than 64 MiB');
+    else await replay.line(text, { source, line });
+    onLine?.(bytes, tally);
+    if (checkpoint?.isDue() !== true) continue;
+    await replay.finish();
+    await checkpoint.save(lines, save);
+  }
+}
+
+/** The usage of a quota at the time of a call is not in the log. */
+function withoutQuotas(state: ClusterState): ClusterState {
+  return { ...state, objects: state.objects.filter(object => object.get('kind') !== 'ResourceQuota') };
+}
+
+/** Namespaces of the services behind webhooks, by the webhooks' names. */
+function serviceNamespaces({ objects }: ClusterState): ReadonlyMap<string, string> {
+  const webhooks = objects
+    .filter(object => stringAt(object, 'kind').endsWith('WebhookConfiguration'))
+    .flatMap(object => listAt(object, 'webhooks'));
+  return new Map(
+    webhooks.flatMap(webhook => {
+      const namespace = stringAt(webhook, 'clientConfig', 'service', 'namespace');
+      return namespace === '' ? [] : [[stringAt(webhook, 'name'), namespace] as const];
+    }),
+  );
+}

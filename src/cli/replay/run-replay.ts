@@ -1,0 +1,140 @@
+import { availableParallelism } from 'node:os';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
+import { mergedTally, newTally, type Sample, type Tally } from '../../replay/tally.js';
+import { colorLevel, paletteOf } from '../../reports/palette.js';
+import type { ReplayRun } from '../../reports/replay/replay-document.js';
+import { type ReplayFormat, replayFormats, replayReport } from '../../reports/replay/report.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { minorOfFlags } from '../input/server-version.js';
+import type { Surroundings } from '../surroundings.js';
+import { connectThreads } from '../test/threads/remote-functions.js';
+import type { MainFunctions, ThreadFunctions } from '../test/threads/thread-functions.js';
+import { checkWebhookFlags } from '../webhooks/cluster-webhooks.js';
+import { bytesOfLogs } from './log-lines.js';
+import { checkReplayOptions, type ReplayOptions, shardOf } from './replay-options.js';
+import { replayPart } from './replay-part.js';
+import { replayProgress } from './replay-progress.js';
+
+export interface ReplayCommand {
+  readonly options: ReplayOptions;
+  /** Options on the command line. */
+  readonly given: ReadonlySet<string>;
+  /** Words of the command line, from which the commands of samples are made. */
+  readonly words: readonly string[];
+  readonly toolVersion: string;
+}
+
+/** Makes the calls of logs again, and prints what would change. Throws CliError. */
+export async function runReplay({ options, given, words, toolVersion }: ReplayCommand, surroundings: Surroundings): Promise<ExitCode> {
+  checkWebhookFlags(options, given);
+  checkReplayOptions(options);
+  if (options.only !== undefined) {
+    const { printOnly } = await import('./print-only.js');
+    return printOnly({ ...options, only: options.only }, surroundings);
+  }
+  if (options.rate !== undefined) {
+    const { runLoad } = await import('./run-load.js');
+    return runLoad({ ...options, rate: options.rate }, surroundings);
+  }
+  const { stdout, stderr } = surroundings;
+  const running: { tally: Tally } = { tally: newTally() };
+  const progress = replayProgress(bytesOfLogs(options.filename ?? [], surroundings.cwd), surroundings);
+  const print = (tally: Tally, complete: boolean): void => {
+    const run = { kubernetesVersion: minorOfFlags(options), complete, shard: shardOf(options), tally, commandOf: commandOf(words) };
+    stdout.write(reportOf(run, options, { toolVersion, surroundings }));
+  };
+  const forget = surroundings.onInterrupt(async () => {
+    progress.clear();
+    print(running.tally, false);
+  });
+  const tally = await inThreads(options, surroundings, {
+    onStart: own => {
+      running.tally = own;
+    },
+    onLine: progress.show,
+  }).finally(progress.clear);
+  forget();
+  if (tally.lines === 0 && (shardOf(options)?.index ?? 1) === 1)
+    throw new CliError('no-objects', 'the log is empty', { suggestions: ['pass an audit log'] });
+  print(tally, true);
+  if (tally.replayed === 0) stderr.write('warning: no call of the log could be made again\n');
+  return Object.keys(tally.groups).length > 0 ? exitCodes.refused : exitCodes.allowed;
+}
+
+function reportOf(
+  run: ReplayRun,
+  options: ReplayOptions,
+  { toolVersion, surroundings: { env, stdout } }: { readonly toolVersion: string; readonly surroundings: Surroundings },
+): string {
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: options.noColor ?? false }));
+  return replayReport(run, formatOf(options.output), { palette, toolVersion });
+}
+
+function formatOf(name: string | undefined): ReplayFormat {
+  return replayFormats.find(format => format === name) ?? 'text';
+}
+
+/** Smaller input is done before a thread has started. */
+const bytesWorthThreads = 16 * 1024 * 1024;
+
+function threadsOf({ jobs = 'auto', filename = [] }: ReplayOptions, { cwd, startThread }: Surroundings): number {
+  const bytes = bytesOfLogs(filename, cwd);
+  if (jobs !== 'auto') {
+    const count = /^\d+$/.test(jobs) ? Number(jobs) : 0;
+    if (count < 1 || count > 64) throw invalidFlag('jobs', jobs, 'a number from 1 to 64, or auto');
+    if (count > 1 && bytes === undefined)
+      throw new CliError('usage', 'several threads cannot read stdin', { suggestions: ['write the log to a file'] });
+    return startThread === undefined ? 1 : count;
+  }
+  return bytes === undefined || bytes < bytesWorthThreads || startThread === undefined ? 1 : Math.min(availableParallelism(), 64);
+}
+
+/** Every thread reads the whole input and makes its own part of the calls, so that nothing but the result is copied. */
+async function inThreads(options: ReplayOptions, surroundings: Surroundings, progress: Parameters<typeof replayPart>[3]): Promise<Tally> {
+  const threads = threadsOf(options, surroundings);
+  const { index, count } = shardOf(options) ?? { index: 1, count: 1 };
+  const partOf = (thread: number) => ({ index: index - 1 + thread * count, count: count * threads, threads });
+  const started = Array.from({ length: threads - 1 }, (_, i) => startedThread(options, partOf(i + 1), surroundings));
+  try {
+    const own = await replayPart(options, partOf(0), surroundings, progress);
+    const others = await Promise.all(started.map(({ tally }) => tally));
+    return others.reduce(mergedTally, own);
+  } finally {
+    for (const { end } of started) end();
+  }
+}
+
+function startedThread(
+  options: ReplayOptions,
+  part: Parameters<typeof replayPart>[1],
+  { startThread }: Surroundings,
+): { readonly tally: Promise<Tally>; readonly end: () => void } {
+  const thread = startThread?.();
+  if (thread === undefined) throw new Error('this runtime has no threads');
+  const functions: MainFunctions = { fault: async () => undefined, written: async () => 0, since: async () => [] };
+  const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...functions });
+  thread.on('error', fail);
+  thread.on('exit', exitCode => fail(new Error(`a thread of the replay ended with exit code ${exitCode}`)));
+  const tally = call('replay', options, part);
+  // It is awaited when this thread's own part is done.
+  tally.catch(() => {});
+  return { tally, end: () => void thread.terminate() };
+}
+
+/** Returns the command that makes one call again: these words with `--only`, without what belongs to the whole run or may be secret. */
+function commandOf(words: readonly string[]): (sample: Sample) => string {
+  const kept = words.filter((word, i) => !leftOut.has(nameIn(word)) && !(leftOut.has(words[i - 1] ?? '') && !word.startsWith('-')));
+  return ({ auditId }) => ['webhook-cli replay', ...kept.map(quoted), `--only ${quoted(auditId)}`].join(' ');
+}
+
+function nameIn(word: string): string {
+  return word.startsWith('--') ? (word.split('=', 1)[0] ?? word) : word;
+}
+
+const leftOut: ReadonlySet<string> = new Set([
+  ...['-o', '--output', '--no-color', '--checkpoint', '--jobs', '--shard', '--sample', '--no-dedupe', '--qps', '--header'],
+]);
+
+function quoted(text: string): string {
+  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,156 @@
+import type { Report } from '../apiserver/report.js';
+import { callOfEvent } from '../captures/audit-call.js';
+import { CliError } from '../client/cli-error.js';
+import { writeValue } from '../go/json/write.js';
+import { ensureMap, isMap, mapAt, type ValueMap } from '../go/value.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import type { Exchange } from '../kubernetes/webhook-call.js';
+import type { CallResult, EqualCalls, MadeResult } from './equal-calls.js';
+import { objectIn } from './json-spans.js';
+import type { KnownObjects } from './known-objects.js';
+import type { LoggedEvent } from './logged-event.js';
+import { activeOutages, type Disturbances } from './outages.js';
+import { type Answered, type Change, isFromAdmission, outcomeOf } from './outcome.js';
+
+/** A call of the log, made again. */
+export interface MadeAgain {
+  readonly report: Report;
+  /** Reviews as they were sent, and the answers. */
+  readonly exchanges: readonly Exchange[];
+  /** What two webhooks answered differently, with `--compare`. */
+  readonly compared: readonly Change[];
+  /** Milliseconds that it waited for webhooks, and reviews that were sent. */
+  readonly waitedMs: number;
+  readonly sent: number;
+  /** Were only webhooks without side effects called? */
+  readonly isRepeatable: boolean;
+  /** Namespace whose labels decide about a webhook or policy. */
+  readonly neededLabels: string | undefined;
+}
+
+/** Makes a call in a state, as of the time at which the API server received it. Throws CliError for behavior that is not reproduced. */
+export type MakeAgain = (
+  call: ApiCall,
+  state: ClusterState,
+  at: { readonly ms: number | undefined; readonly auditId: string },
+) => Promise<MadeAgain>;
+
+/** What results depend on besides the event. */
+export interface ResultOptions {
+  readonly makeAgain: MakeAgain;
+  readonly known: KnownObjects;
+  readonly equal: EqualCalls;
+  readonly disturbances: Disturbances;
+  /** Returns a text of the log or of a webhook without the secrets of the objects that it may quote. */
+  readonly withoutSecrets: (text: string, objects: readonly ValueMap[]) => string;
+}
+
+/** Makes the call of an event again in the state that the log shows before it, or returns the result of an equal call. */
+export async function resultOf(
+  event: LoggedEvent,
+  options: ResultOptions,
+): Promise<{ readonly result: CallResult; readonly isReused: boolean }> {
+  const { known, equal, disturbances } = options;
+  const { objectRef: reference, verb } = event;
+  const stored = known.textOf(reference);
+  const needsObject = verb !== 'create' && verb !== 'deletecollection' ? true : reference.subresource !== '' && reference.name !== '';
+  if (needsObject && (stored === undefined || stored === null || stored === '') && !isApply(event))
+    return { result: { unknown: 'the object before the call is not in the log or the state' }, isReused: false };
+  if (event.requestText === '' && ['create', 'update', 'patch'].includes(verb))
+    return {
+      result: { unknown: `the event of level ${event.level || 'Metadata'} does not contain the object of the request` },
+      isReused: false,
+    };
+  // What a replay stored has the identity of the replay: the client's is the one that the call was made with.
+  if (event.responseText === '' && typeof stored === 'string' && stored !== '')
+    known.learn({ reference, text: withIdentityOf(stored, event.requestText) });
+  // The log says that it did not exist.
+  if (verb === 'create' && reference.subresource === '' && reference.name !== '' && event.code < 300)
+    known.learn({ reference, text: null });
+  const state = known.stateFor(reference);
+  const make = (): Promise<MadeResult> => madeAgain(event, state, options);
+  const epoch = [known.epochOf(reference.namespace), activeOutages(disturbances, event.atMs)];
+  return equal.of(event, { stored: typeof stored === 'string' ? stored : '', epoch: epoch.join('/') }, make);
+}
+
+/** Returns what is shown of an answer without the secrets of the call's objects. */
+export function hidden(
+  answered: Answered,
+  { requestText, responseText }: LoggedEvent,
+  withoutSecrets: ResultOptions['withoutSecrets'],
+): Answered {
+  const { message, annotations, refusals } = answered;
+  const patches = Object.entries(annotations).filter(([key]) => key.startsWith('patch.webhook.'));
+  if (message === '' && patches.length === 0) return answered;
+  const objects = [objectIn(requestText), objectIn(responseText)].filter(object => object !== undefined);
+  const hide = (text: string): string => withoutSecrets(text, objects);
+  return {
+    code: answered.code,
+    message: hide(message),
+    annotations: { ...annotations, ...Object.fromEntries(patches.map(([key, value]) => [key, hide(value)])) },
+    ...(refusals === undefined ? {} : { refusals: refusals.map(hide) }),
+  };
+}
+
+/** Returns an object with the uid and the resource version that the body of a successful update names, if any. */
+function withIdentityOf(stored: string, body: string): string {
+  const object = objectIn(stored);
+  const given = mapAt(objectIn(body), 'metadata');
+  if (object === undefined || given === undefined) return stored;
+  const metadata = ensureMap(object, 'metadata');
+  for (const key of ['uid', 'resourceVersion']) {
+    const value = given.get(key);
+    if (typeof value === 'string' && value !== '') metadata.set(key, value);
+  }
+  return writeValue(object, 'kept');
+}
+
+/** A server-side apply creates an object that does not exist. */
+function isApply({ verb, requestUri, code }: LoggedEvent): boolean {
+  return verb === 'patch' && code === 201 && requestUri.includes('fieldManager=');
+}
+
+async function madeAgain(event: LoggedEvent, state: ClusterState, { makeAgain, withoutSecrets }: ResultOptions): Promise<MadeResult> {
+  try {
+    const object = event.read();
+    if (object === undefined) return { unknown: 'the event is not valid JSON' };
+    const location = { file: event.place.source, line: event.place.line };
+    const { call } = callOfEvent(state.server, { object, source: event.place.source, location, locate: () => location });
+    const made = await makeAgain(call, state, { ms: event.atMs, auditId: event.auditId });
+    const unknown = whyUnknown(event, made);
+    if (unknown !== undefined) return { unknown, isRepeatable: made.isRepeatable };
+    const { decision } = made.report;
+    const message = String(decision.status?.get('message') ?? '');
+    const stored = decision.object;
+    const refusals = made.report.webhooks.flatMap(({ outcome, status }) => (outcome === 'denied' ? [status?.message ?? ''] : []));
+    return {
+      outcome: outcomeOf(
+        hidden({ code: decision.code, message, annotations: decision.auditAnnotations, refusals }, event, withoutSecrets),
+        event.objectRef,
+      ),
+      compared: made.compared,
+      waitedMs: made.waitedMs,
+      sent: made.sent,
+      stored: event.responseText === '' && isMap(stored) ? writeValue(stored, 'kept') : undefined,
+      isRepeatable: made.isRepeatable,
+    };
+  } catch (error) {
+    if (error instanceof CliError) return { unknown: error.message };
+    throw error;
+  }
+}
+
+/** Why the answer says nothing about the webhooks: something that the call needs is not in the log. */
+function whyUnknown({ code, responseText }: LoggedEvent, { report, neededLabels }: MadeAgain): string | undefined {
+  if (neededLabels !== undefined) return 'the labels of the namespace at that time are not in the log or the state';
+  const { decision } = report;
+  const message = String(decision.status?.get('message') ?? '');
+  if (decision.allowed || isFromAdmission(message) || decision.code === code) return undefined;
+  if (decision.code === 404 || decision.code === 409)
+    return `the replay ends with ${decision.code}: something that the call needs is not in the log or the state`;
+  if (responseText === '' && code < 300)
+    return 'the API server refuses it for the object before the call, of which the log shows only requests';
+  return /not found|no \w+ with name/i.test(message)
+    ? 'an object that an admission plugin looks up is not in the log or the state'
+    : undefined;
+}

@@ -1,0 +1,185 @@
+import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { reachesAdmission } from '../captures/audit-call.js';
+import { hidden, type ResultOptions, resultOf } from './call-result.js';
+import { type CallResult, keyOfCall } from './equal-calls.js';
+import { surroundsCalls } from './known-objects.js';
+import { type EventPlace, eventsInLine, type LoggedEvent, type ObjectReference } from './logged-event.js';
+import { activeOutages } from './outages.js';
+import { changesBetween, isFromAdmission, outcomeOf } from './outcome.js';
+import { shownBy } from './shown-objects.js';
+import { type CountedCall, countBroken, countCall, countInOutage, countUnknown, type Tally } from './tally.js';
+
+export interface ReplayOptions extends ResultOptions {
+  /** Share of the calls to make, from 0 to 1. */
+  readonly sample: number;
+  /** Calls of other parts are not made; what they show about the surroundings of this part's calls is learned. */
+  readonly part: CallPart;
+  /** Make only the call with this audit ID. */
+  readonly only?: string | undefined;
+  /** Returns the namespace of the service behind a webhook, by its name; undefined for one that is behind an address. */
+  readonly namespaceOf: (webhook: string) => string | undefined;
+  /** Number of calls at the same time. */
+  readonly concurrency: number;
+}
+
+/** One of several parts of the calls. Calls for objects of one resource in one namespace are in one part, in order. */
+export interface CallPart {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** The number of smallest parts: results do not depend on how many of them a thread or a shard takes. */
+const smallestParts = 64;
+
+function isIn({ index, count }: CallPart, { group, resource, namespace }: ObjectReference): boolean {
+  if (count === 1) return true;
+  return (Number.parseInt(keyOfCall([group, resource, namespace]).slice(0, 8), 16) % smallestParts) % count === index;
+}
+
+/** Replays a log, line by line, and counts what would change. */
+export interface LogReplay {
+  /** Takes the next line. Resolves when there is room for another call, so that the input is not read faster than calls are made. */
+  readonly line: (text: string, place: EventPlace) => Promise<void>;
+  /** Resolves when all calls are finished. */
+  readonly finish: () => Promise<void>;
+}
+
+/** Starts a replay that counts into `tally`. */
+export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
+  const running = new Set<Promise<void>>();
+  /** Calls whose stored object is not in the log, by object. */
+  const storing = new Map<string, Promise<void>>();
+
+  const settled = async (event: LoggedEvent): Promise<void> => {
+    const { group, resource, namespace, name } = event.objectRef;
+    if (storing.size === 0) return;
+    if (name === '') await Promise.all(storing.values());
+    else await storing.get([group, resource, namespace, name].join('|'));
+  };
+  const take = async (event: LoggedEvent): Promise<void> => {
+    if (!isIn(options.part, event.objectRef)) {
+      if (surroundsCalls(event.objectRef)) for (const one of shownBy(event, undefined)) options.known.learn(one);
+      return;
+    }
+    await settled(event);
+    const shown = (stored: string | undefined): void => {
+      for (const one of shownBy(event, stored)) options.known.learn(one);
+    };
+    const isMade = options.only === undefined ? isChosen(event, options.sample) : event.auditId === options.only;
+    const reason = whyUnseen(event) ?? (isMade ? undefined : 'sample');
+    if (reason !== undefined) {
+      if (reason === 'unseen') tally.unseen += 1;
+      else if (reason === 'sample') tally.leftOut += 1;
+      else countUnknown(tally, reason);
+      shown(undefined);
+      return;
+    }
+    const result = resultOf(event, options);
+    const counted = result.then(({ result: known, isReused }) => count(event, known, { isReused, tally, options }));
+    if (event.responseText !== '' || event.objectRef.name === '') shown(undefined);
+    else {
+      const { group, resource, namespace, name } = event.objectRef;
+      const key = [group, resource, namespace, name].join('|');
+      const stored = result
+        .then(({ result: known }) => shown('outcome' in known ? known.stored : undefined))
+        .finally(() => storing.delete(key));
+      storing.set(key, stored);
+    }
+    const done: Promise<void> = counted.finally(() => running.delete(done));
+    running.add(done);
+    if (running.size >= options.concurrency) await Promise.race(running);
+  };
+  return {
+    line: async (text, place) => {
+      const reading = eventsInLine(text, place);
+      // Lines belong to no part.
+      const isFirst = options.part.index === 0;
+      if (isFirst) tally.lines += 1;
+      if (reading.outcome === 'broken' && isFirst) countBroken(tally, place, reading.reason);
+      else if (reading.outcome === 'foreign' && isFirst) tally.unseen += text.trim() === '' ? 0 : 1;
+      if (reading.outcome === 'events') for (const event of reading.events) await take(event);
+    },
+    finish: async () => {
+      await Promise.all(running);
+      await Promise.all(storing.values());
+    },
+  };
+}
+
+/** Why a call is not made again; `unseen` for events that are none of a finished call that admission sees. */
+function whyUnseen(event: LoggedEvent): string | undefined {
+  const { code, message, annotations, objectRef } = event;
+  if (!reachesAdmission({ ...event, subresource: objectRef.subresource })) return 'unseen';
+  if (code === 0) return 'the event has no status code';
+  if (annotations['authorization.k8s.io/decision'] === 'forbid' || code === 401) return 'refused before admission: not authorized';
+  if (code < 300 || isFromAdmission(message)) return undefined;
+  if (/exceeded quota:/.test(message)) return 'refused by a quota, whose usage is not in the log';
+  return [400, 403, 422].includes(code) ? undefined : `failed for a reason outside admission (${code})`;
+}
+
+/** Chooses the same calls in every run, and in every shard. */
+function isChosen({ auditId }: LoggedEvent, share: number): boolean {
+  return share >= 1 || Number.parseInt(keyOfCall(['sample', auditId]).slice(0, 8), 16) / 2 ** 32 < share;
+}
+
+interface Counting {
+  readonly isReused: boolean;
+  readonly tally: Tally;
+  readonly options: ReplayOptions;
+}
+
+function count(event: LoggedEvent, result: CallResult, { isReused, tally, options }: Counting): void {
+  if ('unknown' in result) {
+    countUnknown(tally, result.unknown);
+    return;
+  }
+  if (isReused) tally.reused += 1;
+  else tally.sent += result.sent;
+  const logged = outcomeOf(hidden(event, event, options.withoutSecrets), event.objectRef);
+  const changes = [...changesBetween(logged, result.outcome), ...result.compared];
+  const call = countedCall(event);
+  countCall(tally, call, { changes, waitedMs: result.waitedMs });
+  if (activeOutages(options.disturbances, event.atMs) !== '') {
+    const { isCallFailure: failed, failedOpen, refusedBy } = result.outcome;
+    countInOutage(tally, call, { failed, unchecked: failedOpen.length > 0, repairs: whyNeeded(event, options.namespaceOf(refusedBy)) });
+  }
+}
+
+/** Returns why a webhook in a namespace does not run again without a call; undefined for a call that it does not need. */
+function whyNeeded({ objectRef: { group, resource, namespace } }: LoggedEvent, own: string | undefined): string | undefined {
+  if (resource === 'nodes' || namespace === 'kube-node-lease')
+    return 'nodes and their leases, without which no pod is scheduled or counted as running';
+  if (group === 'certificates.k8s.io') return 'certificate signing requests of nodes and webhooks';
+  if (own === undefined || namespace !== own) return undefined;
+  if (group === 'coordination.k8s.io') return `leases in its namespace ${own}, with which it elects a leader`;
+  if (group === 'cert-manager.io' || resource === 'secrets') return `certificates in its namespace ${own}`;
+  return `its own workload in the namespace ${own} (${resource})`;
+}
+
+function countedCall({ place, auditId, atMs, verb, username, requestUri, objectRef }: LoggedEvent): CountedCall {
+  const { group, resource, subresource, namespace, name } = objectRef.resource === '' ? referenceIn(requestUri) : objectRef;
+  const words = [verb.toUpperCase(), `${resource}${group === '' ? '' : `.${group}`}${subresource === '' ? '' : `/${subresource}`}`];
+  return {
+    ...place,
+    auditId,
+    atMs,
+    call: [...words, [namespace, name].filter(part => part !== '').join('/')].join(' ').trim(),
+    user: username,
+    namespace,
+    resource: words[1] ?? '',
+  };
+}
+
+function referenceIn(path: string): LoggedEvent['objectRef'] {
+  const info = requestInfoOf(path);
+  if (info.type === 'other') return { group: '', resource: '', subresource: '', namespace: '', name: '', generateName: '' };
+  return {
+    group: info.group,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.inNamespace ? info.namespace : '',
+    name: info.name,
+    generateName: '',
+  };
+}

@@ -1,0 +1,65 @@
+import { itemSpans, memberSpans, stringIn } from './json-spans.js';
+import type { Shown } from './known-objects.js';
+import type { LoggedEvent, ObjectReference } from './logged-event.js';
+
+/** Subresources whose answer is the whole object. */
+const ofWholeObject: ReadonlySet<string> = new Set(['', 'status', 'resize', 'ephemeralcontainers', 'approval', 'finalize']);
+
+/** Subresources that change the object and answer with something else. */
+const changing: ReadonlySet<string> = new Set(['scale', 'binding', 'eviction']);
+
+/**
+ * Returns the objects that an event shows, or whose state it leaves unknown: the answers of reads and writes. `stored`: text of the object that a write
+ * without an answer in the log has stored in the replay.
+ */
+export function shownBy(event: LoggedEvent, stored: string | undefined): readonly Shown[] {
+  const { verb, code, objectRef: reference, responseText } = event;
+  if (code < 200 || code > 299 || reference.resource === '' || /[?&]dryRun=/.test(event.requestUri)) return [];
+  const { subresource } = reference;
+  if (verb === 'list') return listed(responseText, reference);
+  if (changing.has(subresource)) return [{ reference, text: '' }];
+  if (!ofWholeObject.has(subresource)) return [];
+  const answered = objectShown(responseText, reference);
+  if (verb === 'get') return answered === undefined ? [] : [answered];
+  if (verb === 'delete') return reference.name === '' ? [] : [deleted(responseText, answered, reference)];
+  if (verb === 'deletecollection') return listed(responseText, reference).map(({ reference: item }) => ({ reference: item, text: null }));
+  if (!['create', 'update', 'patch'].includes(verb)) return [];
+  if (answered !== undefined) return [answered];
+  return reference.name === '' ? [] : [{ reference, text: stored ?? '' }];
+}
+
+/** The object of an answer. Tables and metadata alone show too little. */
+function objectShown(text: string, reference: ObjectReference): Shown | undefined {
+  const members = memberSpans(text, 0)?.members;
+  const metadata = members?.get('metadata');
+  const kind = stringIn(text, members?.get('kind'));
+  if (members === undefined || metadata === undefined || ['', 'Status', 'Table', 'PartialObjectMetadata'].includes(kind)) return undefined;
+  const named = memberSpans(text, metadata.start)?.members;
+  const name = stringIn(text, named?.get('name')) || reference.name;
+  const namespace = stringIn(text, named?.get('namespace'));
+  return name === '' ? undefined : { reference: { ...reference, namespace, name }, text };
+}
+
+/** A deleted object is answered with a Status; one that is still being deleted, as it is stored. */
+function deleted(text: string, answered: Shown | undefined, reference: ObjectReference): Shown {
+  if (text === '') return { reference, text: '' };
+  if (answered === undefined || answered.text === null) return { reference, text: null };
+  const remains = /"finalizers":\["/.test(answered.text) || /"deletionGracePeriodSeconds":[1-9]/.test(answered.text);
+  return { reference, text: remains && answered.text.includes('"deletionTimestamp":"') ? answered.text : null };
+}
+
+/** Items of built-in lists have no kind of their own. */
+function listed(text: string, reference: ObjectReference): readonly Shown[] {
+  const members = memberSpans(text, 0)?.members;
+  const items = members?.get('items');
+  const kind = /^(.+)List$/.exec(stringIn(text, members?.get('kind')))?.[1];
+  if (members === undefined || items === undefined || kind === undefined || kind === 'PartialObjectMetadata') return [];
+  const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(stringIn(text, members.get('apiVersion')))}`;
+  return (itemSpans(text, items.start) ?? []).flatMap(({ start, end }) => {
+    const item = text.slice(start, end);
+    const own = memberSpans(item, 0)?.members;
+    if (own === undefined) return [];
+    const shown = objectShown(own.has('kind') ? item : `${head},${item.slice(1)}`, reference);
+    return shown === undefined ? [] : [shown];
+  });
+}

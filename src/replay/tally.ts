@@ -1,0 +1,245 @@
+import { addToHistogram, type Histogram, mergedHistogram } from './histogram.js';
+import type { EventPlace } from './logged-event.js';
+import type { Change } from './outcome.js';
+
+/** Everything that a replay counts. Plain data: it goes through threads, checkpoints and reports of shards, and two of them can be merged. */
+export interface Tally {
+  /** Lines of the input; for recordings and captured reviews: documents. */
+  lines: number;
+  /** Lines that cannot be read, with the first of them. */
+  broken: { count: number; first: (EventPlace & { readonly reason: string })[] };
+  /** Events of reads, of unfinished requests and of everything else that admission does not see. */
+  unseen: number;
+  /** Calls that were compared, and those among them in which nothing changes. */
+  replayed: number;
+  same: number;
+  /** Reviews that were sent to webhooks. */
+  sent: number;
+  /** Calls that are equal to an earlier one, whose result was used. */
+  reused: number;
+  /** Calls that could not be compared, by reason. */
+  unknown: Record<string, number>;
+  /** Calls that were left out by `--sample`. */
+  leftOut: number;
+  groups: Record<string, Group>;
+  /** Calls and changed calls by hour (`2026-11-22T08`). */
+  hours: Record<string, { calls: number; changed: number }>;
+  /** Milliseconds for which each call waited for its webhooks. */
+  waits: Histogram;
+  /** Calls that took longer than the 34 seconds which an API server has for one. */
+  overdue: number;
+  /** Calls during an outage of `--outage`. */
+  outage: OutageTally;
+  firstMs: number | undefined;
+  lastMs: number | undefined;
+}
+
+/** What an outage would have done. */
+export interface OutageTally {
+  calls: number;
+  /** Calls that would have failed, and those that would have passed without the webhook's check. */
+  failed: number;
+  unchecked: number;
+  /** Failed calls that are needed to repair the webhook, by what they are. */
+  repair: Record<string, { count: number; samples: Sample[] }>;
+}
+
+/** Equal changes. */
+export interface Group extends Change {
+  count: number;
+  namespaces: Record<string, number>;
+  kinds: Record<string, number>;
+  users: Record<string, number>;
+  firstMs: number | undefined;
+  lastMs: number | undefined;
+  samples: Sample[];
+}
+
+/** A call of a group. */
+export interface Sample extends EventPlace {
+  readonly auditId: string;
+  readonly atMs: number | undefined;
+  /** `CREATE pods shop/web` */
+  readonly call: string;
+  readonly user: string;
+}
+
+/** A call, as groups count it. */
+export interface CountedCall extends Sample {
+  readonly namespace: string;
+  /** `deployments.apps` or `pods/eviction` */
+  readonly resource: string;
+}
+
+const maxSamples = 3;
+const maxBroken = 5;
+
+export function newTally(): Tally {
+  return {
+    ...{ lines: 0, broken: { count: 0, first: [] }, unseen: 0, replayed: 0, same: 0, sent: 0, reused: 0, unknown: {}, leftOut: 0 },
+    ...{
+      groups: {},
+      hours: {},
+      waits: {},
+      overdue: 0,
+      outage: { calls: 0, failed: 0, unchecked: 0, repair: {} },
+      firstMs: undefined,
+      lastMs: undefined,
+    },
+  };
+}
+
+export function countBroken(tally: Tally, place: EventPlace, reason: string): void {
+  tally.broken.count += 1;
+  if (tally.broken.first.length < maxBroken) tally.broken.first.push({ ...place, reason });
+}
+
+export function countUnknown(tally: Tally, reason: string): void {
+  tally.unknown[reason] = (tally.unknown[reason] ?? 0) + 1;
+}
+
+/** Counts a compared call, and its changes. */
+export function countCall(
+  tally: Tally,
+  call: CountedCall,
+  { changes, waitedMs }: { readonly changes: readonly Change[]; readonly waitedMs: number },
+): void {
+  tally.replayed += 1;
+  if (changes.length === 0) tally.same += 1;
+  addToHistogram(tally.waits, waitedMs);
+  if (waitedMs > 34_000) tally.overdue += 1;
+  tally.firstMs = earlier(tally.firstMs, call.atMs);
+  tally.lastMs = later(tally.lastMs, call.atMs);
+  if (call.atMs !== undefined) {
+    const hour = new Date(call.atMs).toISOString().slice(0, 13);
+    const counted = tally.hours[hour] ?? { calls: 0, changed: 0 };
+    tally.hours[hour] = counted;
+    counted.calls += 1;
+    if (changes.length > 0) counted.changed += 1;
+  }
+  for (const change of changes) addToGroup(tally, call, change);
+}
+
+/** Counts a call during an outage. `repairs`: why the webhook needs it; undefined if it does not. */
+export function countInOutage(
+  { outage }: Tally,
+  call: CountedCall,
+  { failed, unchecked, repairs }: { readonly failed: boolean; readonly unchecked: boolean; readonly repairs: string | undefined },
+): void {
+  outage.calls += 1;
+  if (unchecked) outage.unchecked += 1;
+  if (!failed) return;
+  outage.failed += 1;
+  if (repairs === undefined) return;
+  const known = outage.repair[repairs] ?? { count: 0, samples: [] };
+  outage.repair[repairs] = known;
+  known.count += 1;
+  known.samples = firstSamples([...known.samples, sampleOf(call)]);
+}
+
+function sampleOf({ source, line, auditId, atMs, call, user }: CountedCall): Sample {
+  return { source, line, auditId, atMs, call, user };
+}
+
+function addToGroup(tally: Tally, call: CountedCall, change: Change): void {
+  const key = JSON.stringify([change.change, change.by, change.message]);
+  const group = tally.groups[key] ?? { ...change, ...emptyGroup() };
+  tally.groups[key] = group;
+  group.count += 1;
+  increment(group.namespaces, call.namespace);
+  increment(group.kinds, call.resource);
+  increment(group.users, call.user);
+  group.firstMs = earlier(group.firstMs, call.atMs);
+  group.lastMs = later(group.lastMs, call.atMs);
+  group.samples = firstSamples([...group.samples, sampleOf(call)]);
+}
+
+function emptyGroup(): Omit<Group, keyof Change> {
+  return { count: 0, namespaces: {}, kinds: {}, users: {}, firstMs: undefined, lastMs: undefined, samples: [] };
+}
+
+/** Returns the sum of two tallies. The order of the arguments does not matter. */
+export function mergedTally(a: Tally, b: Tally): Tally {
+  const groups = { ...a.groups };
+  for (const [key, group] of Object.entries(b.groups)) {
+    const own = groups[key];
+    groups[key] = own === undefined ? group : mergedGroup(own, group);
+  }
+  return {
+    lines: a.lines + b.lines,
+    broken: { count: a.broken.count + b.broken.count, first: [...a.broken.first, ...b.broken.first].sort(byPlace).slice(0, maxBroken) },
+    unseen: a.unseen + b.unseen,
+    replayed: a.replayed + b.replayed,
+    same: a.same + b.same,
+    sent: a.sent + b.sent,
+    reused: a.reused + b.reused,
+    unknown: summed(a.unknown, b.unknown),
+    leftOut: a.leftOut + b.leftOut,
+    groups,
+    hours: mergedHours(a.hours, b.hours),
+    waits: mergedHistogram(a.waits, b.waits),
+    overdue: a.overdue + b.overdue,
+    outage: mergedOutage(a.outage, b.outage),
+    firstMs: earlier(a.firstMs, b.firstMs),
+    lastMs: later(a.lastMs, b.lastMs),
+  };
+}
+
+function mergedGroup(a: Group, b: Group): Group {
+  return {
+    ...a,
+    count: a.count + b.count,
+    namespaces: summed(a.namespaces, b.namespaces),
+    kinds: summed(a.kinds, b.kinds),
+    users: summed(a.users, b.users),
+    firstMs: earlier(a.firstMs, b.firstMs),
+    lastMs: later(a.lastMs, b.lastMs),
+    samples: firstSamples([...a.samples, ...b.samples]),
+  };
+}
+
+function mergedOutage(a: OutageTally, b: OutageTally): OutageTally {
+  const repair = { ...a.repair };
+  for (const [reason, { count, samples }] of Object.entries(b.repair)) {
+    const own = repair[reason] ?? { count: 0, samples: [] };
+    repair[reason] = { count: own.count + count, samples: firstSamples([...own.samples, ...samples]) };
+  }
+  return { calls: a.calls + b.calls, failed: a.failed + b.failed, unchecked: a.unchecked + b.unchecked, repair };
+}
+
+function mergedHours(a: Tally['hours'], b: Tally['hours']): Tally['hours'] {
+  const merged = { ...a };
+  for (const [hour, { calls, changed }] of Object.entries(b)) {
+    const own = merged[hour] ?? { calls: 0, changed: 0 };
+    merged[hour] = { calls: own.calls + calls, changed: own.changed + changed };
+  }
+  return merged;
+}
+
+/** The earliest, so that neither threads nor shards decide about samples. */
+function firstSamples(samples: readonly Sample[]): Sample[] {
+  const inOrder = [...samples].sort((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0) || byPlace(a, b));
+  return inOrder.slice(0, maxSamples);
+}
+
+function byPlace(a: EventPlace, b: EventPlace): number {
+  return a.source === b.source ? a.line - b.line : a.source < b.source ? -1 : 1;
+}
+
+function summed(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
+  const sum: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}
+
+function increment(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+function earlier(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}
+
+function later(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}

@@ -1,0 +1,131 @@
+import type { Group, Tally } from '../../replay/tally.js';
+import { element, type Html } from '../suites/html/elements.js';
+import { page } from '../suites/html/page.js';
+import { byCount, groupsOf, type ReplayRun, waitsOf } from './replay-document.js';
+import { headingOf } from './replay-text.js';
+
+/** Returns the report as one HTML file: a chart over time, the groups of changes, what is not known. */
+export function replayPage(run: ReplayRun, toolVersion: string): string {
+  const { tally, complete } = run;
+  const changed = tally.replayed - tally.same;
+  return page({
+    title: `webhook-cli replay: ${changed} of ${tally.replayed} calls would change`,
+    toolVersion,
+    script: '',
+    content: [
+      element(
+        'header',
+        {},
+        element('h1', {}, 'webhook-cli replay'),
+        element(
+          'p',
+          { class: 'quiet' },
+          `${tally.lines} lines, ${tally.replayed} calls made again, ${tally.unseen} other events, webhook-cli ${toolVersion}`,
+        ),
+        element(
+          'ul',
+          { class: 'tally' },
+          element('li', { class: 'failed' }, `${changed} would change`),
+          element('li', { class: 'passed' }, `${tally.same} would end as they did`),
+        ),
+        complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: this is what was known by then.'),
+      ),
+      element(
+        'main',
+        {},
+        chart(tally),
+        groupsOf(tally).map(group => section(group, run)),
+        unknownPart(tally),
+        waitingPart(tally),
+      ),
+    ],
+  });
+}
+
+const width = 960;
+const height = 160;
+
+/** Bars of the calls of each hour, with the changed ones at the bottom. */
+function chart({ hours }: Tally): Html | undefined {
+  const all = Object.entries(hours).sort(([a], [b]) => (a < b ? -1 : 1));
+  const most = Math.max(...all.map(([, { calls }]) => calls), 0);
+  if (most === 0) return undefined;
+  const step = width / all.length;
+  const bar = (i: number, value: number, fill: string): Html => {
+    const tall = (height * value) / most;
+    const [x, y] = [(i * step).toFixed(1), (height - tall).toFixed(1)];
+    return element('rect', { x, y, width: Math.max(step - 1, 0.5).toFixed(1), height: tall.toFixed(1), fill });
+  };
+  const bars = all.flatMap(([hour, { calls, changed }], i) => [
+    element(
+      'g',
+      {},
+      element('title', {}, `${hour}:00 UTC: ${calls} calls, ${changed} would change`),
+      bar(i, calls, '#9aa4b2'),
+      bar(i, changed, '#c0392b'),
+    ),
+  ]);
+  const label = `Calls by hour from ${all[0]?.[0]}:00 to ${all.at(-1)?.[0]}:00 UTC, at most ${most}; changed ones in red`;
+  return element(
+    'section',
+    {},
+    element('h2', {}, 'Over time'),
+    element('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label, width: '100%' }, bars),
+    element('p', { class: 'quiet' }, label),
+  );
+}
+
+function section(group: Group, { tally, commandOf }: ReplayRun): Html {
+  const share = ((100 * group.count) / tally.replayed).toFixed(1);
+  const names = (title: string, counts: Readonly<Record<string, number>>): Html =>
+    element(
+      'details',
+      {},
+      element('summary', {}, `${title}: ${Object.keys(counts).length}`),
+      element(
+        'ul',
+        {},
+        byCount(counts).map(([name, count]) => element('li', {}, `${name === '' ? '(cluster)' : name} ${count}`)),
+      ),
+    );
+  return element(
+    'section',
+    {},
+    element('h2', {}, `${headingOf(group.change)} by ${group.by}: ${group.count} (${share} %)`),
+    element('pre', {}, group.message),
+    names('Namespaces', group.namespaces),
+    names('Resources', group.kinds),
+    names('Users', group.users),
+    element(
+      'ul',
+      {},
+      group.samples.map(sample =>
+        element('li', {}, `${sample.source}:${sample.line} ${sample.call} by ${sample.user}`, element('pre', {}, commandOf(sample))),
+      ),
+    ),
+  );
+}
+
+function unknownPart({ unknown }: Tally): Html | undefined {
+  const all = byCount(unknown);
+  if (all.length === 0) return undefined;
+  return element(
+    'section',
+    {},
+    element('h2', {}, 'Not known, and not guessed'),
+    element(
+      'ul',
+      {},
+      all.map(([reason, count]) => element('li', {}, `${count}: ${reason}`)),
+    ),
+  );
+}
+
+function waitingPart(tally: Tally): Html {
+  const { p50, p90, p99, max } = waitsOf(tally);
+  return element(
+    'p',
+    { class: 'quiet' },
+    `Waiting for webhooks: ${p50} ms (median), ${p90} ms (90 %), ${p99} ms (99 %), ${max} ms (longest).`,
+  );
+}

@@ -1,0 +1,105 @@
+import type { ChangeType } from '../../replay/outcome.js';
+import type { Group, Sample, Tally } from '../../replay/tally.js';
+import type { Palette } from '../palette.js';
+import { printable } from '../printable.js';
+import { byCount, groupsOf, type ReplayRun, waitsOf } from './replay-document.js';
+
+const headings: Readonly<Record<ChangeType, string>> = {
+  'newly-refused': 'newly refused',
+  'newly-allowed': 'newly allowed',
+  'other-refusal': 'refused with another message',
+  'other-patch': 'other patch',
+  'other-warnings': 'other warnings',
+  'other-answer': 'answered differently',
+  error: 'webhook error',
+};
+
+/** Returns the heading of a kind of change, such as `newly refused`. */
+export function headingOf(change: ChangeType): string {
+  return headings[change];
+}
+
+/** Names of namespaces, resources and users that a group shows. */
+const shownNames = 5;
+
+/** Returns the report for a terminal: what would change, the largest groups first. */
+export function replayText(run: ReplayRun, palette: Palette): string {
+  const { tally, complete } = run;
+  const changed = tally.replayed - tally.same;
+  const head = [
+    ...(complete ? [] : [palette.warning('The run was interrupted: this is what was known by then.')]),
+    `${number(tally.lines)} lines${period(tally)}: ${number(tally.replayed)} calls made again, ${number(tally.unseen)} other events`,
+    changed === 0
+      ? palette.good('nothing changes')
+      : `${palette.bad(`${number(changed)} would change`)}, ${number(tally.same)} would end as they did`,
+  ];
+  return `${[...head, ...groupsOf(tally).flatMap(group => ['', ...groupLines(group, run, palette)]), ...outageLines(run, palette), ...footLines(tally, palette)].join('\n')}\n`;
+}
+
+function period({ firstMs, lastMs }: Tally): string {
+  return firstMs === undefined || lastMs === undefined ? '' : ` from ${minute(firstMs)} to ${minute(lastMs)}`;
+}
+
+function groupLines(group: Group, { tally, commandOf }: ReplayRun, palette: Palette): string[] {
+  const { change, by, message, count, samples } = group;
+  const share = `${((100 * count) / tally.replayed).toFixed(1)} %`;
+  const names = (title: string, counts: Readonly<Record<string, number>>): string[] => {
+    const all = byCount(counts);
+    const rest = all.length - shownNames;
+    const shown = all.slice(0, shownNames).map(([name, n]) => `${printable(name === '' ? '(cluster)' : name)} ${number(n)}`);
+    return [`  ${palette.quiet(title)} ${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`];
+  };
+  const [first] = samples;
+  return [
+    `${palette.strong(headings[change])} by ${printable(by)}: ${number(count)} call${count === 1 ? '' : 's'} (${share})`,
+    ...(message === '' ? [] : [`  ${palette.bad(printable(message))}`]),
+    ...names('namespaces', group.namespaces),
+    ...names('resources ', group.kinds),
+    ...names('users     ', group.users),
+    ...samples.map(sample => `  ${palette.place(placeOf(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
+    ...(first === undefined ? [] : [`  ${palette.quiet('repeat the first:')} ${printable(commandOf(first))}`]),
+  ];
+}
+
+function outageLines({ tally: { outage } }: ReplayRun, palette: Palette): string[] {
+  if (outage.calls === 0) return [];
+  const repair = Object.entries(outage.repair);
+  return [
+    '',
+    `${palette.strong('outage')}: of ${number(outage.calls)} calls, ${number(outage.failed)} would have failed and ${number(outage.unchecked)} would have passed unchecked`,
+    ...(repair.length === 0 ? [] : [palette.bad('  the webhook refuses calls that are needed to repair it:')]),
+    ...repair.flatMap(([reason, { count, samples }]) => [
+      `  ${number(count)}  ${printable(reason)}`,
+      ...samples.map(sample => `     ${palette.place(placeOf(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
+    ]),
+  ];
+}
+
+function footLines(tally: Tally, palette: Palette): string[] {
+  const unknown = byCount(tally.unknown);
+  const { p50, p99, max } = waitsOf(tally);
+  // The buckets are one percent wide.
+  const about = (ms: number): string => String(Number(ms.toPrecision(2)));
+  return [
+    '',
+    ...(unknown.length === 0 ? [] : [palette.strong('not known, and not guessed:')]),
+    ...unknown.map(([reason, count]) => `  ${number(count)}  ${printable(reason)}`),
+    ...(tally.leftOut === 0 ? [] : [`${number(tally.leftOut)} calls were left out by --sample`]),
+    ...(tally.broken.count === 0 ? [] : [`${number(tally.broken.count)} lines cannot be read:`]),
+    ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(printable(`${source}:${line}`))}  ${reason}`),
+    `${number(tally.sent)} reviews sent; ${number(tally.reused)} calls were equal to an earlier one`,
+    `waiting for webhooks: ${about(p50)} ms in half of the calls, ${about(p99)} ms in 99 %, at most ${about(max)} ms${tally.overdue === 0 ? '' : `; ${number(tally.overdue)} calls took over 34 s`}`,
+  ];
+}
+
+function placeOf({ source, line }: Sample): string {
+  return printable(`${source}:${line}`);
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+function minute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}

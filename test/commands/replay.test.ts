@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import Replay from '../../commands/replay.js';
+import ReportMerge from '../../commands/report/merge.js';
+import '../../src/cli/replay/run-replay.js';
+import { type CommandResult, root, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { threadInProcess } from '../support/thread-in-process.js';
+
+const log = path.join(root, 'fixtures/replay/audit.log');
+const policy = path.join(root, 'fixtures/replay/policy.yaml');
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const replay = (...words: readonly string[]): Promise<CommandResult> => runCommand(Replay, words, { cwd: folder.folder });
+
+interface Shown {
+  readonly calls: { readonly replayed: number; readonly same: number; readonly unknown: readonly { reason: string; count: number }[] };
+  readonly changes: readonly { change: string; by: string; count: number; samples: readonly { auditID: string; line: number }[] }[];
+}
+
+const documentOf = ({ stdout }: CommandResult): Shown => JSON.parse(stdout);
+
+describe('replay', () => {
+  it('finds the calls of a recorded log that a policy would have refused', async () => {
+    const result = await replay('-f', log, '--state', policy, '-o', 'json');
+    expect(result.exitCode).toBe(1);
+    const { calls, changes } = documentOf(result);
+    expect(calls).toMatchObject({ replayed: 17, same: 11, unknown: [{ reason: 'failed for a reason outside admission (404)', count: 1 }] });
+    expect(changes.map(({ change, by, count }) => [change, by, count])).toEqual([
+      ['newly-refused', 'owner', 3],
+      ['newly-refused', 'owner', 3],
+    ]);
+  });
+
+  it('prints the same in every format, and never a secret of the log', async () => {
+    for (const format of ['text', 'json', 'markdown', 'html']) {
+      const { stdout, exitCode } = await replay('-f', log, '--state', policy, '-o', format);
+      expect([exitCode, stdout.includes('label owner is required')]).toEqual([1, true]);
+      expect(stdout).not.toContain('planted-secret');
+    }
+  });
+
+  it('hides a secret that a webhook quotes', async () => {
+    const quoting = readFileSync(policy, 'utf8')
+      .replace('message: label owner is required', 'messageExpression: "\'bad data \' + string(object.data.password)"')
+      .replace('- configmaps', '- secrets')
+      .replaceAll('name: owner', 'name: quoting')
+      .replace('policyName: owner', 'policyName: quoting');
+    writeFileSync(path.join(folder.folder, 'quoting.yaml'), quoting);
+    const { stdout } = await replay('-f', log, '--state', 'quoting.yaml');
+    expect(stdout).toContain('newly refused by quoting');
+    expect(stdout).not.toContain(Buffer.from('planted-secret-1').toString('base64'));
+  });
+
+  it('merges the reports of shards to that of one run', async () => {
+    const whole = await replay('-f', log, '--state', policy);
+    for (const index of [1, 2, 3]) {
+      const { stdout } = await replay('-f', log, '--state', policy, '--shard', `${index}/3`, '-o', 'json');
+      writeFileSync(path.join(folder.folder, `shard-${index}.json`), stdout);
+    }
+    const merge = (...files: readonly string[]): Promise<CommandResult> => runCommand(ReportMerge, files, { cwd: folder.folder });
+    const merged = await merge('shard-3.json', 'shard-1.json', 'shard-2.json');
+    expect(merged).toEqual(whole);
+    expect(await merge('shard-3.json', 'shard-1.json')).toMatchObject({
+      exitCode: 3,
+      stderr: 'error: missing shard 2 of 3; run it again with --shard 2/3, and pass its report\n',
+    });
+  });
+
+  it('gives the same result with threads', async () => {
+    const startThread = (surroundings: Parameters<typeof threadInProcess>[0]) => threadInProcess(surroundings);
+    const words = ['-f', log, '--state', policy];
+    const threads = await runCommand(Replay, [...words, '--jobs', '2'], { cwd: folder.folder, startThread });
+    expect(threads).toEqual(await replay(...words));
+  });
+
+  it('reads compressed and rotated files of a folder in the order of their events', async () => {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const rotated = temporaryFolder();
+    writeFileSync(path.join(rotated.folder, 'audit.log.1.gz'), gzipSync(`${lines.slice(0, 10).join('\n')}\n`));
+    writeFileSync(path.join(rotated.folder, 'audit.log'), `${lines.slice(10).join('\n')}\n`);
+    const [one, parts] = await Promise.all([
+      replay('-f', log, '--state', policy, '-o', 'json'),
+      replay('-f', rotated.folder, '--state', policy, '-o', 'json'),
+    ]);
+    expect(documentOf(parts).calls).toEqual(documentOf(one).calls);
+    rotated.remove();
+  });
+
+  it('counts broken lines and goes on', async () => {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    writeFileSync(path.join(folder.folder, 'broken.log'), [...lines.slice(0, 3), '{"kind":"Event', 'oops', ...lines.slice(3)].join('\n'));
+    const { stdout, exitCode } = await replay('-f', 'broken.log', '--state', policy);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('2 lines cannot be read:\n  broken.log:4  JSON that is cut off or invalid\n  broken.log:5  not JSON');
+    expect(stdout).toContain('17 calls made again');
+  });
+
+  it('makes one call again, and prints it as review does', async () => {
+    const auditId = documentOf(await replay('-f', log, '--state', policy, '-o', 'json')).changes[0]?.samples[0]?.auditID ?? '';
+    const { stdout, exitCode } = await replay('-f', log, '--state', policy, '--only', auditId);
+    expect([exitCode, stdout.split('\n')[0]]).toEqual([
+      1,
+      'CREATE Deployment shop/cron by system:serviceaccount:shop:deployer: refused (422)',
+    ]);
+    expect(await replay('-f', log, '--state', policy, '--only', 'none')).toMatchObject({ exitCode: 3 });
+  });
+
+  it('samples the same calls in every run', async () => {
+    const words = ['-f', log, '--state', policy, '--sample', '50%'];
+    const [first, second] = await Promise.all([replay(...words), replay(...words)]);
+    expect(second).toEqual(first);
+    expect(first.stdout).toContain('calls were left out by --sample');
+  });
+
+  it('says which calls an outage stops, and that the webhook needs them itself', async () => {
+    const webhook = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: guard}
+webhooks:
+- name: guard.example.com
+  clientConfig: {service: {namespace: shop, name: guard}}
+  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  failurePolicy: Fail
+  sideEffects: None
+  admissionReviewVersions: [v1]
+`;
+    writeFileSync(path.join(folder.folder, 'guard.yaml'), webhook);
+    const words = ['-f', log, '--state', 'guard.yaml', '--service', 'shop/guard=https://127.0.0.1:1', '--outage', 'guard.example.com'];
+    const { stdout, exitCode } = await replay(...words);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('3 would have failed and 0 would have passed unchecked');
+    expect(stdout).toContain('the webhook refuses calls that are needed to repair it:\n  3  its own workload in the namespace shop (pods)');
+    expect(stdout).toContain('at most 10000 ms');
+  });
+
+  const mistakes: readonly (readonly [words: readonly string[], sentence: string])[] = [
+    [['-f', 'none.log', '--state', policy], 'the path "none.log" does not exist'],
+    [['-f', log], 'no webhook specified'],
+    [['-f', log, '--state', policy, '--shard', '3/2'], 'invalid --shard "3/2"'],
+    [['-f', log, '--state', policy, '--sample', '0'], 'invalid --sample "0"'],
+    [['-f', log, '--state', policy, '--outage', 'a@x..y'], 'invalid --outage "a@x..y"'],
+    [['-f', log, '--state', policy, '--max-p99', '1s'], '--for and --max-p99 belong to a load'],
+    [['-f', log, '--state', policy, '--jobs', 'many'], 'invalid --jobs "many"'],
+  ];
+  for (const [words, sentence] of mistakes) {
+    it(`explains: ${sentence}`, async () => {
+      const { stderr, exitCode } = await replay(...words);
+      expect(stderr).toContain(sentence);
+      expect([2, 3]).toContain(exitCode);
+    });
+  }
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { eventsInLine } from '../../src/replay/logged-event.js';
+
+const place = { source: 'audit.log', line: 3 };
+
+const event = {
+  kind: 'Event',
+  apiVersion: 'audit.k8s.io/v1',
+  level: 'Request',
+  auditID: 'a-1',
+  stage: 'ResponseComplete',
+  requestURI: '/api/v1/namespaces/shop/pods',
+  verb: 'create',
+  user: { username: 'alice' },
+  objectRef: { resource: 'pods', namespace: 'shop', apiVersion: 'v1' },
+  responseStatus: { code: 201 },
+  requestObject: { metadata: { generateName: 'web-' }, spec: { large: 1 } },
+  requestReceivedTimestamp: '2026-01-02T15:04:05.000000Z',
+};
+const text = JSON.stringify(event);
+
+/** Lines of log shippers, each with the event in it. */
+const wrapped: Readonly<Record<string, string>> = {
+  'an event alone': text,
+  'a list of events': JSON.stringify({ kind: 'EventList', apiVersion: 'audit.k8s.io/v1', items: [event] }),
+  'the text of an event in a member': JSON.stringify({ time: 'x', log: text }),
+  'the text of an event in a member of a member': JSON.stringify({ category: 'kube-audit', properties: { log: `${text}\n` } }),
+  'an event as a member': JSON.stringify({ '@timestamp': 'x', audit: event }),
+  'texts in a list': JSON.stringify({ logEvents: [{ message: text }] }),
+  'a prefix of a container runtime': `2026-01-02T15:04:05Z stdout F ${text}`,
+  'white space between tokens': JSON.stringify(event, null, 1).replaceAll('\n', ' '),
+};
+
+describe('events in a line', () => {
+  for (const [name, line] of Object.entries(wrapped)) {
+    it(`reads ${name}`, () => {
+      const reading = eventsInLine(line, place);
+      const [found] = reading.outcome === 'events' ? reading.events : [];
+      expect(found).toMatchObject({
+        ...{ auditId: 'a-1', verb: 'create', username: 'alice', code: 201, place, atMs: Date.parse('2026-01-02T15:04:05Z') },
+        objectRef: { group: '', resource: 'pods', namespace: 'shop', name: '', generateName: 'web-' },
+      });
+      expect(found?.read()?.get('auditID')).toBe('a-1');
+    });
+  }
+
+  it('keeps the digits of numbers in the text of the object', () => {
+    const reading = eventsInLine(text.replace('"large":1', '"large":9007199254740993'), place);
+    expect(reading.outcome === 'events' && reading.events[0]?.requestText).toContain('9007199254740993');
+  });
+
+  it('reads the user that was impersonated', () => {
+    const reading = eventsInLine(JSON.stringify({ ...event, impersonatedUser: { username: 'bob' } }), place);
+    expect(reading.outcome === 'events' && reading.events[0]?.username).toBe('bob');
+  });
+
+  it('tells broken lines from lines of something else', () => {
+    expect(eventsInLine(text.slice(0, 200), place)).toEqual({ outcome: 'broken', reason: 'JSON that is cut off or invalid' });
+    expect(eventsInLine('not a log', place)).toEqual({ outcome: 'broken', reason: 'not JSON' });
+    expect(eventsInLine('{"kind":"Pod"}', place)).toEqual({ outcome: 'foreign' });
+    expect(eventsInLine('', place)).toEqual({ outcome: 'foreign' });
+  });
+});
