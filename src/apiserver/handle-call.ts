@@ -33,7 +33,6 @@ import { deleteCollection } from './handlers/delete-collection.js';
 import { deleteObject } from './handlers/delete-object.js';
 import { otherPathAnswer } from './handlers/other-path.js';
 import { checkPatchType, patch } from './handlers/patch.js';
-import { isPosted, postSubresource } from './handlers/post-subresource.js';
 import { get, list } from './handlers/read.js';
 import { updateScale } from './handlers/scale.js';
 import type { ServedCall } from './handlers/serving.js';
@@ -257,7 +256,7 @@ async function answerRetrying(context: CallContext): Promise<VerbAnswer> {
 
 async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   const { verb, subresource } = context.endpoint;
-  if (verb === 'create') return isPosted(context) ? postSubresource(context) : create(context);
+  if (verb === 'create') return create(context);
   if (verb === 'update') return subresource?.name === 'scale' ? updateScale(context) : update(context);
   if (verb === 'patch') return patch(context);
   if (verb === 'delete') return deleteObject(context);

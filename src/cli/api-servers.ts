@@ -1,5 +1,6 @@
 import { kinds } from '../apis/kinds.js';
 import { kubernetesScheme } from '../apis/scheme.js';
+import { storages } from '../apis/storages.js';
 import { type ApiServers, apiServersOf } from '../kubernetes/api-server.js';
 import { defaultClusterRoles } from '../local-apiserver/bootstrap/default-cluster-roles.js';
 import { enabledPlugins } from '../plugins/enabled.js';
@@ -8,6 +9,7 @@ import { enabledPlugins } from '../plugins/enabled.js';
 export const apiServers: ApiServers = apiServersOf({
   scheme: kubernetesScheme,
   kindNamed: name => kinds.get(name)?.(),
+  restStorageNamed: name => storages.get(name)?.(),
   plugins: enabledPlugins,
   // The call delays loading the module in the bundle.
   defaultRoles: server => defaultClusterRoles(server),

@@ -7,6 +7,7 @@ import { type ApiServer, apiServersOf } from '../kubernetes/api-server.js';
 export const goTypes: ApiServer = apiServersOf({
   scheme: { defaultRule: () => undefined, conversionRule: () => undefined },
   kindNamed: () => undefined,
+  restStorageNamed: () => undefined,
   plugins: () => [],
   defaultRoles: () => [],
   otherForms: () => Promise.reject(new Error('a webhook answers no API calls')),

@@ -3,10 +3,8 @@ import { randomSuffix } from '../../kubernetes/effects.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { alreadyExists, forbidden, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { isVirtual } from '../../kubernetes/virtual-resources.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { WriteOptions } from '../endpoints/request-options.js';
-import { answerQuestion } from '../endpoints/virtual-resources.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import { strategyFor } from '../registry/strategy-for.js';
@@ -24,20 +22,22 @@ import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace, resourceVersionOf, wipeSystemFields } from './object-meta.js';
 import { creationOptions } from './options-of-body.js';
 import { recordManagedFields } from './record-managed-fields.js';
+import { restStorageOf } from './rest-storage.js';
 
-/** Handles a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
+/** Handles a POST: the object is stored, or answered by the storage of its resource or subresource. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
   const options = creationOptions(context);
-  const body = await bodyText(context.server, context.call, context.endpoint.resource.kind);
+  const storage = restStorageOf(context.server, context.endpoint.resource, context.info.subresource);
+  const body = await bodyText(context.server, context.call, context.codec.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
   checkDefinition(object.value, context);
-  wipeSystemFields(object.value);
+  if (storage?.keepsSystemFields !== true) wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
   await recordManagedFields(object, undefined, options, context);
   const attributes = createAttributes(object, options, context);
   await mutate(attributes, context);
-  return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
+  return storage === undefined ? store(object, attributes, options, context) : storage.create(object, { attributes, options }, context);
 }
 
 /** Returns the 409, which tells when the name becomes available. Source: apiserver registry/generic/registry/store.go Create. */

@@ -1,18 +1,29 @@
+import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
+import { rulesFor } from '../../apiserver/authorization/rules-for.js';
+import type { CallContext } from '../../apiserver/handlers/call-context.js';
+import type { RestStorage } from '../../apiserver/handlers/rest-storage.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
-import { authorizerOf } from '../authorization/authorizer-of.js';
-import { rulesFor } from '../authorization/rules-for.js';
-import type { CallContext } from './call-context.js';
+
+import { reviewStorage } from '../review-storage.js';
+
+/** SubjectAccessReviews, of others and of the user. */
+export const accessReview: RestStorage = reviewStorage((review, context) => review.set('status', accessStatus(review, context)));
+
+/** SelfSubjectRulesReviews. */
+export const rulesReview: RestStorage = reviewStorage((review, context) =>
+  context.state.live === undefined ? review : review.set('status', rulesStatus(review, context)),
+);
 
 /**
  * Returns the status of an access review. Without live storage everything is allowed, because the cluster's authorizer is unknown. Source:
  * kubernetes pkg/registry/authorization.
  */
-export function accessStatus(review: ValueMap, kind: string, context: CallContext): Value {
+function accessStatus(review: ValueMap, context: CallContext): Value {
   const { state, storage, record } = context;
   if (state.live === undefined) return toValue({ allowed: true });
-  const user = kind.startsWith('Self') ? context.user : userOf(mapAt(review, 'spec'));
+  const user = context.codec.kind.kind.startsWith('Self') ? context.user : userOf(mapAt(review, 'spec'));
   const { allowed, reason } = authorizerOf({ state, storage, record }).authorize(questionIn(mapAt(review, 'spec'), user));
   return toValue({ allowed, ...(reason === '' ? {} : { reason }) });
 }
@@ -45,7 +56,7 @@ function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuest
 }
 
 /** Returns the status of a SelfSubjectRulesReview: all rules of the user in a namespace. */
-export function rulesStatus(review: ValueMap, { storage, user }: CallContext): Value {
+function rulesStatus(review: ValueMap, { storage, user }: CallContext): Value {
   const { rules } = rulesFor(user, stringAt(review, 'spec', 'namespace'), storage);
   const optional = (key: string, values: readonly string[]) => (values.length === 0 ? {} : { [key]: [...values] });
   return toValue({

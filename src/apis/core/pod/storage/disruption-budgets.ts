@@ -1,9 +1,9 @@
-import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
-import type { ApiServer } from '../../kubernetes/api-server.js';
-import { labelsOf, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
-import type { StatusError } from '../../kubernetes/status.js';
-import { failure, forbidden, retryAfter } from '../../kubernetes/status-errors.js';
-import type { Storage } from '../../kubernetes/storage.js';
+import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
+import { labelsOf, SelectorError, selectorOf, selects } from '../../../../kubernetes/label-selector.js';
+import type { StatusError } from '../../../../kubernetes/status.js';
+import { failure, forbidden, retryAfter } from '../../../../kubernetes/status-errors.js';
+import type { Storage } from '../../../../kubernetes/storage.js';
 
 /** Returns the budget that the eviction of a pod takes a disruption from; undefined for pods that need none. */
 export function budgetToSpend(pod: ValueMap, storage: Storage): ValueMap | undefined {

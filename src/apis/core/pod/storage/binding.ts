@@ -1,0 +1,82 @@
+import type { WriteOptions } from '../../../../apiserver/endpoints/request-options.js';
+import type { CallContext, VerbAnswer } from '../../../../apiserver/handlers/call-context.js';
+import type { Posted, RestStorage } from '../../../../apiserver/handlers/rest-storage.js';
+import { preconditionFailed } from '../../../../apiserver/handlers/update.js';
+import type { ApiObject } from '../../../../apiserver/objects/api-object.js';
+import { commitUpdate } from '../../../../apiserver/storage/commit.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../../go/value.js';
+import { type FieldError, notSupported, printFieldErrors, required } from '../../../../kubernetes/field-error.js';
+import { badRequest, conflict, unknownError } from '../../../../kubernetes/status-errors.js';
+import { timestampOf } from '../../../../kubernetes/timestamp.js';
+import { podNamed, success, validatePosted } from './posted-to-pod.js';
+
+/** Bindings of pods. Their uid and resourceVersion are preconditions for the pod. Source: kubernetes pkg/registry/core/pod/storage/storage.go BindingREST. */
+export const podBinding: RestStorage = { create: bind, keepsSystemFields: true };
+
+/** Bindings that are posted without the pod in the path. Source: the same, LegacyBindingREST. */
+export const legacyBinding: RestStorage = { create: bind };
+
+async function bind(object: ApiObject, { options }: Posted, context: CallContext): Promise<VerbAnswer> {
+  const name = stringAt(object.value, 'metadata', 'name');
+  if (context.info.name !== '' && name !== context.info.name) throw badRequest('name in URL does not match name in Binding object');
+  const wrong = bindingErrors(object.value);
+  if (wrong.length > 0) throw unknownError(printFieldErrors(wrong));
+  await validatePosted(object, options, context);
+  if (name === '') throw badRequest('Name parameter required.');
+  const pod = podNamed(name, context);
+  checkPreconditions(object.value, pod, options, context);
+  const refused = bindingRefusal(pod, name);
+  if (refused !== undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, refused);
+  if (!options.dryRun) assignPod(pod, object.value, context);
+  return success;
+}
+
+/** Source: core/validation ValidatePodBinding. */
+function bindingErrors(binding: ValueMap): FieldError[] {
+  const [kind, name] = [stringAt(binding, 'target', 'kind'), stringAt(binding, 'target', 'name')];
+  return [
+    ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
+    ...(name === '' ? [required('target.name', '')] : []),
+  ];
+}
+
+/** A Binding's uid and resourceVersion must be those of the pod. Source: apiserver storage Preconditions.Check. */
+function checkPreconditions(binding: ValueMap, pod: ValueMap, { dryRun }: WriteOptions, { info }: CallContext): void {
+  const target = { resource: { group: '', resource: 'pods', namespaced: true }, isDryRun: dryRun };
+  for (const [member, field] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
+    const wanted = stringAt(binding, 'metadata', member);
+    const stored = stringAt(pod, 'metadata', member);
+    if (wanted !== '' && wanted !== stored)
+      throw preconditionFailed(
+        field,
+        { wanted, stored },
+        { ...target, info: { namespace: info.namespace, name: stringAt(pod, 'metadata', 'name') } },
+      );
+  }
+}
+
+function bindingRefusal(pod: ValueMap, name: string): string | undefined {
+  if (valueAt(pod, 'metadata', 'deletionTimestamp') !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
+  const node = stringAt(pod, 'spec', 'nodeName');
+  if (node !== '') return `pod ${name} is already assigned to node ${JSON.stringify(node)}`;
+  return listAt(pod, 'spec', 'schedulingGates').length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
+}
+
+/** Assigns a pod in live storage to the node of a Binding. Source: kubernetes pkg/registry/core/pod/storage/storage.go setPodNodeAndMetadata. */
+function assignPod(pod: ValueMap, binding: ValueMap, context: CallContext): void {
+  const changed = copyOf(pod);
+  ensureMap(changed, 'spec').set('nodeName', stringAt(binding, 'target', 'name'));
+  const annotations = mapAt(binding, 'metadata', 'annotations');
+  if (annotations !== undefined) {
+    const own = ensureMap(ensureMap(changed, 'metadata'), 'annotations');
+    for (const [key, value] of annotations) own.set(key, value);
+  }
+  const status = ensureMap(changed, 'status');
+  const others = listAt(status, 'conditions').filter(condition => stringAt(condition, 'type') !== 'PodScheduled');
+  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestampOf(context.effects.now()) };
+  status.set('conditions', [...others, toValue(scheduled)]);
+  commitUpdate(pod, context)?.(changed);
+}

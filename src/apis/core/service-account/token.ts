@@ -1,0 +1,79 @@
+import type { CallContext, VerbAnswer } from '../../../apiserver/handlers/call-context.js';
+import { objectBody } from '../../../apiserver/handlers/object-answer.js';
+import type { Posted, RestStorage } from '../../../apiserver/handlers/rest-storage.js';
+import type { TokenDemand } from '../../../apiserver/handlers/serving.js';
+import type { ApiObject } from '../../../apiserver/objects/api-object.js';
+import { checkKey } from '../../../apiserver/storage/stored-object.js';
+import { ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
+import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { serverOptions } from '../../../kubernetes/server-options.js';
+import { conflict, invalid, notFound } from '../../../kubernetes/status-errors.js';
+import { timestampOf } from '../../../kubernetes/timestamp.js';
+import { validatePosted } from '../pod/storage/posted-to-pod.js';
+
+/** Tokens of service accounts. The uid of a request is a precondition. Source: kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
+export const serviceAccountToken: RestStorage = { create: issueToken, keepsSystemFields: true };
+
+async function issueToken(object: ApiObject, { options }: Posted, context: CallContext): Promise<VerbAnswer> {
+  const { info, storage, effects, endpoint } = context;
+  checkKey(info.name, context);
+  const account = storage.find({ group: '', kind: 'ServiceAccount' }, info.namespace, info.name);
+  if (account === undefined) throw notFound(endpoint.resource, info.name);
+  const metadata = ensureMap(object.value, 'metadata');
+  const uid = stringAt(account, 'metadata', 'uid');
+  const claimed = stringAt(metadata, 'uid');
+  if (claimed !== '' && claimed !== uid) {
+    const why = `the UID in the token request (${claimed}) does not match the UID of the service account (${uid})`;
+    throw conflict({ group: 'authentication.k8s.io', resource: 'TokenRequest' }, info.name, why);
+  }
+  metadata.set('name', info.name);
+  metadata.set('uid', uid);
+  metadata.set('creationTimestamp', timestampOf(effects.now()));
+  const spec = ensureMap(object.value, 'spec');
+  if (listAt(spec, 'audiences').length === 0) spec.set('audiences', [...serverOptions(context.state.flags).apiAudiences]);
+  object.value.delete('status');
+  const errors = lifetimeErrors(spec);
+  if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors);
+  await validatePosted(object, options, context);
+  checkBoundObject(mapAt(spec, 'boundObjectRef'), context);
+  const seconds = Number(spec.get('expirationSeconds') ?? 3600n);
+  const expires = timestampOf(new Date(effects.now().getTime() + seconds * 1000));
+  const token =
+    context.serving?.issueToken?.({
+      namespace: info.namespace,
+      name: info.name,
+      uid,
+      audiences: listAt(spec, 'audiences').map(String),
+      seconds,
+      boundTo: boundObject(mapAt(spec, 'boundObjectRef'), context),
+      now: effects.now(),
+    }) ?? 'not-a-token';
+  object.value.set('status', toValue({ token, expirationTimestamp: expires }));
+  return objectBody(201, object);
+}
+
+/** Source: authentication/validation ValidateTokenRequest. */
+function lifetimeErrors(spec: ValueMap): FieldError[] {
+  const seconds = spec.get('expirationSeconds');
+  const refused = (words: string): FieldError[] => [
+    invalidValue('spec.expirationSeconds', typeof seconds === 'bigint' ? seconds : 0n, words),
+  ];
+  if (typeof seconds === 'bigint' && seconds < 600n) return refused('may not specify a duration less than 10 minutes');
+  return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
+}
+
+function boundObject(reference: ValueMap | undefined, { info, storage }: CallContext): TokenDemand['boundTo'] {
+  if (reference === undefined) return undefined;
+  const [kind, name] = [stringAt(reference, 'kind'), stringAt(reference, 'name')];
+  const found = storage.find({ group: '', kind }, kind === 'Node' ? '' : info.namespace, name);
+  return { kind, name, uid: stringAt(found, 'metadata', 'uid') };
+}
+
+/** The object a token is bound to must exist. */
+function checkBoundObject(reference: ValueMap | undefined, { info, storage }: CallContext): void {
+  if (reference === undefined) return;
+  const kind = stringAt(reference, 'kind');
+  const name = stringAt(reference, 'name');
+  const found = storage.find({ group: '', kind }, kind === 'Node' ? '' : info.namespace, name);
+  if (found === undefined) throw notFound({ group: '', resource: `${kind.toLowerCase()}s` }, name);
+}
