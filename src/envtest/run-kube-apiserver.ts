@@ -7,6 +7,7 @@ import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { startApiServer } from '../local-apiserver/start-server.js';
 import { createTransport } from '../transport/call-webhook.js';
+import { keptObjects } from './etcd/kept-objects.js';
 import { serverFlags } from './flags/check-flags.js';
 import { knownFlag } from './flags/known-flags.js';
 import { parseFlags } from './flags/parse-flags.js';
@@ -18,21 +19,30 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
   const minor = Number(version.split('.')[1]);
   const parsed = parseFlags(argv, minor);
   if ('error' in parsed) return refuse(`Error: ${parsed.error}`, surroundings);
-  for (const [name] of parsed.flags) {
-    const { support } = knownFlag(name, minor) ?? { support: 'noted' };
-    if (support === 'refused') return refuse(`Error: --${name} is not supported by the API server of webhook-cli`, surroundings);
-    if (support === 'noted') surroundings.stderr.write(`note: --${name} has no effect in the API server of webhook-cli\n`);
+  for (const [name, values] of parsed.flags) {
+    const flag = knownFlag(name, minor);
+    if (flag === undefined || flag.support === 'used' || values.length === 0) continue;
+    const isHarmless = flag.support === 'noted' || values.every(value => value === flag.harmless);
+    if (!isHarmless) return refuse(`Error: --${name} is not supported by the API server of webhook-cli`, surroundings);
+    surroundings.stderr.write(`note: --${name} has no effect in the API server of webhook-cli\n`);
   }
   const apiServer = apiServers({ minor: version, featureGates: featureGatesIn(serverFlags(parsed.flags)) });
   const options = await servingOptions(apiServer, parsed.flags, surroundings);
   if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
+  const kept = await keptObjects(parsed.flags.get('etcd-servers') ?? []);
   const transport = createTransport({ resolve: [], keepConnections: true });
   try {
-    const server = await startApiServer({ ...options, server: apiServer, effects: () => effectsFor(transport.callWebhook) });
+    const server = await startApiServer({
+      ...options,
+      server: apiServer,
+      restored: kept.contents,
+      effects: () => effectsFor(transport.callWebhook),
+    });
     return await new Promise(resolve => {
       surroundings.onInterrupt(
         async () => {
           await server.close();
+          kept.keep(server.cluster.store.contents());
           resolve(exitCodes.allowed);
         },
         { exitCode: exitCodes.allowed },

@@ -17,7 +17,7 @@ import { type Advertised, loadBootstrapObjects } from './bootstrap/bootstrap-obj
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
 import { forgetReplaced } from './store/forget-replaced.js';
-import { kindName, newStore, type Store } from './store/store.js';
+import { kindName, newStore, type Store, type StoreContents } from './store/store.js';
 import { type FrameCache, newFrameCache } from './watch/frame-cache.js';
 
 /** A user with a bearer token. */
@@ -38,6 +38,8 @@ export interface ClusterOptions {
   readonly users: readonly TokenUser[];
   /** Keys of service account tokens; a new one by default. */
   readonly tokenAuthority?: TokenAuthority | undefined;
+  /** Contents of the store of an earlier server, in place of the bootstrap objects. */
+  readonly restored?: StoreContents | undefined;
   /** Address of the API server for the cluster; an address for documentation by default. */
   readonly advertised?: Advertised | undefined;
   /** `10.0.0.0/16` by default. */
@@ -84,7 +86,9 @@ export function newCluster(options: ClusterOptions): Cluster {
   followDefinitions(store, clock);
   forgetReplaced(store);
   const advertised = options.advertised ?? defaultAdvertised;
-  loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr: options.serviceCidr ?? '10.0.0.0/16' });
+  const serviceCidr = options.serviceCidr ?? '10.0.0.0/16';
+  if (options.restored !== undefined) store.restore(options.restored);
+  else loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr });
   // As in envtest, which disables the plugin, nothing needs the accounts then.
   if (!serverOptions(flags).disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
   const tokens = newAccountTokens(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEtcd } from '../../src/envtest/etcd/health-server.js';
 import { runKubeApiserver } from '../../src/envtest/run-kube-apiserver.js';
 import { testSurroundings } from '../support/run-command.js';
 import {
@@ -153,6 +154,52 @@ it('allows everything to everybody who is authenticated, and nobody else, with A
   await open.stop();
 });
 
+describe('a restart', () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'offers.shop.example.com' },
+    spec: {
+      group: 'shop.example.com',
+      scope: 'Cluster',
+      names: { plural: 'offers', singular: 'offer', kind: 'Offer', listKind: 'OfferList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  };
+  const offer = {
+    apiVersion: 'shop.example.com/v1',
+    kind: 'Offer',
+    metadata: { name: 'a' },
+    spec: { price: 1.5, big: Number.MAX_SAFE_INTEGER },
+  };
+  const offers = '/apis/shop.example.com/v1/offers';
+
+  it('keeps the objects while etcd lives, with their versions', async () => {
+    const etcd = await startEtcd(['--listen-client-urls=http://127.0.0.1:0', `--data-dir=${materials.folder}`], materials.folder);
+    const more = ['--token-auth-file=tokens.csv', `--etcd-servers=http://127.0.0.1:${etcd.port}`];
+    const first = await startControlPlane(materials, more);
+    await first.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition, ...admin });
+    const created = await first.call('POST', offers, { body: offer, ...admin });
+    expect(created.status).toBe(201);
+    await first.stop();
+    const second = await startControlPlane(materials, more);
+    expect((await second.call('GET', `${offers}/a`, admin)).body).toEqual(created.body);
+    const updated = await second.call('PUT', `${offers}/a`, { body: { ...created.body, spec: { price: 2 } }, ...admin });
+    expect(Number(updated.body.metadata.resourceVersion)).toBeGreaterThan(Number(created.body.metadata.resourceVersion));
+    const old = await second.call('GET', `${offers}?watch=true&timeoutSeconds=1&resourceVersion=1`, admin);
+    expect(old.body).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+    await second.stop();
+    await etcd.close();
+  });
+});
+
 describe('a start that fails', () => {
   const run = async (argv: readonly string[]): Promise<readonly [number, string]> => {
     const written = { stdout: '', stderr: '' };
@@ -162,6 +209,7 @@ describe('a start that fails', () => {
   it.each([
     [['--nope'], 'Error: unknown flag: --nope\n'],
     [['--oidc-issuer-url=https://a'], 'Error: --oidc-issuer-url is not supported by the API server of webhook-cli\n'],
+    [['--allow-privileged=false'], 'Error: --allow-privileged is not supported by the API server of webhook-cli\n'],
     [['--feature-gates=Nope=true'], '"command failed" err="unrecognized feature gate: Nope"\n'],
   ])('%j', async (argv, message) => {
     expect(await run(argv)).toEqual([1, message]);

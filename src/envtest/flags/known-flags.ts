@@ -7,6 +7,8 @@ export interface KnownFlag {
   readonly type: FlagType;
   /** `used`: it has its effect here. `noted`: ignored with a note on stderr. `refused`: an error, because it would change answers. */
   readonly support: 'used' | 'noted' | 'refused';
+  /** A value with which a refused flag is only noted. */
+  readonly harmless?: string | undefined;
   /** First minor version with the flag. */
   readonly since?: number | undefined;
 }
@@ -72,8 +74,27 @@ const used =
   requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range
   tls-cert-file tls-private-key-file token-auth-file watch-cache`);
 
-const refused = wordsOf(`authentication-config authorization-config authorization-policy-file authorization-webhook-config-file
-  cors-allowed-origins emulated-version enable-bootstrap-token-auth goaway-chance oidc-issuer-url service-account-signing-endpoint tls-sni-cert-key`);
+/** Refused unless they have this value, which changes nothing; undefined: always. */
+const refused: ReadonlyMap<string, string | undefined> = new Map([
+  ...[
+    'admission-control-config-file',
+    'authentication-config',
+    'authentication-token-webhook-config-file',
+    'authorization-config',
+    'authorization-policy-file',
+    'authorization-webhook-config-file',
+    'cors-allowed-origins',
+    'emulated-version',
+    'oidc-issuer-url',
+    'service-account-signing-endpoint',
+    'strict-transport-security-directives',
+    'tls-sni-cert-key',
+  ].map((name): [string, undefined] => [name, undefined]),
+  ['allow-privileged', 'true'],
+  ['enable-bootstrap-token-auth', 'false'],
+  ['goaway-chance', '0'],
+  ['service-node-port-range', '30000-32767'],
+]);
 
 const since: Readonly<Record<string, number>> = { 'min-compatibility-version': 35, 'tls-curve-preferences': 36 };
 
@@ -81,7 +102,7 @@ const flagsByName: ReadonlyMap<string, KnownFlag> = new Map(
   (Object.entries(names) as [FlagType, string][]).flatMap(([type, list]) =>
     [...wordsOf(list)].map((name): [string, KnownFlag] => {
       const support = used.has(name) ? 'used' : refused.has(name) ? 'refused' : 'noted';
-      return [name, { name, type, support, since: since[name] }];
+      return [name, { name, type, support, harmless: refused.get(name), since: since[name] }];
     }),
   ),
 );

@@ -14,6 +14,8 @@ export interface Change {
 /** History of changes, limited by age, number and size. */
 export interface ChangeLog {
   add(change: Change): void;
+  /** Makes the changes up to a revision unknown. */
+  startAt(revision: number): void;
   /** Returns the changes after a revision, oldest first; undefined if some of them were dropped. */
   since(revision: number): readonly Change[] | undefined;
 }
@@ -50,6 +52,9 @@ export function newChangeLog(now: () => number): ChangeLog {
       kept.push({ change, at: now(), size });
       totalSize += size;
       forget();
+    },
+    startAt: revision => {
+      forgotten = revision;
     },
     since: revision => {
       if (revision < forgotten) return undefined;

@@ -8,8 +8,18 @@ import { newPublisher } from './publisher.js';
 /** In-memory store with the semantics of etcd: one revision counter, a history of changes, listeners. */
 export interface Store extends LiveStorage {
   readonly log: ChangeLog;
+  /** Returns all objects, and the revision of the last write. */
+  contents(): StoreContents;
+  /** Fills an empty store with the contents of another one. Its history is unknown. */
+  restore(contents: StoreContents): void;
   /** Calls the listener after every write, in order; returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
+}
+
+/** Objects in their stored form, at a revision. */
+export interface StoreContents {
+  readonly revision: number;
+  readonly objects: readonly ValueMap[];
 }
 
 /** Max time that a read waits for a future revision. Source: apiserver storage/cacher/watch_cache.go blockTimeout. */
@@ -20,7 +30,8 @@ const commitMs = 1;
 
 /** Creates an empty store. `now` is in milliseconds, for the age limit of the history. */
 export function newStore(now: () => number): Store {
-  const collectionOf = newCollections();
+  const collections = newCollections();
+  const { collectionOf } = collections;
   const { publish, subscribe } = newPublisher();
   const log = newChangeLog(now);
   let revision = 0;
@@ -42,6 +53,12 @@ export function newStore(now: () => number): Store {
   };
   return {
     log,
+    contents: () => ({ revision, objects: collections.all() }),
+    restore: contents => {
+      for (const object of contents.objects) collectionOf(kindOf(object)).set(keyOf(object), object);
+      revision = contents.revision;
+      log.startAt(revision);
+    },
     subscribe,
     find: (kind, namespace, name) => collectionOf(kind).get(`${namespace}/${name}`),
     list: (kind, namespace) => collectionOf(kind).list(namespace),
@@ -68,13 +85,21 @@ export function newStore(now: () => number): Store {
   };
 }
 
+interface Collections {
+  readonly collectionOf: (kind: GroupKind) => Collection;
+  readonly all: () => ValueMap[];
+}
+
 /** Collections by kind, created on first use. */
-function newCollections(): (kind: GroupKind) => Collection {
+function newCollections(): Collections {
   const collections = new Map<string, Collection>();
-  return kind => {
-    const found = collections.get(kindName(kind)) ?? newCollection();
-    collections.set(kindName(kind), found);
-    return found;
+  return {
+    collectionOf: kind => {
+      const found = collections.get(kindName(kind)) ?? newCollection();
+      collections.set(kindName(kind), found);
+      return found;
+    },
+    all: () => [...collections.values()].flatMap(collection => collection.list(undefined)),
   };
 }
 
