@@ -5,7 +5,9 @@ import type { Surroundings } from '../cli/surroundings.js';
 import { systemReason } from '../cli/system-reason.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
+import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
+import { auditOptions } from './audit-options.js';
 import { type AuthenticationOptions, authenticationOptions, StartError } from './authentication-options.js';
 import { extensionAuthentication } from './extension-authentication.js';
 import { flagErrors, serverFlags } from './flags/check-flags.js';
@@ -21,13 +23,14 @@ export type ServingOptions = AuthenticationOptions & {
   readonly advertised: { readonly address: string; readonly port: number };
   readonly serviceCidr: string;
   readonly objects: readonly ValueMap[];
+  readonly audit: AuditOptions | undefined;
 };
 
 /** Returns the server that the flags describe, or kube-apiserver's errors. */
 export async function servingOptions(
   server: ApiServer,
   flags: GivenFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'now'>,
+  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'stdout'>,
 ): Promise<ServingOptions | { readonly errors: readonly string[] }> {
   const errors = flagErrors(server, flags);
   if (errors.length > 0) return { errors };
@@ -44,6 +47,7 @@ export async function servingOptions(
       flags: ['--authorization-mode=AlwaysAllow', ...serverFlags(flags)].slice(flags.has('authorization-mode') ? 1 : 0),
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
+      audit: auditOptions(flags, surroundings.cwd, surroundings.stdout.write),
       objects: [extensionAuthentication(authentication, surroundings.now())],
     };
   } catch (error) {

@@ -13,6 +13,7 @@ import type { RequestHeaders } from './access/request-headers.js';
 import { type AccountTokens, newAccountTokens } from './access/service-account-tokens.js';
 import { newTokenCache } from './access/token-cache.js';
 import { newTokenAuthority, type TokenAuthority } from './access/token-keys.js';
+import type { AuditOptions } from './audit/audited-request.js';
 import { type Advertised, loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
@@ -48,6 +49,7 @@ export interface ClusterOptions {
   readonly allowsAnonymous?: boolean | undefined;
   /** Users that an authenticating proxy names. */
   readonly requestHeaders?: RequestHeaders | undefined;
+  readonly audit?: AuditOptions | undefined;
   /** Creates the side effects of a call when it arrives. */
   readonly effects: () => Effects;
 }
@@ -62,6 +64,7 @@ export interface Cluster extends Authenticators {
   readonly frames: FrameCache;
   readonly tokens: AccountTokens;
   readonly advertised: Advertised;
+  readonly audit: AuditOptions | undefined;
   readonly effects: () => Effects;
   /** Current state; the same object as long as the definitions and the API server do not change. */
   state(): ClusterState;
@@ -111,6 +114,7 @@ export function newCluster(options: ClusterOptions): Cluster {
     tokens,
     effects,
     advertised,
+    audit: options.audit,
     allowsAnonymous: options.allowsAnonymous ?? true,
     requestHeaders: options.requestHeaders,
     state: () => state,

@@ -6,6 +6,7 @@ import type { Endpoint } from '../apiserver/endpoints/served-resources.js';
 import { serveCall } from '../apiserver/handle-call.js';
 import type { Serving } from '../apiserver/handlers/call-context.js';
 import { wantsPretty } from '../apiserver/handlers/pretty.js';
+import type { AuthorizerQuestion } from '../cel/library/authorizer.js';
 import { writeStatus } from '../encoding/status-json.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, UserInfo } from '../kubernetes/api-call.js';
@@ -14,9 +15,10 @@ import { StatusError } from '../kubernetes/status.js';
 import { internalError, unauthorized } from '../kubernetes/status-errors.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
 import { authenticate } from './access/authentication.js';
-import { refusalOf } from './access/authorization.js';
+import { refusal } from './access/authorization.js';
 import { impersonatedUser } from './access/impersonation.js';
 import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
+import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
 import type { Cluster } from './cluster.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
@@ -30,7 +32,9 @@ export type OtherPaths = (request: Incoming, user: UserInfo) => Promise<Reply | 
 export async function handleRequest(incoming: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
   const auditId = headerOf(incoming, 'audit-id') ?? cluster.effects().uid();
   const request = { ...incoming, url: withoutWatchPrefix(incoming.url) };
-  const reply = await guarded(request, cluster, otherPaths);
+  const auditing: Auditing = { begin: beginAudit(incoming, auditId, cluster), audited: undefined, json: undefined };
+  const made = await guarded(request, { cluster, auditing }, otherPaths);
+  const reply = auditing.audited?.responded(made, auditing.json ?? jsonOf(made)) ?? made;
   const hasCacheControl = reply.headers.some(([name]) => name === 'Cache-Control');
   const common: [string, string][] = [
     ['Audit-Id', auditId],
@@ -39,30 +43,67 @@ export async function handleRequest(incoming: Incoming, cluster: Cluster, otherP
   return { ...reply, headers: [...common, ...reply.headers] };
 }
 
-async function guarded(request: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
+/** The audit of a request: nothing before it is authenticated, and without an audit log. */
+interface Auditing {
+  readonly begin: (question: AuthorizerQuestion, user: UserInfo | undefined) => AuditedRequest | undefined;
+  audited: AuditedRequest | undefined;
+  /** The body of the response as JSON, where the reply has another format. */
+  json: string | undefined;
+}
+
+function beginAudit(request: Incoming, auditId: string, { audit, effects }: Cluster): Auditing['begin'] {
+  if (audit === undefined) return () => undefined;
+  const { now } = effects();
+  const received = now();
+  const [, , version = ''] = /^\/(api|apis\/[^/]+)\/([^/?]+)/.exec(request.url) ?? [];
+  return (question, user) => auditedRequest(audit, { request, auditId, user, question, apiVersion: version, received, now });
+}
+
+function jsonOf({ headers, body }: Reply): string | undefined {
+  const [, type = ''] = headers.find(([name]) => name === 'Content-Type') ?? [];
+  return type.startsWith('application/json') && body.length > 0 ? Buffer.from(body).toString('utf8') : undefined;
+}
+
+interface Served {
+  readonly cluster: Cluster;
+  readonly auditing: Auditing;
+}
+
+async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths): Promise<Reply> {
+  const { cluster } = served;
   try {
     requestLimitMs({ method: request.method, path: request.url });
-    const user = await authorizedUser(request, cluster);
+    const user = await authorizedUser(request, served);
     const isResource = requestInfoOf(request.url).type === 'resource';
     if (!isResource) return (await otherPaths(request, user)) ?? notFoundReply(request);
-    return await resourceReply(request, user, cluster);
+    return await resourceReply(request, user, served);
   } catch (error) {
-    if (error instanceof StatusError) return statusReply(cluster.server, error, request);
     // Unsupported behavior and bugs are reported to the client; other requests continue.
-    return statusReply(cluster.server, internalError(error instanceof Error ? error.message : String(error)), request);
+    const known = error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
+    served.auditing.json = writeStatus({ ...known.status, code: known.status.code ?? 500 });
+    return statusReply(cluster.server, known, request);
   }
 }
 
 /** Returns the effective and authorized user of a request. Throws a 401, 400 or 403. */
-async function authorizedUser(request: Incoming, cluster: Cluster): Promise<UserInfo> {
+async function authorizedUser(request: Incoming, { cluster, auditing }: Served): Promise<UserInfo> {
   const sender = await authenticate(request, cluster);
+  auditing.audited = auditing.begin(questionOf(request, sender ?? nobody), sender);
   if (sender === undefined) throw unauthorized('Unauthorized');
   const authorizer = cluster.authorizer();
   const user = impersonatedUser(cluster.server, request, sender, authorizer);
-  const refusal = refusalOf(questionOf(request, user), authorizer);
-  if (refusal !== undefined) throw refusal;
+  if (user !== sender) auditing.audited?.impersonated(user);
+  const question = questionOf(request, user);
+  const answer = authorizer.authorize(question);
+  auditing.audited?.annotate({
+    'authorization.k8s.io/decision': answer.allowed ? 'allow' : 'forbid',
+    'authorization.k8s.io/reason': answer.reason,
+  });
+  if (!answer.allowed) throw refusal(question, answer);
   return user;
 }
+
+const nobody: UserInfo = { username: '', uid: '', groups: [], extra: new Map() };
 
 /** Returns an error of a filter in a form that the client accepts. */
 function statusReply(server: ApiServer, error: StatusError, request: Incoming): Reply {
@@ -95,7 +136,7 @@ interface Negotiated {
 
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-async function resourceReply(request: Incoming, user: UserInfo, cluster: Cluster): Promise<Reply> {
+async function resourceReply(request: Incoming, user: UserInfo, { cluster, auditing }: Served): Promise<Reply> {
   const negotiated: Negotiated = {};
   const call = await callOf(request, user);
   const accept = headerOf(request, 'accept') ?? '';
@@ -107,11 +148,14 @@ async function resourceReply(request: Incoming, user: UserInfo, cluster: Cluster
       negotiated.form = formOf(accept, offer) ?? plainForm;
     },
     watch: context => openWatch(context, cluster, negotiated.form ?? plainForm),
+    onRequestObject: auditing.audited?.requestObject,
     issueToken: demand => cluster.tokens.issue(demand),
     reviewToken: cluster.reviewToken,
   };
+  if (request.method === 'PATCH') auditing.audited?.requestPatch(call.body ?? new Uint8Array());
   const served = await serveCall(call, cluster.state(), { effects: cluster.effects(), serving });
   const { answer } = served.report;
+  auditing.audited?.annotate(served.report.decision.auditAnnotations);
   const extra: [string, string][] = [
     ...answer.warnings.map((text): [string, string] => ['Warning', printWarningHeader({ code: 299, agent: '', text })]),
     ...Object.entries(answer.headers),
@@ -121,22 +165,28 @@ async function resourceReply(request: Incoming, user: UserInfo, cluster: Cluster
   const { tableOf } = await import('./tables/table.js');
   const includeObject = queryOf(request.url).get('includeObject')?.[0] ?? '';
   const pretty = wantsPretty(call);
-  const reply = rendered(cluster.server, served, {
-    form: negotiated.form ?? plainForm,
-    accept,
-    formats: allFormats,
-    pretty,
-    table: (shown, form) =>
-      tableOf(shown, {
-        server: cluster.server,
-        version: form.version,
-        includeObject,
-        resource: negotiated.endpoint?.resource,
-        definition: definitionFor(negotiated.endpoint, cluster),
-        now: cluster.effects().now(),
-        withColumns: true,
-      }),
-  });
+  const renderedAs = (form: Form): Reply =>
+    rendered(cluster.server, served, {
+      form,
+      accept,
+      formats: allFormats,
+      pretty,
+      table: (shown, tableForm) =>
+        tableOf(shown, {
+          server: cluster.server,
+          version: tableForm.version,
+          includeObject,
+          resource: negotiated.endpoint?.resource,
+          definition: definitionFor(negotiated.endpoint, cluster),
+          now: cluster.effects().now(),
+          withColumns: true,
+        }),
+    });
+  const form = negotiated.form ?? plainForm;
+  const reply = renderedAs(form);
+  if (answer.status >= 400) auditing.json = answer.body;
+  else if (auditing.audited?.wantsResponse === true && form.format !== 'json')
+    auditing.json = jsonOf(renderedAs({ ...form, format: 'json' }));
   return { ...reply, headers: [...reply.headers, ...extra] };
 }
 

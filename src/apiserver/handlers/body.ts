@@ -132,6 +132,8 @@ export interface Reading {
   readonly validation: FieldValidation;
   /** Receives what strict validation would refuse. */
   readonly warn: (texts: readonly string[]) => void;
+  /** Receives the decoded object, before anything changes it. */
+  readonly onDecoded?: ((object: ApiObject) => void) | undefined;
 }
 
 /**
@@ -139,6 +141,12 @@ export interface Reading {
  * runtime/serializer/json.
  */
 export function decodeBody(body: BodyText, reading: Reading): ApiObject {
+  const object = decodedBody(body, reading);
+  reading.onDecoded?.(object);
+  return object;
+}
+
+function decodedBody(body: BodyText, reading: Reading): ApiObject {
   const { codec, validation, warn } = reading;
   if (isCustomCodec(codec)) return decodeCustomBody(body, reading);
   const { kind: said, node } = interpretBody(body, codec.kind);

@@ -53,6 +53,8 @@ export interface Serving {
   readonly negotiate: (call: ApiCall, endpoint: Endpoint) => void;
   /** Opens a watch on a collection. Throws the error for the client. */
   readonly watch: (context: CallContext) => Promise<WatchStream>;
+  /** Receives the decoded object or options of a body, before anything changes them. */
+  readonly onRequestObject?: ((object: ApiObject) => void) | undefined;
   /** Issues a token for a service account. */
   readonly issueToken?: (request: TokenDemand) => string;
   /** Returns the user of a token for a TokenReview; undefined for an invalid token. */
@@ -72,8 +74,8 @@ export function strategyContext(context: CallContext, dryRun: boolean): Strategy
 }
 
 /** Returns the decoding options of a call's body. */
-export function readingOf(validation: FieldValidation, { codec, record }: CallContext): Reading {
-  return { codec, validation, warn: texts => record.warnings.push(...texts) };
+export function readingOf(validation: FieldValidation, { codec, record, serving }: CallContext): Reading {
+  return { codec, validation, warn: texts => record.warnings.push(...texts), onDecoded: serving?.onRequestObject };
 }
 
 /** Answer of a verb: an object of the endpoint's codec, or a Status of success. */

@@ -24,11 +24,13 @@ export async function deleteOptions(context: CallContext): Promise<ApiObject> {
   const members = hasBody ? await fromBody(context) : fromQuery(context);
   const errors = errorsIn(new Map(members));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
-  return optionsObject(
+  const options = optionsObject(
     context.server,
     'DeleteOptions',
     members.filter(([key]) => key !== 'ignoreStoreReadErrorWithClusterBreakingPotential'),
   );
+  if (hasBody) context.serving?.onRequestObject?.(options);
+  return options;
 }
 
 const kind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };

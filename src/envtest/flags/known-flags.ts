@@ -68,7 +68,7 @@ const names: Readonly<Record<FlagType, string>> = {
 };
 
 const used =
-  wordsOf(`advertise-address anonymous-auth api-audiences authorization-mode bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
+  wordsOf(`advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authorization-mode bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
   default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing etcd-servers feature-gates
   requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers
   requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range

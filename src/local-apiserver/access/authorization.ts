@@ -1,4 +1,4 @@
-import type { Authorizer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { quote } from '../../go/quote.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
@@ -9,7 +9,11 @@ import { forbidden } from '../../kubernetes/status-errors.js';
  */
 export function refusalOf(question: AuthorizerQuestion, authorizer: Authorizer): StatusError | undefined {
   const answer = authorizer.authorize(question);
-  if (answer.allowed) return undefined;
+  return answer.allowed ? undefined : refusal(question, answer);
+}
+
+/** Returns the 403 of a denied request. */
+export function refusal(question: AuthorizerQuestion, answer: AuthorizerAnswer): StatusError {
   const why = `${forbiddenMessage(question)}${answer.reason === '' ? '' : `: ${answer.reason}`}`;
   if ('path' in question) return forbidden({ group: '', resource: '' }, '', why);
   return forbidden({ group: question.group, resource: question.resource }, question.name, why);

@@ -9,6 +9,8 @@ export interface Incoming {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The client's certificate; undefined without one. */
   readonly peer: PeerCertificate | undefined;
+  /** Address of the client; undefined if it is unknown. */
+  readonly remoteAddress?: string | undefined;
   /** The body, truncated one byte after the API server's limit. */
   readonly body: () => Promise<Uint8Array>;
 }

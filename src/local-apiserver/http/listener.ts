@@ -120,6 +120,7 @@ function incomingOf(request: Request, peer: PeerCertificate | undefined): Incomi
     url: request.url ?? '/',
     headers,
     peer,
+    remoteAddress: request.socket.remoteAddress,
     body: () => readBody(request),
   };
 }

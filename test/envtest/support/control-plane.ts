@@ -49,7 +49,7 @@ export interface Running {
 }
 
 export interface CallOptions {
-  readonly body?: object;
+  readonly body?: object | string | undefined;
   readonly client?: Made;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -121,7 +121,8 @@ export async function startControlPlane(materials: Materials, more: readonly str
 
 function callAt(port: number, called: RequestOptions, { body, client, headers = {} }: CallOptions): Promise<Answer> {
   const credentials = client === undefined ? {} : { cert: client.pem, key: client.keyPem };
-  const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '');
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {
     const sent = request(
       { ...called, ...credentials, host: '127.0.0.1', port, agent: false, rejectUnauthorized: false, headers: { ...json, ...headers } },
@@ -129,12 +130,13 @@ function callAt(port: number, called: RequestOptions, { body, client, headers = 
         const chunks: Buffer[] = [];
         response.on('data', chunk => chunks.push(chunk));
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, body: /^[{[]/.test(text) ? JSON.parse(text) : text });
+          const answered = Buffer.concat(chunks).toString('utf8');
+          const isJson = /^[{[]/.test(answered) && !/\n[{[]/.test(answered);
+          resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(answered) : answered });
         });
       },
     );
     sent.once('error', reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    sent.end(text);
   });
 }

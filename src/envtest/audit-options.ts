@@ -1,0 +1,79 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parsePlain } from '../encoding/plain-json.js';
+import { YamlError, yamlToJson } from '../encoding/yaml.js';
+import { quote } from '../go/quote.js';
+import type { AuditPolicy, AuditRule } from '../local-apiserver/audit/audit-policy.js';
+import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
+import { StartError } from './authentication-options.js';
+import type { GivenFlags } from './flags/parse-flags.js';
+
+/**
+ * Returns the audit log of `--audit-policy-file` and `--audit-log-path`, in which `-` is stdout; undefined without both. Throws StartError, or the
+ * system's error for a file that cannot be read. Source: apiserver server/options/audit.go.
+ */
+export function auditOptions(flags: GivenFlags, cwd: string, stdout: (text: string) => void): AuditOptions | undefined {
+  const last = (name: string): string => flags.get(name)?.at(-1) ?? '';
+  const [policyFile, logFile] = [last('audit-policy-file'), last('audit-log-path')];
+  if (policyFile === '') return undefined;
+  const policy = readPolicy(policyFile, cwd);
+  if (logFile === '') return undefined;
+  if (logFile === '-') return { policy, write: line => stdout(`${line}\n`) };
+  const file = path.resolve(cwd, logFile);
+  // Created at the start, as upstream.
+  appendFileSync(file, '', { mode: 0o600 });
+  return { policy, write: line => appendFileSync(file, `${line}\n`) };
+}
+
+const levels = ['None', 'Metadata', 'Request', 'RequestResponse'];
+const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
+
+/** Source: apiserver audit/policy/reader.go, apis/audit/validation. */
+function readPolicy(file: string, cwd: string): AuditPolicy {
+  const policy = parsedPolicy(readFileSync(path.resolve(cwd, file), 'utf8'), file);
+  const rules = Array.isArray(policy.rules) ? policy.rules : [];
+  if (policy.apiVersion !== 'audit.k8s.io/v1' || policy.kind !== 'Policy') {
+    throw new StartError(
+      `loading audit policy file: unknown group version field ${String(policy.apiVersion)}, Kind=${String(policy.kind)} in policy: from file ${file}`,
+    );
+  }
+  if (rules.length === 0) throw new StartError(`loading audit policy file: loaded illegal policy with 0 rules: from file ${file}`);
+  const problems = [...stageProblems(policy, ''), ...rules.flatMap((rule, i) => ruleProblems(rule, `rules[${i}]`))];
+  if (problems.length > 0) throw new StartError(`loading audit policy file: ${problems.join(', ')}: from file ${file}`);
+  return { ...policy, rules };
+}
+
+type WrittenPolicy = Partial<AuditPolicy> & { readonly apiVersion?: unknown; readonly kind?: unknown };
+
+function parsedPolicy(text: string, file: string): WrittenPolicy {
+  try {
+    const document = parsePlain(yamlToJson(text));
+    if (typeof document === 'object' && document !== null) return document;
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new StartError(`loading audit policy file: failed decoding: ${error.message}: from file ${file}`);
+  }
+  throw new StartError(`loading audit policy file: failed decoding: not an object: from file ${file}`);
+}
+
+function ruleProblems(rule: AuditRule, place: string): string[] {
+  const hasResources = (rule.resources ?? []).length > 0 || (rule.namespaces ?? []).length > 0;
+  return [
+    ...(rule.level === undefined ? [`${place}.level: Required value`] : []),
+    ...(rule.level !== undefined && !levels.includes(rule.level)
+      ? [`${place}.level: Unsupported value: ${quote(String(rule.level))}: supported values: ${levels.map(quote).join(', ')}`]
+      : []),
+    ...((rule.nonResourceURLs ?? []).length > 0 && hasResources
+      ? [
+          `${place}.nonResourceURLs: Invalid value: ${JSON.stringify(rule.nonResourceURLs)}: rules cannot apply to both regular resources and non-resource URLs`,
+        ]
+      : []),
+    ...stageProblems(rule, `${place}.`),
+  ];
+}
+
+function stageProblems({ omitStages = [] }: Pick<AuditRule, 'omitStages'>, place: string): string[] {
+  return omitStages.flatMap((stage, i) =>
+    stages.includes(stage) ? [] : [`${place}omitStages[${i}]: Invalid value: ${quote(stage)}: allowed stages are ${stages.join(',')}`],
+  );
+}
