@@ -97,7 +97,17 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/apis', 'src/client'] },
   'src/cli': { rooms: belowCli, libraries: ['@oclif/core'], doesIo: true },
   'src/envtest': {
-    rooms: [...ground, 'src/transport', 'src/plugins', 'src/client', 'src/files', 'src/certificates', 'src/local-apiserver', 'src/cli'],
+    rooms: [
+      ...ground,
+      'src/transport',
+      'src/plugins',
+      'src/client',
+      'src/files',
+      'src/certificates',
+      'src/local-apiserver',
+      'src/cluster',
+      'src/cli',
+    ],
     doesIo: true,
   },
   'src/library': { rooms: [...ground, 'src/client', 'src/cli', 'src/reports', 'src/webhook-server'] },

@@ -5,8 +5,8 @@ import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { quote } from '../go/quote.js';
 import type { AuditPolicy, AuditRule } from '../local-apiserver/audit/audit-policy.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
-import { StartError } from './authentication-options.js';
 import type { GivenFlags } from './flags/parse-flags.js';
+import { StartError } from './start-error.js';
 
 /**
  * Returns the audit log of `--audit-policy-file` and `--audit-log-path`, in which `-` is stdout; undefined without both. Throws StartError, or the

@@ -4,7 +4,9 @@ import type { RequestHeaders } from '../local-apiserver/access/request-headers.j
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
 import type { TokenUser } from '../local-apiserver/cluster.js';
 import type { GivenFlags } from './flags/parse-flags.js';
+import { StartError } from './start-error.js';
 import { parseTokenFile } from './token-file.js';
+import { type ReviewToken, tokenWebhook } from './token-webhook.js';
 
 /** Who may authenticate, and how. */
 export interface AuthenticationOptions {
@@ -14,10 +16,8 @@ export interface AuthenticationOptions {
   readonly users: readonly TokenUser[];
   readonly allowsAnonymous: boolean;
   readonly tokenAuthority: TokenAuthority;
+  readonly reviewOtherToken: ReviewToken | undefined;
 }
-
-/** A message with which kube-apiserver ends. */
-export class StartError extends Error {}
 
 /** Reads the files of the flags. Throws StartError, or the system's error for a file that cannot be read. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
 export function authenticationOptions(flags: GivenFlags, cwd: string): AuthenticationOptions {
@@ -26,12 +26,14 @@ export function authenticationOptions(flags: GivenFlags, cwd: string): Authentic
   const tokenFile = last('token-auth-file');
   // Everybody would be allowed everything.
   const allowsEverything = (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
+  const tokenAuthority = tokenAuthorityOf(flags, read);
   return {
     clientCa: authorityIn('client-ca-file', last('client-ca-file'), read) ?? 'none',
     requestHeaders: requestHeadersOf(flags, authorityIn('requestheader-client-ca-file', last('requestheader-client-ca-file'), read)),
     users: tokenFile === undefined ? [] : tokenUsers(tokenFile, read(tokenFile)),
     allowsAnonymous: last('anonymous-auth') !== 'false' && !allowsEverything,
-    tokenAuthority: tokenAuthorityOf(flags, read),
+    tokenAuthority,
+    reviewOtherToken: tokenWebhook(flags, tokenAuthority.audiences, cwd),
   };
 }
 

@@ -8,11 +8,12 @@ import type { ApiServer } from '../kubernetes/api-server.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { auditOptions } from './audit-options.js';
-import { type AuthenticationOptions, authenticationOptions, StartError } from './authentication-options.js';
+import { type AuthenticationOptions, authenticationOptions } from './authentication-options.js';
 import { extensionAuthentication } from './extension-authentication.js';
 import { flagErrors, serverFlags } from './flags/check-flags.js';
 import type { GivenFlags } from './flags/parse-flags.js';
 import { parseCidrs } from './flags/service-cidrs.js';
+import { StartError } from './start-error.js';
 
 /** Options of the server, without its side effects. */
 export type ServingOptions = AuthenticationOptions & {

@@ -2,7 +2,7 @@ import { authorizerOf } from '../apiserver/authorization/authorizer-of.js';
 import type { Serving } from '../apiserver/handlers/call-context.js';
 import type { Authorizer } from '../cel/library/authorizer.js';
 import type { ValueMap } from '../go/value.js';
-import type { ClusterState } from '../kubernetes/api-call.js';
+import type { ClusterState, UserInfo } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
@@ -47,6 +47,8 @@ export interface ClusterOptions {
   readonly serviceCidr?: string | undefined;
   /** Whether requests without credentials are those of `system:anonymous`; true by default. */
   readonly allowsAnonymous?: boolean | undefined;
+  /** Returns the user of a token that is neither one of the users nor of a service account; undefined if it is invalid. */
+  readonly reviewOtherToken?: ((token: string) => Promise<UserInfo | undefined>) | undefined;
   /** Users that an authenticating proxy names. */
   readonly requestHeaders?: RequestHeaders | undefined;
   readonly audit?: AuditOptions | undefined;
@@ -122,10 +124,11 @@ export function newCluster(options: ClusterOptions): Cluster {
     userOf: token => {
       const known = byToken.get(token);
       if (known !== undefined) return known;
-      return cached(token, clock().getTime(), () => {
+      const account = cached(token, clock().getTime(), () => {
         const reviewed = tokens.review(token, audiences());
         return 'user' in reviewed ? reviewed.user : undefined;
       });
+      return account ?? options.reviewOtherToken?.(token);
     },
     reviewToken: (token, asked) => {
       const known = byToken.get(token);

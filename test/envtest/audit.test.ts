@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { auditOptions } from '../../src/envtest/audit-options.js';
-import { StartError } from '../../src/envtest/authentication-options.js';
+import { StartError } from '../../src/envtest/start-error.js';
 import { auditDecision } from '../../src/local-apiserver/audit/audit-policy.js';
 import { root } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

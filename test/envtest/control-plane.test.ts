@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEtcd } from '../../src/envtest/etcd/health-server.js';
 import { runKubeApiserver } from '../../src/envtest/run-kube-apiserver.js';
@@ -152,6 +157,50 @@ it('allows everything to everybody who is authenticated, and nobody else, with A
   expect((await open.call('GET', '/api/v1/secrets')).status).toBe(401);
   expect((await open.call('GET', '/api/v1/secrets', { headers: { Authorization: 'Bearer secret-2' } })).status).toBe(200);
   await open.stop();
+});
+
+describe('authentication by a webhook', () => {
+  it('asks for tokens that are unknown, once', async () => {
+    const asked: string[] = [];
+    const webhook = createServer(async (incoming, outgoing) => {
+      const { spec } = JSON.parse(Buffer.concat(await incoming.toArray()).toString('utf8'));
+      asked.push(spec.token);
+      const user = { username: 'frank', groups: ['guests'], extra: { team: ['red'] } };
+      outgoing.end(JSON.stringify({ status: spec.token === 'good' ? { authenticated: true, user } : { authenticated: false } }));
+    }).listen(0, '127.0.0.1');
+    await once(webhook, 'listening');
+    const { port } = webhook.address() as AddressInfo;
+    const kubeconfig = {
+      'current-context': 'w',
+      contexts: [{ name: 'w', context: { cluster: 'w', user: 'w' } }],
+      clusters: [{ name: 'w', cluster: { server: `http://127.0.0.1:${port}/review` } }],
+      users: [{ name: 'w', user: {} }],
+    };
+    writeFileSync(path.join(materials.folder, 'webhook.yaml'), JSON.stringify(kubeconfig));
+    const reviewed = await startControlPlane(materials, ['--authentication-token-webhook-config-file=webhook.yaml']);
+    const as = (token: string): Promise<Answer> =>
+      reviewed.call('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+        body: review,
+        headers: { Authorization: `Bearer ${token}` },
+      });
+    const answers = [await as('good'), await as('good'), await as('bad')];
+    await reviewed.stop();
+    webhook.close();
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 401]);
+    expect(answers[0]?.body.status.userInfo).toEqual({
+      username: 'frank',
+      groups: ['guests', 'system:authenticated'],
+      extra: { team: ['red'] },
+    });
+    expect(asked).toEqual(['good', 'bad']);
+  });
+
+  it('needs a kubeconfig with a server', async () => {
+    writeFileSync(path.join(materials.folder, 'webhook.yaml'), 'kind: Pod\n');
+    await expect(startControlPlane(materials, ['--authentication-token-webhook-config-file=webhook.yaml'])).rejects.toThrow(
+      'authentication webhook configuration webhook.yaml: not a kubeconfig',
+    );
+  });
 });
 
 describe('a restart', () => {

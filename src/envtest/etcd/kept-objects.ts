@@ -17,8 +17,8 @@ const patienceMs = 2000;
 
 /** Asks etcd for its folder and reads the objects there. Another etcd, or none, keeps nothing. */
 export async function keptObjects(etcdServers: readonly string[]): Promise<KeptObjects> {
-  const [url = ''] = etcdServers;
-  const folder = url.startsWith('http://') ? await dataFolderOf(url) : undefined;
+  const asked = await Promise.all(etcdServers.filter(url => url.startsWith('http://')).map(dataFolderOf));
+  const folder = asked.find(answer => answer !== undefined);
   if (folder === undefined) return { contents: undefined, keep: () => undefined };
   const file = path.join(folder, fileName);
   return {

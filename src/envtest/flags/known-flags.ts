@@ -67,8 +67,8 @@ const names: Readonly<Record<FlagType, string>> = {
   array: 'service-account-issuer service-account-key-file tls-sni-cert-key',
 };
 
-const used =
-  wordsOf(`advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authorization-mode bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
+const used = wordsOf(`advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authentication-token-webhook-cache-ttl
+  authentication-token-webhook-config-file authentication-token-webhook-version authorization-mode bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
   default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing etcd-servers feature-gates
   requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers
   requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range
@@ -79,7 +79,6 @@ const refused: ReadonlyMap<string, string | undefined> = new Map([
   ...[
     'admission-control-config-file',
     'authentication-config',
-    'authentication-token-webhook-config-file',
     'authorization-config',
     'authorization-policy-file',
     'authorization-webhook-config-file',

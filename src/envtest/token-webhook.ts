@@ -1,0 +1,117 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { CliError } from '../client/cli-error.js';
+import { clusterSettings, userSettings } from '../cluster/kubeconfig/cluster-settings.js';
+import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
+import { selectContext } from '../cluster/kubeconfig/select-context.js';
+import { parseDuration } from '../go/duration.js';
+import type { UserInfo } from '../kubernetes/api-call.js';
+import type { GivenFlags } from './flags/parse-flags.js';
+import { StartError } from './start-error.js';
+
+/** Returns the user of a token that the API server does not know itself; undefined if it is invalid. */
+export type ReviewToken = (token: string) => Promise<UserInfo | undefined>;
+
+const timeoutMs = 30_000;
+const maxKept = 4096;
+
+/**
+ * Returns the authentication by `--authentication-token-webhook-config-file`; undefined without it. Answers are cached; a webhook that fails is
+ * an invalid token. Throws StartError. Source: apiserver plugin/pkg/authenticator/token/webhook, authentication/token/cache.
+ */
+export function tokenWebhook(flags: GivenFlags, audiences: readonly string[], cwd: string): ReviewToken | undefined {
+  const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
+  const file = last('authentication-token-webhook-config-file');
+  if (file === undefined) return undefined;
+  const post = poster(file, cwd);
+  const version = last('authentication-token-webhook-version') ?? 'v1beta1';
+  const keptMs = Number(parseDuration(last('authentication-token-webhook-cache-ttl') ?? '2m')) / 1e6;
+  const known = new Map<string, { readonly user: Promise<UserInfo | undefined>; readonly until: number }>();
+  return token => {
+    const now = Date.now();
+    const found = known.get(token);
+    if (found !== undefined && found.until > now) return found.user;
+    const review = {
+      kind: 'TokenReview',
+      apiVersion: `authentication.k8s.io/${version}`,
+      metadata: {},
+      spec: { token, audiences },
+      status: { user: {} },
+    };
+    const user = post(JSON.stringify(review)).then(
+      text => userIn(text, audiences),
+      () => undefined,
+    );
+    if (known.size >= maxKept) known.clear();
+    known.set(token, { user, until: now + keptMs });
+    return user;
+  };
+}
+
+interface ReviewStatus {
+  readonly authenticated?: boolean;
+  readonly audiences?: readonly string[];
+  readonly user?: {
+    readonly username?: string;
+    readonly uid?: string;
+    readonly groups?: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
+}
+
+function userIn(text: string, wanted: readonly string[]): UserInfo | undefined {
+  const { status }: { readonly status?: ReviewStatus } = JSON.parse(text);
+  const audiences = status?.audiences ?? [];
+  const isMeant = audiences.length === 0 || audiences.some(audience => wanted.includes(audience));
+  if (status?.authenticated !== true || !isMeant) return undefined;
+  const { username = '', uid = '', groups = [], extra = {} } = status.user ?? {};
+  return { username, uid, groups, extra: new Map(Object.entries(extra)) };
+}
+
+/** Posts a body to the server of a kubeconfig, and returns the body of a successful response. */
+function poster(file: string, cwd: string): (body: string) => Promise<string> {
+  const { server, authority, insecure, serverName, certificate, key, token } = settingsIn(file, cwd);
+  const url = new URL(server);
+  const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json',
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  };
+  const tls = {
+    ca: authority,
+    cert: certificate,
+    key,
+    rejectUnauthorized: !insecure,
+    ...(serverName === undefined ? {} : { servername: serverName }),
+  };
+  return body =>
+    new Promise((resolve, reject) => {
+      const sent = send(
+        url,
+        { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) }, timeout: timeoutMs, ...tls },
+        response => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => {
+            const isSuccess = response.statusCode === 200 || response.statusCode === 201;
+            if (isSuccess) resolve(Buffer.concat(chunks).toString('utf8'));
+            else reject(new Error(`status ${response.statusCode}`));
+          });
+        },
+      );
+      sent.once('timeout', () => sent.destroy(new Error('timeout')));
+      sent.once('error', reject);
+      sent.end(body);
+    });
+}
+
+function settingsIn(file: string, cwd: string) {
+  try {
+    const selected = selectContext(readKubeconfig({ given: file, env: {}, cwd }), undefined);
+    return { ...userSettings(selected), ...clusterSettings(selected) };
+  } catch (error) {
+    if (error instanceof CliError) throw new StartError(`authentication webhook configuration ${file}: ${error.message}`);
+    throw error;
+  }
+}
