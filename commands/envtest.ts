@@ -24,6 +24,7 @@ export default class Envtest extends BaseCommand {
     const { options } = await this.readOptions(Envtest);
     const { runEnvtest } = await import('../src/envtest/run-envtest.js');
     const { execPath, platform } = process;
-    return runEnvtest(options, { root: this.config.options.root, execPath, platform, version: this.toolVersion }, this.surroundings);
+    const installation = { root: this.config.options.root, execPath, platform, version: this.toolVersion, uid: process.getuid?.() };
+    return runEnvtest(options, installation, this.surroundings);
   }
 }

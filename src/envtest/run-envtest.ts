@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { minorOfFlags } from '../cli/input/server-version.js';
 import type { Surroundings } from '../cli/surroundings.js';
 import { type KubernetesMinor, releaseOf } from '../kubernetes/kubernetes-version.js';
 import { executables, type Program } from './folder/executables.js';
-import { writeFolder } from './folder/write-folder.js';
+import { ownFolder, writeFolder } from './folder/write-folder.js';
 
 /** Options of `webhook-cli envtest`. */
 export interface EnvtestOptions {
@@ -23,6 +23,8 @@ export interface Installation {
   readonly platform: NodeJS.Platform;
   /** Version of this program. */
   readonly version: string;
+  /** Number of the user; undefined on Windows. */
+  readonly uid: number | undefined;
 }
 
 /** Writes the folder with kube-apiserver, etcd and kubectl, and prints its path. Throws CliError. */
@@ -30,7 +32,7 @@ export async function runEnvtest(options: EnvtestOptions, installation: Installa
   const kubernetesVersion = minorOfFlags(options);
   const program = programOf(installation, kubernetesVersion);
   const hash = createHash('sha256').update(JSON.stringify(program)).digest('hex').slice(0, 8);
-  const cache = path.join(cacheFolder(env, installation.platform), 'webhook-cli', 'envtest');
+  const cache = path.join(await cacheFolder(env, installation), 'webhook-cli', 'envtest');
   const folder = path.join(cache, `${installation.version}-${hash}`, kubernetesVersion);
   await writeFolder(folder, executables(program, installation.platform));
   stdout.write(options.output === 'env' ? `export KUBEBUILDER_ASSETS=${shellWord(folder)}\n` : `${folder}\n`);
@@ -43,11 +45,13 @@ function programOf({ root, execPath }: Installation, kubernetesVersion: Kubernet
 }
 
 /** Returns the user's cache folder; without a home folder, one of the user's own among the temporary files. */
-function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: Surroundings['env'], platform: NodeJS.Platform): string {
+async function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: Surroundings['env'], { platform, uid }: Installation): Promise<string> {
   if (XDG_CACHE_HOME !== undefined && path.isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
   if (platform === 'win32' && LOCALAPPDATA !== undefined && LOCALAPPDATA !== '') return LOCALAPPDATA;
   if (HOME !== undefined && path.isAbsolute(HOME) && existsSync(HOME)) return path.join(HOME, '.cache');
-  return path.join(tmpdir(), `webhook-cli-${userInfo().uid}`);
+  const temporary = path.join(tmpdir(), `webhook-cli-${uid ?? 'user'}`);
+  await ownFolder(temporary, uid);
+  return temporary;
 }
 
 function shellWord(text: string): string {

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Envtest from '../../commands/envtest.js';
 import { startEtcd } from '../../src/envtest/etcd/health-server.js';
 import { executables } from '../../src/envtest/folder/executables.js';
+import { ownFolder } from '../../src/envtest/folder/write-folder.js';
 import { root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { freePort } from './support/control-plane.js';
@@ -79,6 +80,18 @@ describe.skipIf(process.platform === 'win32')('the folder of envtest', () => {
       code: 127,
       stderr: expect.stringContaining('install kubectl'),
     });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a folder for executables', () => {
+  it('is refused if others can write to it', async () => {
+    const shared = path.join(folder, 'shared');
+    mkdirSync(shared);
+    chmodSync(shared, 0o777);
+    await expect(ownFolder(shared, process.getuid?.())).rejects.toThrow('the folder for executables is writable for other users');
+    chmodSync(shared, 0o700);
+    await expect(ownFolder(shared, (process.getuid?.() ?? 0) + 1)).rejects.toThrow('is writable for other users');
+    await expect(ownFolder(path.join(shared, 'own'), process.getuid?.())).resolves.toBeUndefined();
   });
 });
 

@@ -1,9 +1,27 @@
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemReason } from '../../cli/system-reason.js';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
+
+/**
+ * Creates a folder, and checks that only this user can write to it: executables are kept there. Throws CliError. `uid` is undefined on Windows, where
+ * temporary folders are the user's own.
+ */
+export async function ownFolder(folder: string, uid: number | undefined): Promise<void> {
+  try {
+    await ensureFolder(folder, 0o700);
+    const { uid: owner, mode } = await lstat(folder);
+    if (uid === undefined || (owner === uid && (mode & 0o022) === 0)) return;
+  } catch (error) {
+    throw new CliError('write-failed', `cannot create the folder: ${systemReason(error)}`, { location: { file: folder }, cause: error });
+  }
+  throw new CliError('write-failed', 'the folder for executables is writable for other users', {
+    location: { file: folder },
+    suggestions: ['remove it', 'set XDG_CACHE_HOME or HOME'],
+  });
+}
 
 /** Writes executables to a folder. Files that have their contents already stay as they are, since they may be running. Throws CliError. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
