@@ -24,6 +24,7 @@ try {
   npm(['init', '--yes']);
   npm(['install', '--no-audit', '--no-fund', '--prefer-offline', tarball]);
   tryCommand();
+  tryEnvtest();
   tryLibrary();
   tryTypes();
 } catch (error) {
@@ -75,6 +76,16 @@ function tryCommand() {
   assert.equal(status, 1, stdout);
   assert.match(stdout, /^Error from server \(Forbidden\): /m);
   process.stdout.write('the installed command reviews a pod\n');
+}
+
+/** The executables for test environments start the installed package. */
+function tryEnvtest() {
+  const isWindows = process.platform === 'win32';
+  const file = path.join(npm(['exec', '--', 'webhook-cli', 'envtest']).trim(), `kube-apiserver${isWindows ? '.cmd' : ''}`);
+  assert.match(execFileSync(file, ['--help'], { encoding: 'utf8', shell: isWindows }), /^ +--secure-port\b/m);
+  const { status, stderr } = spawnSync(file, ['--nonsense'], { encoding: 'utf8', shell: isWindows });
+  assert.deepEqual([status, stderr], [1, 'Error: unknown flag: --nonsense\n']);
+  process.stdout.write('kube-apiserver of envtest starts\n');
 }
 
 function tryLibrary() {
