@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Generates parts of README.md and docs/*.md: the table of commands, and the output of the commands after `$`; also the schema of suite
-// files and the types of the library's options. With --check it only reports whether they are up to date. Setup and the test command are
-// not run.
+// files and the types of the library's options. With --check it only reports whether they are up to date.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,17 +14,16 @@ import { kubernetesTypes } from './kubernetes-types.js';
 import { operationsTable } from './operations-table.js';
 import { flagOptionTypes } from './option-types.js';
 import { pictureOf } from './picture.js';
+import { repositoryName } from './repository.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const surroundings = processSurroundings();
 const docs = path.join(root, 'docs');
 const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : [];
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
-  await update(name, async text => withOperations(withOutputs(withCommands(text))));
+  await update(name, async text => withOperations(withOutputs(withRepository(withCommands(text)))));
 }
-await update('docs/review.svg', async known =>
-  pictureOf(['review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml'], root, known),
-);
+await update('docs/review.svg', async known => pictureOf(['review', '--demo'], root, known));
 await update('src/library/flag-options.ts', async () => flagOptionTypes());
 for (const [file, text] of kubernetesTypes()) await update(file, async () => text);
 await update('schemas/suite.schema.json', async () => `${JSON.stringify(suiteSchema(), null, 2)}\n`);
@@ -54,6 +52,11 @@ function withCommands(text) {
   return text.replace(/(<!-- commands -->\n)[\s\S]*(<!-- \/commands -->)/, (_, start, end) => `${start}${table}\n${end}`);
 }
 
+/** The addresses of releases, which package.json names. */
+function withRepository(text) {
+  return text.replaceAll(/(https:\/\/github\.com\/|uses: |--repo )[\w.-]+\/webhook-cli/g, `$1${repositoryName()}`);
+}
+
 async function withOperations(text) {
   if (!text.includes('<!-- operations -->')) return text;
   const table = await operationsTable(printedBy);
@@ -75,12 +78,8 @@ async function printedBy(argv) {
   return printed;
 }
 
-/** The first `text` block of the README is the output of its first command after the setup; other commands have their output below them. */
 function withOutputs(text) {
-  const [, first] = /^\$ npm ci [^&\n]* && (node .*)$/m.exec(text) ?? [];
-  const withFirst =
-    first === undefined ? text : text.replace(/```text\n([\s\S]*?)```/, (_, block) => `\`\`\`text\n${outputOf(first, block)}\`\`\``);
-  return withFirst.replace(/```console\n([\s\S]*?)```/g, (_, block) => `\`\`\`console\n${withOutputsOf(block.split(/^(?=\$ )/m))}\`\`\``);
+  return text.replace(/```console\n([\s\S]*?)```/g, (_, block) => `\`\`\`console\n${withOutputsOf(block.split(/^(?=\$ )/m))}\`\`\``);
 }
 
 /** A command that ends in ` &` keeps running during the following ones. */
@@ -99,7 +98,6 @@ function withOutputsOf(examples) {
 function withOutput(example, server) {
   const [line, ...rest] = example.split('\n');
   const command = line.slice('$ '.length);
-  if (command.startsWith('npm ci ')) return example;
   const known = rest.join('\n');
   return `${line}\n${server === undefined ? outputOf(command, known) : outputBeside(server, command, known)}`;
 }
@@ -121,7 +119,7 @@ function outputBeside(server, command, known) {
 
 /** Returns the output of a command; the known output if only durations differ. */
 function outputOf(command, known) {
-  const shell = `webhook-cli() { node bin/run.js "$@"; }; { ${command}; } 2>&1`;
+  const shell = `webhook-cli() { node bin/run.js "$@"; }; npx() { shift; webhook-cli "$@"; }; { ${command}; } 2>&1`;
   const { stdout } = spawnSync('bash', ['-c', shell], { cwd: root, encoding: 'utf8', env: cleanEnvironment() });
   return masked(stdout) === masked(known) ? known : stdout;
 }

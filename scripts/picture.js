@@ -1,33 +1,55 @@
 // Renders a command's terminal output as an SVG: one text element per line, with the colors of the escape sequences.
 import { spawnSync } from 'node:child_process';
 
-const colors = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff', 90: '#8b949e', 2: '#8b949e' };
+const colors = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 34: '#79c0ff', 35: '#d2a8ff', 36: '#79c0ff', 90: '#8b949e', 2: '#8b949e' };
 const [lineHeight, charWidth, margin] = [19, 8.1, 16];
 
 /** Returns the picture of a command's output, run in the root of the repository; durations are kept from the known picture. */
 export function pictureOf(argv, root, known) {
   const env = { ...process.env, FORCE_COLOR: '1' };
   const { stdout } = spawnSync(process.execPath, ['bin/run.js', ...argv], { cwd: root, encoding: 'utf8', env });
-  const svg = svgOf([`$ webhook-cli ${argv.join(' ')}`, ...stdout.trimEnd().split('\n')]);
+  const svg = svgOf([`$ npx webhook-cli ${argv.join(' ')}`, ...stdout.trimEnd().split('\n')]);
   const masked = text => text.replace(/ +\d+\.\d ms/g, ' N ms').replace(/(width|height|viewBox)="[^"]*"/g, '');
   return masked(svg) === masked(known) ? known : svg;
 }
 
+/** As wide as it may be to stay legible in a README on a phone. */
+const maxColumns = 80;
+
 function svgOf(lines) {
-  const shown = lines.map(line => (plain(line).length > 110 ? `${plain(line).slice(0, 109)}…` : line));
+  const shown = lines.flatMap(wrapped);
   const width = Math.ceil(Math.max(...shown.map(line => plain(line).length)) * charWidth) + 2 * margin;
   const height = shown.length * lineHeight + 2 * margin;
-  const texts = shown.map((line, i) => `<text x="${margin}" y="${margin + 14 + i * lineHeight}">${spansOf(line)}</text>`);
+  // Browsers collapse spaces unless the text element itself keeps them.
+  const texts = shown.map(
+    (line, i) => `<text x="${margin}" y="${margin + 14 + i * lineHeight}" xml:space="preserve">${spansOf(line)}</text>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-<title>${plain(lines[0] ?? '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')}</title>
+<title>${escaped(plain(lines[0] ?? ''))}</title>
+<style>text { white-space: pre; }</style>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13.5" fill="#e6edf3" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13.5" fill="#e6edf3">
 ${texts.join('\n')}
 </g>
 </svg>
 `;
+}
+
+/** Wraps a line at its indentation; only lines of one color are that long. */
+function wrapped(line) {
+  const text = plain(line);
+  if (text.length <= maxColumns) return [line];
+  const [, before = '', , after = ''] = /^((?:\u001b\[[0-9;]*m| )*)(.*?)((?:\u001b\[[0-9;]*m)*)$/.exec(line) ?? [];
+  const codes = before.replaceAll(' ', '');
+  const indent = /^ */.exec(text)[0];
+  const rows = [''];
+  for (const word of text.trim().split(' ')) {
+    const room = maxColumns - indent.length - (rows.length === 1 ? 0 : 2);
+    const joined = rows.at(-1) === '' ? word : `${rows.at(-1)} ${word}`;
+    if (joined.length <= room) rows[rows.length - 1] = joined;
+    else rows.push(word);
+  }
+  return rows.map((row, i) => `${codes}${indent}${i === 0 ? '' : '  '}${row}${after}`);
 }
 
 function spansOf(line) {
@@ -50,9 +72,12 @@ function spansOf(line) {
 }
 
 function span(text, color, isBold) {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const attributes = `${color === undefined ? '' : ` fill="${color}"`}${isBold ? ' font-weight="bold"' : ''}`;
-  return attributes === '' ? escaped : `<tspan${attributes}>${escaped}</tspan>`;
+  return attributes === '' ? escaped(text) : `<tspan${attributes}>${escaped(text)}</tspan>`;
+}
+
+function escaped(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function plain(line) {

@@ -46,7 +46,7 @@ function pack() {
   );
   process.stdout.write(`${filename}: ${files.length} files, ${size} bytes, ${unpackedSize} bytes unpacked\n`);
   const published =
-    /^(?:bin\/(?:run\.js|package\.json)|dist\/bundle\/|dist\/types\/|docs\/|schemas\/|oclif\.manifest\.json|package\.json|[A-Z]+(?:\.md)?$)/;
+    /^(?:bin\/(?:run\.js|package\.json)|dist\/bundle\/|dist\/types\/|docs\/|fixtures\/|schemas\/|oclif\.manifest\.json|package\.json|[A-Z]+(?:\.md)?$)/;
   const others = files.map(file => file.path).filter(name => !published.test(name) || /\.(?:map|tsbuildinfo|test\.\w+)$/.test(name));
   assert.deepEqual(others, [], 'the package has files that nobody needs');
   assert.ok(size <= maxPackedBytes, `the package has ${size} bytes, and at most ${maxPackedBytes} are expected`);

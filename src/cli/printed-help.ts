@@ -1,12 +1,16 @@
 import { type Config, Help } from '@oclif/core';
 import type { Surroundings } from './surroundings.js';
 
+const maxColumns = 100;
+
 /** Prints oclif's help to our streams. */
 export class PrintedHelp extends Help {
   private readonly surroundings: Surroundings;
 
   constructor(config: Config, surroundings: Surroundings) {
     super(config, { stripAnsi: true });
+    // On wide terminals, oclif leaves a wide gap between flags and descriptions.
+    this.opts.maxWidth = Math.min(this.opts.maxWidth, maxColumns);
     this.surroundings = surroundings;
   }
 

@@ -25,7 +25,7 @@ export type RequestFlags = CallOptions &
 /** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('request', { ...flags, case: flags.case }, surroundings);
-  checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));
+  checkWebhookFlags({ ...flags, url: flags.url ?? (flags.demo === true ? undefined : '') }, withoutWebhook(given, flags));
   if (flags.fromReview !== undefined) {
     const { compareWithReviews } = await import('./request/from-review.js');
     return compareWithReviews(flags.fromReview, flags, surroundings);

@@ -17,7 +17,13 @@ export type ColorLevel = ColorSupportLevel;
 export function paletteOf(level: ColorLevel): Palette {
   if (level === 0) return plain;
   const chalk = new Chalk({ level });
-  return { good: chalk.green, bad: chalk.red, warning: chalk.yellow, quiet: chalk.dim, strong: chalk.bold, place: chalk.cyan };
+  const style = { quiet: chalk.dim, strong: chalk.bold };
+  // The usual green, yellow and cyan of 16 colors are hardly visible on white: these have a contrast of 3 or more on white and on black.
+  if (level > 1) {
+    const [good, bad, warning, place] = [chalk.ansi256(29), chalk.ansi256(160), chalk.ansi256(136), chalk.ansi256(31)];
+    return { ...style, good, bad, warning, place };
+  }
+  return { ...style, good: chalk.green, bad: chalk.red, warning: chalk.yellow, place: chalk.magenta };
 }
 
 /** Without chalk, which inspects the terminal when it is loaded. */
@@ -39,5 +45,10 @@ export function colorLevel(
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return forced === '0' || forced === 'false' ? 0 : forced === '2' ? 2 : forced === '3' ? 3 : 1;
   if ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb') return 0;
-  return isTerminal ? 1 : 0;
+  if (!isTerminal) return 0;
+  return env['COLORTERM'] !== undefined ||
+    env['WT_SESSION'] !== undefined ||
+    /256|direct|kitty|alacritty|ghostty|foot/.test(env['TERM'] ?? '')
+    ? 2
+    : 1;
 }

@@ -9,6 +9,9 @@ export interface ReportRow {
   readonly outcome: string;
   readonly color: (text: string) => string;
   readonly durationMs: number | undefined;
+  /** Why the call was refused, or what failed. */
+  readonly reason: readonly string[];
+  /** More about it, and what to do. */
   readonly explanation: readonly string[];
 }
 
@@ -45,10 +48,11 @@ export function policyRow(entry: PolicyReport, palette: Palette): ReportRow {
     outcome: policyOutcome(entry),
     color: colorOf(entry, palette),
     durationMs: undefined,
-    explanation: [
+    reason: [
       ...(entry.message === undefined ? [] : [entry.message]),
       ...[...entry.validations, ...entry.mutations].flatMap(one => (one.message === undefined ? [] : [`${one.index + 1}. ${one.message}`])),
     ],
+    explanation: [],
   };
 }
 

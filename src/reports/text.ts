@@ -79,7 +79,7 @@ function webhookRow(entry: WebhookReport, palette: Palette): ReportRow {
     outcome: outcomeOf(entry),
     color: colorOf(entry, palette),
     durationMs: entry.durationMs,
-    explanation: explanation(entry),
+    ...explanation(entry),
   };
 }
 
@@ -87,14 +87,15 @@ function rowLines(rows: readonly ReportRow[], isAllowed: boolean, palette: Palet
   if (rows.length === 0) return [palette.quiet(`  ${withoutWebhooks(isAllowed)}`)];
   const width = Math.max(...rows.map(({ name }) => printable(name).length));
   const outcomeWidth = Math.max(...rows.filter(row => row.durationMs !== undefined).map(({ outcome }) => outcome.length), 0);
-  return rows.flatMap(({ phase, name, outcome, color, durationMs, explanation: lines }) => {
+  return rows.flatMap(({ phase, name, outcome, color, durationMs, reason, explanation: more }) => {
     const time =
       durationMs === undefined
         ? ''
         : palette.quiet(`${' '.repeat(Math.max(outcomeWidth - outcome.length, 0))}  ${durationMs.toFixed(1)} ms`);
     return [
       `  ${phase.padEnd(10)}  ${printable(name).padEnd(width)}  ${color(outcome)}${time}`,
-      ...lines.map(line => `    ${palette.quiet(printable(line))}`),
+      ...reason.map(line => `    ${palette.strong(printable(line))}`),
+      ...more.map(line => `    ${printable(line)}`),
     ];
   });
 }
@@ -117,15 +118,11 @@ function colorOf(entry: WebhookReport, palette: Palette): (text: string) => stri
 }
 
 /** Why a webhook refused, or could not be called. */
-function explanation(entry: WebhookReport): string[] {
-  const failure = entry.failure;
+function explanation({ outcome, status, failure }: WebhookReport): Pick<ReportRow, 'reason' | 'explanation'> {
   const denial =
-    entry.outcome === 'denied'
-      ? stringAt(toMap(entry.status), 'message').replace(/^admission webhook "[^"]*" denied the request:? /, '')
-      : '';
-  const lines = denial === '' ? [] : denial.split('\n');
-  if (failure !== undefined) lines.push(failure.message, `${failure.fault}: ${failure.why}`, `try: ${failure.try}`);
-  return lines.filter(line => line !== '');
+    outcome === 'denied' ? stringAt(toMap(status), 'message').replace(/^admission webhook "[^"]*" denied the request:? /, '') : '';
+  const reason = [...denial.split('\n'), ...(failure === undefined ? [] : [failure.message])].filter(line => line !== '');
+  return { reason, explanation: failure === undefined ? [] : [`${failure.fault}: ${failure.why}`, `try: ${failure.try}`] };
 }
 
 function toMap(status: WebhookReport['status']): Map<string, string> {

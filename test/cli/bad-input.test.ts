@@ -166,7 +166,7 @@ describe('a usage error has exit code 2', () => {
   it.each<[string[], string]>([
     [['--demo', '--wat', '-f', 'pod.yaml'], 'unknown flag --wat; see --help'],
     [['--demo', '--filname', 'pod.yaml'], 'unknown flag --filname; did you mean --filename?'],
-    [['--demo'], 'no call specified; pass a manifest with -f, or exact HTTP calls with --call'],
+    [['--demo', '--operation', 'update'], 'no call specified; pass a manifest with -f, or exact HTTP calls with --call'],
     [['-f', 'pod.yaml'], 'no webhook specified; pass --url URL, or --demo, or --state PATH with webhook configurations'],
     [['--demo', '--url', 'https://localhost/', '-f', 'pod.yaml'], '--url and --demo are mutually exclusive'],
     [['--demo', '-f'], 'flag --filename expects a value; see --help'],

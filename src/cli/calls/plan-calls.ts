@@ -4,7 +4,7 @@ import { type CallStep, unusableStep } from '../../client/calls/call-step.js';
 import { operationOf, type Plan, planObjects } from '../../client/calls/plan.js';
 import { rawCalls } from '../../client/calls/raw-calls.js';
 import { CliError } from '../../client/cli-error.js';
-import type { InputFile, LocatedManifest, Manifest } from '../../client/manifests/manifests.js';
+import type { FileEntries, InputFile, LocatedManifest, Manifest } from '../../client/manifests/manifests.js';
 import type { CallOptions } from '../../client/options/call-options.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
@@ -18,9 +18,14 @@ import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { eventStep, readCallEntries } from './call-entries.js';
 import { capturedStep, isCaptured } from './captured-review.js';
+import { demoEntries } from './demo-pod.js';
 
 /** Flags of calls, and of captured reviews among the manifests. */
-export type PlanningFlags = CallOptions & { readonly keepUid?: boolean | undefined };
+export type PlanningFlags = CallOptions & {
+  readonly keepUid?: boolean | undefined;
+  /** Without manifests, the embedded webhook gets a built-in pod. */
+  readonly demo?: boolean | undefined;
+};
 
 /** Reads all files that the flags name, and plans the API calls. Throws CliError; nothing is sent. */
 export async function planCalls(flags: PlanningFlags, surroundings: Surroundings): Promise<Plan> {
@@ -41,13 +46,7 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
     const isNeeded = (definition: ValueMap): boolean => calls.some(({ path }) => isDefinitionAt(path, definition));
     return { steps, state, warnings: await definitionWarnings(state, isNeeded), notes: [] };
   }
-  if (flags.filename === undefined) {
-    throw new CliError('usage', 'no call specified', {
-      suggestions: ['pass a manifest with -f', 'exact HTTP calls with --call'],
-    });
-  }
-  const recursive = flags.recursive ?? false;
-  const { entries, warnings } = await readCallEntries({ flag: '-f', paths: flags.filename, recursive }, surroundings);
+  const { entries, warnings } = await entriesOf(flags, surroundings);
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
   const manifests = entries.filter(
     (entry): entry is LocatedManifest => !(entry instanceof CliError || isCaptured(entry.object) || isAuditEvent(entry.object)),
@@ -70,6 +69,15 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
   // The definition of a subresource's manifest is unknown.
   const unneeded = flags.subresource === undefined ? await definitionWarnings(plan.state, isNeeded) : [];
   return { ...plan, steps, warnings: [...warnings, ...unneeded] };
+}
+
+async function entriesOf(
+  { filename, recursive = false, demo, operation }: PlanningFlags,
+  surroundings: Surroundings,
+): Promise<Pick<FileEntries, 'entries' | 'warnings'>> {
+  if (filename !== undefined) return readCallEntries({ flag: '-f', paths: filename, recursive }, surroundings);
+  if (demo === true && (operation === undefined || operation === 'create')) return demoEntries();
+  throw new CliError('usage', 'no call specified', { suggestions: ['pass a manifest with -f', 'exact HTTP calls with --call'] });
 }
 
 function resourceOfEvent(event: ValueMap): WantedDefinition[] {

@@ -79,7 +79,8 @@ export async function printResults(
   stdout.write(stream.end(documentsOf([...errors.values()])));
   for (const reason of skipped) stderr.write(`warning: ${reason}\n`);
   for (const sentence of errors.keys()) stderr.write(`${sentence}\n`);
-  if (counts.allowed + counts.refused + counts.unusable > 1) stderr.write(`${summaryOf(counts)}\n`);
+  if (showsRefusals) printRest(counts, stderr);
+  else if (counts.allowed + counts.refused + counts.unusable > 1) stderr.write(`${summaryOf(counts)}\n`);
   return gravestExitCode([...codes]);
 }
 
@@ -109,8 +110,17 @@ function throwOnlyReason(errors: readonly CliError[], [skipped]: readonly string
   });
 }
 
+/** Nothing was sent, and so nothing is known about the calls but that the API server itself refuses some. */
+function printRest({ refused, unusable, allowed }: Counts, stderr: Pick<Surroundings['stderr'], 'write'>): void {
+  const parts = [...(refused === 0 ? [] : [`${refused} refused`]), ...(unusable === 0 ? [] : [`${unusable} unusable`])];
+  const calls = allowed + refused + unusable;
+  if (calls > 1 && parts.length > 0) stderr.write(`${calls} calls: ${parts.join(', ')}\n`);
+}
+
+type Counts = Readonly<Record<'allowed' | 'refused' | 'unusable', number>>;
+
 /** `214 calls: 200 allowed, 9 refused, 5 unusable` */
-function summaryOf({ allowed, refused, unusable }: Readonly<Record<'allowed' | 'refused' | 'unusable', number>>): string {
+function summaryOf({ allowed, refused, unusable }: Counts): string {
   const calls = allowed + refused + unusable;
   const parts = [`${allowed} allowed`, `${refused} refused`, ...(unusable === 0 ? [] : [`${unusable} unusable`])];
   return `${calls} call${calls === 1 ? '' : 's'}: ${parts.join(', ')}`;

@@ -12,6 +12,7 @@ import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
 import { writeIndented } from '../../reports/json.js';
+import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { reportDocument } from '../../reports/report-document.js';
 import { documentStream, type ReportStream, textStream } from '../../reports/report-stream.js';
 import { planCalls } from '../calls/plan-calls.js';
@@ -35,6 +36,7 @@ export type MatchFlags = CallOptions &
     readonly all?: boolean | undefined;
     readonly allOperations?: boolean | undefined;
     readonly output?: string | undefined;
+    readonly noColor?: boolean | undefined;
   };
 
 /** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */
@@ -50,7 +52,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const results = runUnsent(plan, state, { seed, now, isIndependent, registeredIn, surroundings });
-  return printResults(results, { total: plan.steps.length, stream: streamOf(flags), showsRefusals: true }, surroundings);
+  return printResults(results, { total: plan.steps.length, stream: streamOf(flags, surroundings), showsRefusals: true }, surroundings);
 }
 
 function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
@@ -62,14 +64,15 @@ function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): Cluster
   });
 }
 
-function streamOf({ output, all = false, explain = false }: MatchFlags): ReportStream<Answered> {
+function streamOf({ output, all = false, explain = false, noColor }: MatchFlags, { env, stdout }: Surroundings): ReportStream<Answered> {
   if (output === 'json' || output === 'yaml')
     return documentStream(output, ({ report }) => withoutDecision(reportDocument(report, { withExchange: false })));
+  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: noColor ?? false }));
   return textStream(({ report: { report }, planned, state }) => {
     const body = bodyOf(planned.call);
     const rows = report.webhooks.map(entry => ({ entry, predicates: explain ? predicatesOf(entry, state, body) : [] }));
     const policies = (report.policies ?? []).map(entry => ({ entry, predicates: explain ? policyPredicates(entry, state, body) : [] }));
-    return `${matchTable(rows, policies, { isAllowed: report.decision.allowed, listsAll: all || explain }).join('\n')}\n`;
+    return `${matchTable(rows, policies, { isAllowed: report.decision.allowed, listsAll: all || explain, palette }).join('\n')}\n`;
   }, '\n');
 }
 

@@ -1,5 +1,6 @@
 import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import type { Palette } from '../../reports/palette.js';
 import { policyName } from '../../reports/policy-lines.js';
 import { printable } from '../../reports/printable.js';
 import { withoutWebhooks } from '../../reports/text.js';
@@ -28,7 +29,7 @@ const maxListed = 3;
 export function matchTable(
   rows: readonly MatchRow[],
   policies: readonly PolicyMatchRow[],
-  { isAllowed, listsAll }: { readonly isAllowed: boolean; readonly listsAll: boolean },
+  { isAllowed, listsAll, palette }: { readonly isAllowed: boolean; readonly listsAll: boolean; readonly palette: Palette },
 ): string[] {
   const first = rows[0] ?? policies[0];
   if (first === undefined) return [withoutWebhooks(isAllowed)];
@@ -46,10 +47,15 @@ export function matchTable(
   ]);
   const heading = policies.length === 0 ? 'WEBHOOK' : 'POLICY OR WEBHOOK';
   const lines = columns([['PHASE', heading, 'CALLED'], ...all.map(({ cells }) => cells)]);
-  const body = all.flatMap((row, i) => [lines[i + 1] ?? '', ...row.predicates.map(predicateLine)]);
+  const body = all.flatMap((row, i) => [colored(lines[i + 1] ?? '', row.entry, palette), ...predicateLines(row.predicates, palette)]);
   const subject = [operation, kind.kind, place, subResource].filter(part => part !== '').join(' ');
   const counted = isCounted ? [`${unmatched} ${all.length === 0 ? '' : 'more '}have no matching rule; --all lists them`] : [];
-  return [printable(subject), ...(all.length === 0 ? [] : [lines[0] ?? '', ...body]), ...counted];
+  return [palette.strong(printable(subject)), ...(all.length === 0 ? [] : [palette.quiet(lines[0] ?? ''), ...body]), ...counted];
+}
+
+function colored(line: string, { outcome }: WebhookReport | PolicyReport, palette: Palette): string {
+  if (outcome === 'skipped') return palette.quiet(line);
+  return outcome === 'failed' || outcome === 'internalError' ? palette.bad(line) : palette.good(line);
 }
 
 function hasNoRule({ skipReason }: WebhookReport | PolicyReport): boolean {
@@ -85,8 +91,19 @@ function outcomeOf({ outcome, skipReason, sent, attributes, failure }: WebhookRe
   return isOther ? `yes, as ${group === '' ? version : `${group}/${version}`} ${sent.kind.kind}` : 'yes';
 }
 
-function predicateLine({ predicate, wants, saw, decided }: PredicateView): string {
-  return `  ${decided ? '!' : ' '} ${predicate}: wants ${printable(wants)}; saw ${printable(saw)}`;
+/** Selectors that match anything decide nothing: they are one line. */
+function predicateLines(predicates: readonly PredicateView[], palette: Palette): string[] {
+  const open = predicates.filter(({ wants, decided }) => wants === 'anything' && !decided);
+  const others = predicates.filter(view => !open.includes(view));
+  return [
+    ...others.map(view => predicateLine(view, palette)),
+    ...(open.length === 0 ? [] : [palette.quiet(`    ${open.map(({ predicate }) => predicate).join(', ')}: anything`)]),
+  ];
+}
+
+function predicateLine({ predicate, wants, saw, decided }: PredicateView, palette: Palette): string {
+  const text = `${predicate}: wants ${printable(wants)}; saw ${printable(saw)}`;
+  return decided ? palette.bad(`  ! ${text}`) : `    ${text}`;
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {
