@@ -23,8 +23,8 @@ interface Ran {
   readonly files: readonly string[];
 }
 
-/** Shells of this machine; the blocks must work in all of them. zsh is that of macOS, dash the `sh` of Debian. */
-const shells = ['bash', 'dash', 'zsh', 'sh'].filter(shell => spawnSync(shell, ['-c', 'true']).status === 0);
+/** Shells of this machine; the blocks must work in all of them. zsh is that of macOS, sh that of scripts, dash on Debian. */
+const shells = ['sh', 'bash', 'zsh'].filter(shell => spawnSync(shell, ['-c', 'true']).status === 0);
 
 /** Runs a block in an empty folder, with a separate port. */
 async function runBlock(block: string, shell = 'sh'): Promise<Ran> {
