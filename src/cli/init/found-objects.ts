@@ -31,16 +31,23 @@ export interface FoundObjects {
   readonly rendered: readonly NewFile[];
 }
 
+/** What the code of a project shows. */
+export interface ShownByCode {
+  /** Names of resources whose definitions are needed beside those in rules. */
+  readonly handled: readonly string[];
+  /** Configuration for the paths that it serves, which is written if the project has none. */
+  readonly code: NewFile | undefined;
+}
+
 export interface FoundWebhook {
   readonly configuration: ValueMap;
   readonly webhook: ValueMap;
 }
 
 /**
- * Reads the manifests of a project. Files with anything else are skipped. `handled`: names of resources whose definitions are needed beside
- * those in rules.
+ * Reads the manifests of a project. Files with anything else are skipped.
  */
-export function foundObjects(files: ProjectFiles, handled: readonly string[]): FoundObjects {
+export function foundObjects(files: ProjectFiles, { handled, code }: ShownByCode): FoundObjects {
   const named = files.names.filter(
     name => /\.(ya?ml|json|tpl)$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
   );
@@ -48,9 +55,9 @@ export function foundObjects(files: ProjectFiles, handled: readonly string[]): F
   const own = manifestFiles(texts);
   const isUsed = (object: ValueMap): boolean => isConfiguration(object) && listAt(object, 'webhooks').length > 0;
   const templates = texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text));
-  const { rendered, others } = renderedTemplates(
-    own.some(({ manifests }) => manifests.some(({ object }) => isUsed(object))) ? [] : templates,
-  );
+  const hasOwn = own.some(({ manifests }) => manifests.some(({ object }) => isUsed(object)));
+  const { rendered: fromTemplates, others } = renderedTemplates(hasOwn ? [] : templates);
+  const rendered = [...fromTemplates, ...(hasOwn || templates.length > 0 || code === undefined ? [] : [code])];
   const all = [...own, ...manifestFiles(rendered)].sort((a, b) => distance(a.name) - distance(b.name));
   const configurations = firstOfEach(all, isUsed);
   const webhooks = configurations.flatMap(({ manifests }) => manifests.flatMap(({ object }) => webhooksIn(object)));

@@ -4,7 +4,7 @@ import { configuredServices } from '../webhooks/configured-services.js';
 import { isOnThisMachine } from '../webhooks/remote-addresses.js';
 import type { FirstCase } from './first-case.js';
 import type { FoundObjects } from './found-objects.js';
-import { type NewFile, type Project, portWord, suiteFolder } from './project.js';
+import { certificatesWord, type NewFile, type Project, portWord, suiteFolder } from './project.js';
 
 export const suiteName = `${suiteFolder}/first.webhook-test.yaml`;
 
@@ -27,7 +27,8 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
   const urls = urlMappings(found, port);
   const lines = [
     ...head,
-    ...(start === undefined ? [] : execLines(start)),
+    ...(start === undefined ? (found.webhooks.length === 0 ? [] : commentedExec(project)) : execLines(start)),
+    ...(start?.authority === undefined ? [] : [`ca-file: ../${start.authority}`]),
     ...(start === undefined && found.webhooks.length === 0
       ? ['demo: true  # the embedded webhook; replace it with your own: exec:, url: or services:']
       : []),
@@ -73,9 +74,24 @@ function execLines({ command, env, registersWith }: NonNullable<Project['start']
   ];
 }
 
+/** For a start that the files do not show. */
+function commentedExec({ hint }: Project): string[] {
+  const example = `COMMAND --port=${portWord} --cert-dir=${certificatesWord}`;
+  return [
+    `# exec:  # ${portWord} is a free port, ${certificatesWord} a folder with tls.crt, tls.key and ca.crt; then use ${portWord} in the addresses, too`,
+    `#   command: ${quoted(hint ?? example)}`,
+    '#   cwd: ..',
+  ];
+}
+
 /** Returns webhook-cli.yaml: the flags of `review` and the others for the webhooks of this project. */
-export function configurationFile({ project, found }: Omit<NewSuite, 'first'>): NewFile {
-  const state = [...found.configurations, ...found.definitions].map(({ name }) => name);
+export function configurationFile({
+  project,
+  found,
+  namespace,
+}: Omit<NewSuite, 'first'> & { readonly namespace: string | undefined }): NewFile {
+  const objects = [...found.configurations, ...found.definitions].map(({ name }) => name);
+  const state = namespace === undefined ? objects : [...objects, `${suiteFolder}/cluster.yaml`];
   const port = project.start?.port === portWord ? undefined : (project.start?.port ?? fixedPort(project));
   const services = serviceMappings(found, port);
   const urls = urlMappings(found, port);
@@ -83,6 +99,8 @@ export function configurationFile({ project, found }: Omit<NewSuite, 'first'>): 
     '# Defaults of flags, for every command that has them.',
     `kubernetes-version: ${defaultMinor}`,
     ...(state.length > 0 ? [`state: [${state.join(', ')}]`] : project.start === undefined ? ['demo: true'] : []),
+    ...(namespace === undefined ? [] : [`namespace: ${namespace}`]),
+    ...(project.start?.authority === undefined ? [] : [`ca-file: ${project.start.authority}`]),
     ...(services.length === 0 ? [] : [`service: [${services.map(({ from, to }) => quoted(`${from}=${to}`)).join(', ')}]`]),
     ...(urls.length === 0 ? [] : [`urls: [${urls.map(({ from, to }) => quoted(`${from}=${to}`)).join(', ')}]`]),
   ];

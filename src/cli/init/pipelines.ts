@@ -2,6 +2,8 @@ import type { Language, NewFile } from './project.js';
 
 export interface Pipeline {
   readonly language: Language | undefined;
+  /** Files of the project, among them those of its package manager. */
+  readonly names: readonly string[];
   /** Path of the suites. */
   readonly suites: string;
   readonly toolVersion: string;
@@ -12,7 +14,8 @@ const testCommand = ({ suites, toolVersion }: Pipeline, reporter: string): strin
 
 /** Returns the workflow of GitHub Actions. */
 export function githubPipeline(pipeline: Pipeline): NewFile {
-  const steps = pipeline.language === undefined ? [] : githubSteps[pipeline.language];
+  const steps =
+    pipeline.language === undefined ? [] : [...githubSteps[pipeline.language], ...installSteps(pipeline).map(step => `run: ${step}`)];
   return {
     name: '.github/workflows/webhook-tests.yaml',
     text: `name: webhook tests
@@ -35,13 +38,13 @@ const githubSteps: Readonly<Record<Language, readonly string[]>> = {
   // Part of the runner.
   rust: [],
   java: ['{uses: actions/setup-java@v4, with: {distribution: temurin, java-version: 21, cache: maven}}'],
-  python: ['{uses: actions/setup-python@v5, with: {python-version: 3.x}}', 'run: pip install -r requirements.txt'],
-  node: ['run: npm ci'],
+  python: ['{uses: actions/setup-python@v5, with: {python-version: 3.x}}'],
+  node: [],
 };
 
 /** Returns the pipeline of GitLab; a file to include if the project already has a pipeline of its own. */
 export function gitlabPipeline(pipeline: Pipeline, existing: string): NewFile {
-  const setUp = pipeline.language === undefined ? [] : gitlabSetUp[pipeline.language];
+  const setUp = pipeline.language === undefined ? [] : [...gitlabSetUp[pipeline.language], ...installSteps(pipeline)];
   return {
     name: existing !== '' && !existing.includes('webhook-cli') ? '.gitlab/webhook-tests.gitlab-ci.yml' : '.gitlab-ci.yml',
     text: `webhook tests:
@@ -60,6 +63,29 @@ const gitlabSetUp: Readonly<Record<Language, readonly string[]>> = {
   go: [`${install} golang-go`],
   rust: [`${install} cargo`],
   java: [`${install} maven default-jdk-headless`],
-  python: [`${install} python3-pip`, 'pip install --break-system-packages -r requirements.txt'],
-  node: ['npm ci'],
+  python: [`${install} python3-pip`],
+  node: [],
+};
+
+/** Returns the commands that install the dependencies of a project, by the lockfile that it has. */
+function installSteps({ language, names }: Pipeline): string[] {
+  const installers = language === 'python' || language === 'node' ? installersOf[language] : [];
+  return [...(installers.find(([file]) => names.includes(file))?.[1] ?? [])];
+}
+
+const installersOf: Readonly<Record<'python' | 'node', readonly (readonly [file: string, commands: readonly string[]])[]>> = {
+  python: [
+    ['uv.lock', ['pip install --break-system-packages uv', 'uv export --frozen | uv pip install --system --break-system-packages -r -']],
+    ['poetry.lock', ['pip install --break-system-packages poetry', 'poetry config virtualenvs.create false && poetry install']],
+    ['Pipfile.lock', ['pip install --break-system-packages pipenv', 'pipenv install --system --deploy']],
+    ['requirements.txt', ['pip install --break-system-packages -r requirements.txt']],
+    ['pyproject.toml', ['pip install --break-system-packages .']],
+  ],
+  node: [
+    ['pnpm-lock.yaml', ['corepack enable', 'pnpm install --frozen-lockfile']],
+    ['yarn.lock', ['corepack enable', 'yarn install --frozen-lockfile']],
+    ['package-lock.json', ['npm ci']],
+    ['npm-shrinkwrap.json', ['npm ci']],
+    ['package.json', ['npm install']],
+  ],
 };

@@ -21,6 +21,8 @@ export interface Start {
   readonly registersWith?: string;
   /** Resources of its handlers, by plural, singular, kind or short name, if it registers its webhooks. */
   readonly handles?: readonly string[];
+  /** File of the CA, if the program uses certificates of the project. */
+  readonly authority?: string;
   /** Files that the command needs. */
   readonly files?: readonly NewFile[];
 }
@@ -35,6 +37,8 @@ export interface Project {
   readonly language: Language | undefined;
   /** Undefined if the files do not show it. */
   readonly start: Start | undefined;
+  /** Command that seems to start it, if it is unknown how it gets its certificate. */
+  readonly hint?: string;
   /** Port that the program seems to use, for a start by hand. */
   readonly port: string | undefined;
   /** Paths of certificates in the source, if that is where it reads them. */

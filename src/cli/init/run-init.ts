@@ -17,6 +17,7 @@ import { configurationFile, suiteFiles } from './new-files.js';
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
 import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
+import { configurationOfCode } from './served-paths.js';
 
 export interface InitCommand {
   /** Relative to the working directory if it was given so. */
@@ -31,7 +32,11 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   const { stdout, cwd } = surroundings;
   const files = projectFiles(path.resolve(cwd, command.folder));
   const detected = detectProject(files);
-  const found = foundObjects(files, detected.start?.handles ?? []);
+  const registersItself = detected.start?.registersWith !== undefined;
+  const found = foundObjects(files, {
+    handled: detected.start?.handles ?? [],
+    code: registersItself ? undefined : configurationOfCode(files, detected.start),
+  });
   const project = { ...detected, start: atConfiguredPort(detected.start, found) };
   stdout.write(foundText(project, found));
   refuseTemplate(project, found, files);
@@ -42,7 +47,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
       : undefined;
   const planned = [
     ...(first === undefined ? [] : suiteFiles({ project, found, first })),
-    configurationFile({ project, found }),
+    configurationFile({ project, found, namespace: first?.namespace }),
     ...pipelines(command, project, files),
   ];
   if (suite !== undefined) stdout.write(`a suite exists: ${suite}\n`);
@@ -95,7 +100,7 @@ function foundText({ name, evidence }: Project, { configurations, definitions, w
 }
 
 function pipelines({ ci, toolVersion }: InitCommand, { language }: Project, files: ProjectFiles): NewFile[] {
-  const pipeline = { language, suites: suiteFolder, toolVersion };
+  const pipeline = { language, names: files.names, suites: suiteFolder, toolVersion };
   if (ci === 'github') return [githubPipeline(pipeline)];
   return ci === 'gitlab' ? [gitlabPipeline(pipeline, files.text('.gitlab-ci.yml'))] : [];
 }

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { certificatesWord, type Project, portWord, type Start } from './project.js';
+import type { ProjectFiles } from './project-files.js';
+import { webhookSources } from './served-paths.js';
+import { certificateFiles, settingsIn } from './settings.js';
+import { startCommand } from './start-command.js';
+
+/** Port of the examples of `certs create` and `serve`. */
+const defaultPort = '8443';
+
+/**
+ * Adds how the webhook is started if the kind of the project does not show it: by a Dockerfile, a Makefile and the like, or by its source.
+ * The start is complete only if certificate and key can be set, or are in the project; otherwise the command is a hint for the user.
+ */
+export function withFallbackStart(project: Project, files: ProjectFiles): Project {
+  if (project.start !== undefined) return project;
+  const sources = webhookSources(files);
+  const command = startCommand(files) ?? sources.flatMap(name => scriptCommand(name) ?? [])[0];
+  if (command === undefined) return project;
+  const source = sources.map(files.text).join('\n');
+  const start = startByCommand(command) ?? startBySettings(command, source) ?? startWithFiles(command, source, files);
+  return start === undefined ? { ...project, hint: command } : { ...project, start };
+}
+
+function scriptCommand(name: string): string | undefined {
+  if (/\.py$/.test(name)) return `python3 ${name}`;
+  return /\.[cm]?js$/.test(name) ? `node ${name}` : undefined;
+}
+
+/** `gunicorn --certfile /certs/tls.crt --keyfile /certs/tls.key --bind 0.0.0.0:8443 app:app` */
+function startByCommand(command: string): Start | undefined {
+  const filled = command
+    .replace(/(?<=[ =])[\w./-]*\.(?:crt|cert)(?= |$)|(?<=[ =])[\w./-]*cert[\w-]*\.pem(?= |$)/g, `${certificatesWord}/tls.crt`)
+    .replace(/(?<=[ =])[\w./-]*\.key(?= |$)|(?<=[ =])[\w./-]*key[\w-]*\.pem(?= |$)/g, `${certificatesWord}/tls.key`);
+  if (!filled.includes('tls.crt') || !filled.includes('tls.key') || filled === command) return undefined;
+  const listening = /((?:0\.0\.0\.0|127\.0\.0\.1|\[::\]):|--port[= ])(\d+)/;
+  return listening.test(filled)
+    ? { command: filled.replace(listening, `$1${portWord}`), env: {}, port: portWord }
+    : { command: filled, env: {}, port: defaultPort };
+}
+
+function startBySettings(command: string, source: string): Start | undefined {
+  const { env, port, hasCertificate } = settingsIn(source);
+  return hasCertificate ? { command, env, port: port ?? defaultPort } : undefined;
+}
+
+/** The files that the source names are in the project: it runs as it is. */
+function startWithFiles(command: string, source: string, { folder }: ProjectFiles): Start | undefined {
+  const found = certificateFiles(source);
+  // Often links, as in a Secret's volume.
+  const exists = (name: string): boolean => existsSync(path.join(folder, name));
+  if (found.length === 0 || !found.every(exists)) return undefined;
+  const { env, port } = settingsIn(source);
+  const authority = found.map(name => path.posix.join(path.posix.dirname(name), 'ca.crt')).find(exists);
+  return { command, env, port: port ?? defaultPort, ...(authority === undefined ? {} : { authority }) };
+}
