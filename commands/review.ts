@@ -29,7 +29,7 @@ export default class Review extends BaseCommand {
         '<%= config.bin %> review --state cluster/ --service shop/guard=https://127.0.0.1:8443 --ca-file certs/ca.crt -f pod.yaml -o json',
     },
     {
-      description: 'Compare the answers with those of a cluster to dry runs',
+      description: 'Compare the answers with those of a cluster, which gets the same calls as dry runs',
       command: '<%= config.bin %> review --against-cluster --context staging -f pod.yaml',
     },
     {

@@ -5,7 +5,7 @@ import { authorityExtensions, commonName, keyIdentifier, servingExtensions, writ
 
 const validMs = 365 * 24 * 3_600_000;
 
-/** An authority and a serving certificate for a server that lives as long as this process; PEM texts. Makes no use of libraries: a server starts sooner. */
+/** An authority and a serving certificate for a server that lives as long as this process; PEM texts. Does not load a library, so that a server starts sooner. */
 export function issueServingPair(names: ServingNames, now: Date): { readonly ca: string; readonly cert: string; readonly key: string } {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const serving = generateKeyPairSync('ec', { namedCurve: 'P-256' });

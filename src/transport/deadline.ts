@@ -11,8 +11,8 @@ export interface Deadline {
   /** Calls `react` when the deadline passes, immediately if it has passed. Returns a function that unsubscribes. */
   onOver(react: (reason: TransportError) => void): () => void;
   /**
-   * Tells that the request can be sent. Time that this process lost before does not count: the API server has nothing to load and to
-   * prepare for its first connection, which takes longer here the busier the machine is.
+   * Call when the connection is ready for the request. Time that this process spent on loading and preparing until then does not count,
+   * because the API server does neither for a call.
    */
   connected(): void;
   /** Stops the timer; no more callbacks. */

@@ -19,7 +19,7 @@ describe('a patch that was applied', () => {
   test('has a note if RFC 6902 does not allow it', async () => {
     const notes = await leniencyNotes(reportWith([{ op: 'replace', path: '/data/b', value: '1' }], '{"data":{"a":"1"}}'));
     expect(notes).toEqual([
-      'the patch of w.example.com works only thanks to the API server\'s leniency: operation 1 (replace "/data/b"): by RFC 6902 what the path names must exist',
+      'the patch of w.example.com relies on the API server\'s leniency: operation 1 (replace "/data/b"): by RFC 6902 what the path names must exist',
     ]);
   });
 

@@ -34,13 +34,42 @@ function expectStep(step: Step): void {
   const known = ['name', 'id', 'if', 'uses', 'run', 'shell', 'with', 'env', 'working-directory'];
   expect(Object.keys(step).filter(key => !known.includes(key))).toEqual([]);
   expect((step.uses === undefined) !== (step.run === undefined)).toBe(true);
-  if (step.uses !== undefined) expect(step.uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+  if (step.uses !== undefined) expect(step.uses).toMatch(/^[\w-]+\/[\w-]+@(v\d+|[0-9a-f]{40})$/);
   if (step.run !== undefined) {
     expect(step.with).toBeUndefined();
     expect(step.run).not.toContain('${{');
     for (const [, script = ''] of step.run.matchAll(/(?:node|bash) (\S*\/\S+)/g)) expect(existsSync(path.join(root, script))).toBe(true);
   }
 }
+
+describe('the workflow of pull requests', () => {
+  const workflow = document<{ on: object; permissions: object; jobs: Record<string, Job> }>('.github/workflows/ci.yml');
+  const text = readFileSync(path.join(root, '.github/workflows/ci.yml'), 'utf8');
+
+  it("has the fields of GitHub's schema, and actions pinned by digest", () => {
+    expect(Object.keys(workflow)).toEqual(['name', 'on', 'permissions', 'concurrency', 'jobs']);
+    for (const job of Object.values(workflow.jobs)) {
+      const known = ['runs-on', 'strategy', 'timeout-minutes', 'steps'];
+      expect(Object.keys(job).filter(key => !known.includes(key))).toEqual([]);
+      job.steps.forEach(expectStep);
+    }
+    expect(text.match(/uses: .*/g)).toEqual(text.match(/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+/g));
+  });
+
+  it('tests each supported Node, the oldest and the newest on each system, without permissions', () => {
+    const { engines }: { readonly engines: { readonly node: string } } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const tested = (workflow.jobs['test']?.strategy?.matrix.include ?? []) as readonly { readonly runner: string; readonly node: number }[];
+    const on = (system: string): number[] => tested.filter(({ runner }) => runner.startsWith(system)).map(({ node }) => node);
+    expect(on('ubuntu')).toEqual([20, 22, 24, 26]);
+    expect([on('macos'), on('windows')]).toEqual([
+      [20, 26],
+      [20, 26],
+    ]);
+    expect(engines.node).toMatch(/^>=20\./);
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(text).not.toMatch(/secrets\.|pull_request_target/);
+  });
+});
 
 describe('the release workflow', () => {
   const workflow = document<{ name: string; on: object; permissions: object; jobs: Record<string, Job> }>('.github/workflows/release.yml');

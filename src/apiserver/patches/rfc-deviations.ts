@@ -29,7 +29,7 @@ function startsWrong(operation: Operation): string | undefined {
 }
 
 function sentence(operation: Operation, index: number, why: string): string {
-  return `works only thanks to the API server's leniency: operation ${index + 1} (${operation.op} ${JSON.stringify(operation.path)}): by RFC 6902 ${why}`;
+  return `relies on the API server's leniency: operation ${index + 1} (${operation.op} ${JSON.stringify(operation.path)}): by RFC 6902 ${why}`;
 }
 
 function reasonOf(name: string): string {

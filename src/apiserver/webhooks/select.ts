@@ -29,8 +29,8 @@ export interface Invocation {
 
 /**
  * Returns a function that decides whether a webhook is called: its selectors, then its rules, against the request. Match conditions are
- * evaluated later. Selector errors only count when a rule matches: they are thrown then. It finds out about the request once for thousands
- * of webhooks, so a changed request needs another one. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
+ * evaluated later. Selector errors only count when a rule matches: they are thrown then. The request's facts are
+ * computed once for all webhooks, so a changed request needs a new function. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
 export function webhookSelector(attributes: Attributes, context: AdmissionContext): (webhook: Webhook) => Selection {
   const { observer } = context.effects;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rfcDeviation } from '../../../src/apiserver/patches/rfc-deviations.js';
 
-const lenient = "works only thanks to the API server's leniency: operation";
+const lenient = "relies on the API server's leniency: operation";
 
 test.each([
   ['{"a":{}}', '[{"op":"replace","path":"/a/x","value":1}]', `${lenient} 1 (replace "/a/x"): by RFC 6902 what the path names must exist`],
