@@ -1,6 +1,8 @@
+import dns from 'node:dns/promises';
 import { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import Convert from '../../commands/convert.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
@@ -11,14 +13,21 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const lookups: string[] = [];
 
+const { lookup } = dns;
+
 /** No name of these tests may be looked up, and so nothing can be sent. */
-vi.mock('node:dns/promises', async original => ({
-  ...(await original<object>()),
-  lookup: async (host: string) => {
+beforeAll(() => {
+  const refused = async (host: string): Promise<never> => {
     lookups.push(host);
     throw Object.assign(new Error(`lookup of ${host}`), { code: 'ENOTFOUND' });
-  },
-}));
+  };
+  Object.assign(dns, { lookup: refused });
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  Object.assign(dns, { lookup });
+  syncBuiltinESMExports();
+});
 
 const configuration = (clientConfig: string, failurePolicy = 'Fail'): string => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
