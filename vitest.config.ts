@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { compiledModules } from './test/support/compiled-modules.js';
 import { LongestFirst } from './test/support/longest-first.js';
@@ -7,7 +8,7 @@ import { LongestFirst } from './test/support/longest-first.js';
 export default defineConfig({
   plugins: [compiledModules()],
   // Modules of handlers import the package by its name.
-  resolve: { alias: { 'webhook-cli': new URL('src/library/entry.ts', import.meta.url).pathname } },
+  resolve: { alias: { 'webhook-cli': fileURLToPath(new URL('src/library/entry.ts', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
     server: { deps: { external: [/\/dist\/tests\//] } },

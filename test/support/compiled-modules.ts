@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Plugin } from 'vitest/config';
@@ -28,7 +28,8 @@ export function compiledModules(): Plugin {
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
       const file = found === null ? '' : path.relative(root, found.id);
       return sources.some(name => file.startsWith(`${name}${path.sep}`)) && file.endsWith('.ts')
-        ? path.join(folder, file.replace(/\.ts$/, '.js'))
+        ? // As Vite writes paths, also on Windows.
+          path.join(folder, file.replace(/\.ts$/, '.js')).replaceAll(path.sep, '/')
         : found;
     },
   };
@@ -42,7 +43,11 @@ async function compiled(): Promise<string> {
       .filter(name => name.endsWith('.ts')),
   );
   const folder = path.join(cache, hashOf(files));
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    // In use.
+    utimesSync(folder, new Date(), new Date());
+    return folder;
+  }
   mkdirSync(cache, { recursive: true });
   const unfinished = mkdtempSync(path.join(cache, 'new-'));
   await build({
