@@ -22,7 +22,7 @@ export const podTolerationRestriction: AdmissionPlugin = {
     if (pod === undefined) return;
     const { namespace, operation } = attributes;
     const added = operation === 'CREATE' ? tolerationsIn(`${prefix}/defaultTolerations`, namespace, context) : [];
-    if (qosClassOf(pod) !== 'BestEffort') added.push(memoryPressure);
+    if (qosClassOf(context.server, pod) !== 'BestEffort') added.push(memoryPressure);
     const spec = ensureMap(pod, 'spec');
     if (added.length > 0) spec.set('tolerations', mergeTolerations(listAt(spec, 'tolerations'), added));
     refuseUnlisted(pod, namespace, context);

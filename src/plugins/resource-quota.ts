@@ -35,7 +35,7 @@ interface Subject {
 
 /** First checks that every quota applies to the object, then that none is exceeded. */
 async function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): Promise<void> {
-  const concerned = quotas.filter(quota => isConcerned(quota, subject.object, subject.evaluator));
+  const concerned = quotas.filter(quota => isConcerned(quota, subject));
   for (const quota of concerned) checkForm(quota, attributes, subject);
   const usage = subject.evaluator.usage(subject.object, subject.now);
   const negative = [...usage].filter(([, amount]) => quantitySign(amount) < 0).map(([name]) => name);
@@ -46,9 +46,9 @@ async function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, 
   for (const charge of charges) await recordUsage(charge.quota, charge.usage, subject.context);
 }
 
-function isConcerned(quota: ValueMap, object: ValueMap, evaluator: QuotaEvaluator): boolean {
+function isConcerned(quota: ValueMap, { object, evaluator, context }: Subject): boolean {
   const names = [...amountsAt(quota, 'status', 'hard').keys()];
-  return names.some(evaluator.counts) && scopesOf(quota).every(scope => evaluator.isInScope(scope, object));
+  return names.some(evaluator.counts) && scopesOf(quota).every(scope => evaluator.isInScope(scope, object, context.server));
 }
 
 function checkForm(quota: ValueMap, attributes: Attributes, { evaluator, object }: Subject): void {
@@ -65,7 +65,7 @@ function checkForm(quota: ValueMap, attributes: Attributes, { evaluator, object 
 function chargedTo(quota: ValueMap, usage: Amounts, { attributes, subject }: { attributes: Attributes; subject: Subject }): Amounts {
   const old = attributes.oldObject?.value;
   if (attributes.operation !== 'UPDATE' || old === undefined || stringAt(old, 'metadata', 'resourceVersion') === '') return usage;
-  if (!isConcerned(quota, old, subject.evaluator)) return usage;
+  if (!isConcerned(quota, { ...subject, object: old })) return usage;
   const before = subject.evaluator.usage(old, subject.now);
   return new Map([...usage].map(([name, amount]) => [name, subtractQuantities(amount, before.get(name) ?? '0')]));
 }

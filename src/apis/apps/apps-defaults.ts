@@ -78,7 +78,7 @@ function daemonSet(type: string): DefaultRule {
 }
 
 function statefulSet(type: string): DefaultRule {
-  return object => {
+  return (object, _now, server) => {
     const spec = ensureMap(object, 'spec');
     setDefault(spec, 'podManagementPolicy', 'OrderedReady');
     const strategy = ensureMap(spec, 'updateStrategy');
@@ -87,7 +87,10 @@ function statefulSet(type: string): DefaultRule {
       if (type === 'RollingUpdate') ensureMap(strategy, 'rollingUpdate');
     }
     const rollingUpdate = strategy.get('rollingUpdate');
-    if (strategy.get('type') === 'RollingUpdate' && isMap(rollingUpdate)) setDefault(rollingUpdate, 'partition', 0n);
+    if (strategy.get('type') === 'RollingUpdate' && isMap(rollingUpdate)) {
+      setDefault(rollingUpdate, 'partition', 0n);
+      if (server.isEnabled('MaxUnavailableStatefulSet')) setDefault(rollingUpdate, 'maxUnavailable', 1n);
+    }
     const retention = ensureMap(spec, 'persistentVolumeClaimRetentionPolicy');
     setDefault(retention, 'whenDeleted', 'Retain');
     setDefault(retention, 'whenScaled', 'Retain');

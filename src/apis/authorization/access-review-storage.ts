@@ -11,10 +11,11 @@ import { reviewStorage } from '../review-storage.js';
 /** SubjectAccessReviews, of others and of the user. */
 export const accessReview: RestStorage = reviewStorage((review, context) => review.set('status', accessStatus(review, context)));
 
-/** SelfSubjectRulesReviews. */
-export const rulesReview: RestStorage = reviewStorage((review, context) =>
-  context.state.live === undefined ? review : review.set('status', rulesStatus(review, context)),
-);
+/** SelfSubjectRulesReviews. The answer is a new object with only a status. */
+export const rulesReview: RestStorage = reviewStorage((review, context) => {
+  if (context.state.live !== undefined) review.set('status', rulesStatus(review, context));
+  return review.set('metadata', new Map()).set('spec', new Map());
+});
 
 /**
  * Returns the status of an access review. Without live storage everything is allowed, because the cluster's authorizer is unknown. Source:

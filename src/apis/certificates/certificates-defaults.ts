@@ -9,4 +9,5 @@ export const certificatesDefaults: DefaultRules = {
   'certificates/v1beta1.CertificateSigningRequestCondition': constants({ status: 'True' }),
   'certificates/v1alpha1.PodCertificateRequestSpec': constants({ maxExpirationSeconds: 86400n }),
   'certificates/v1beta1.PodCertificateRequestSpec': constants({ maxExpirationSeconds: 86400n }),
+  'certificates/v1.PodCertificateRequestSpec': constants({ maxExpirationSeconds: 86400n }),
 };

@@ -1,3 +1,4 @@
+import { declared } from '../../apiserver/registry/validation/declared.js';
 import { internalValue } from '../../apiserver/registry/validation/go-value.js';
 import {
   addForbidden,
@@ -23,12 +24,30 @@ export function checkAttribute(attribute: Place): void {
   if (isSet(version) && semanticVersion(textOf(version)) === undefined)
     addInvalid(version, 'must be a string compatible with semver.org spec 2.0.0');
   for (const place of [text, version]) if (Buffer.byteLength(textOf(place)) > 64) place.errors.push(tooLong(place.path, 64));
-  const count = ['int', 'bool', 'string', 'version'].filter(name => hasSet(attribute, name)).length;
+  const names = attribute.server.since('v1.37') ? values : values.slice(0, 4);
+  const count = names.filter(name => hasSet(attribute, name)).length;
   if (count === 1) return;
   if (count === 0 && !attribute.server.since('v1.35')) {
     addRequired(attribute, 'exactly one value must be specified');
     return;
   }
+  declared(attribute, undefined, isDeclared => {
+    if (isDeclared) addUnionError(attribute);
+    else addCountError(attribute, count);
+  });
+}
+
+const values = ['int', 'bool', 'string', 'version', 'ints', 'bools', 'strings', 'versions'];
+
+/** Source: apimachinery api/validate/union.go. */
+function addUnionError(attribute: Place): void {
+  const given = values.filter(name => hasSet(attribute, name));
+  const all = values.map(name => `\`${name}\``).join(', ');
+  if (given.length === 0) addInvalid(attribute, `must specify one of: ${all}`, '');
+  else addInvalid(attribute, `must specify exactly one of: ${all}`, `{${given.join(', ')}}`);
+}
+
+function addCountError(attribute: Place, count: number): void {
   addInvalid(
     attribute,
     'exactly one value must be specified',

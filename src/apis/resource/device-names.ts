@@ -1,3 +1,5 @@
+import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
+import { declared } from '../../apiserver/registry/validation/declared.js';
 import {
   addDuplicate,
   addInvalid,
@@ -10,15 +12,16 @@ import {
   textOf,
 } from '../../apiserver/registry/validation/place.js';
 import { checkName } from '../../apiserver/registry/validation/rules.js';
-import type { RawJson } from '../../go/value.js';
+import { isMap, type RawJson } from '../../go/value.js';
 import { tooLong, tooMany } from '../../kubernetes/field-error.js';
 import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
+import { structNamed } from '../../kubernetes/type-table.js';
 import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 
 /** Validates the items of a list, unless it is too long: then that is the only error. Source: resource/validation validateSlice. */
 export function checkItems(list: Place, maximum: number, check: (item: Place) => void): void {
   const count = lengthOf(list);
-  if (count > maximum) list.errors.push(tooMany(list.path, count, maximum));
+  if (count > maximum) declared(list, undefined, () => list.errors.push(tooMany(list.path, count, maximum)));
   else for (const item of indexed(list)) check(item);
 }
 
@@ -31,6 +34,10 @@ export function checkSet(
     readonly key: (item: Place) => string | RawJson;
     /** The member with the key, which v1.34 includes in errors. */
     readonly member?: string;
+    /** Struct of the items, which errors of declarative validation show whole; absent for a set of texts. */
+    readonly struct?: string;
+    /** Whether only hand-written validation checks that the items are unique. */
+    readonly byHand?: true;
   },
 ): void {
   checkItems(list, maximum, rules.check);
@@ -39,9 +46,19 @@ export function checkSet(
   for (const item of indexed(list)) {
     const shown = rules.key(item);
     const key = typeof shown === 'string' ? shown : shown.rawJson;
-    if (seen.has(key)) addDuplicate(rules.member === undefined || list.server.since('v1.35') ? item : at(item, rules.member), shown);
+    if (seen.has(key)) {
+      const place = rules.member === undefined || list.server.since('v1.35') ? item : at(item, rules.member);
+      if (rules.byHand) addDuplicate(place, shown);
+      else declared(place, undefined, isDeclared => addDuplicate(place, isDeclared ? wholeItem(item, rules.struct, shown) : shown));
+    }
     seen.add(key);
   }
+}
+
+/** Returns an item as declarative validation shows it. */
+function wholeItem(item: Place, struct: string | undefined, shown: string | RawJson): string | RawJson {
+  if (struct === undefined || !isMap(item.value)) return shown;
+  return { rawJson: encodeTyped(item.value, structNamed(item.server, struct)) };
 }
 
 /** Validates the name of a pool: subdomains separated by slashes. */

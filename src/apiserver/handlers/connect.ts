@@ -1,7 +1,8 @@
 import { parseUint64 } from '../../go/parse-integer.js';
+import { quote } from '../../go/quote.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { addNote } from '../../kubernetes/call-notes.js';
-import { badRequest, notFound, unknownError } from '../../kubernetes/status-errors.js';
+import { badRequest, notFound, serviceUnavailable, unknownError } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import { checkContainer } from '../endpoints/pod-container.js';
 import type { Query } from '../endpoints/request-info.js';
@@ -79,9 +80,11 @@ function afterAdmission(context: CallContext): VerbAnswer {
   const name = targetName(info.name, endpoint.resource.resource);
   const target = storage.find(endpoint.resource.kind, endpoint.resource.namespaced ? info.namespace : '', name);
   if (target === undefined) throw notFound(endpoint.resource, name);
-  // A service is reached through its endpoints; without any the answer is the same as for a missing one.
+  // A service is reached through its endpoints; without any the answer is up to v1.36 the same as for a missing one.
   if (endpoint.resource.resource === 'services' && storage.find({ group: '', kind: 'Endpoints' }, info.namespace, name) === undefined) {
-    throw notFound(endpoint.resource, name);
+    throw context.server.since('v1.37')
+      ? serviceUnavailable(`no endpoints available for service ${quote(name)}`)
+      : notFound(endpoint.resource, name);
   }
   if (endpoint.resource.resource === 'nodes' && listAt(target, 'status', 'addresses').length === 0) {
     throw noAddresses();

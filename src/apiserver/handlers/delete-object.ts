@@ -1,12 +1,15 @@
+import { writeStatus } from '../../encoding/status-json.js';
 import { goString } from '../../go/json/write.js';
-import { type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { forbidden, notFound } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { strategyFor } from '../registry/strategy-for.js';
+import { isDryRunOf } from '../storage/before-delete.js';
+import { CorruptObject, decodable } from '../storage/corrupt-object.js';
 import { deleteOne } from '../storage/deletion.js';
-import { storedObject } from '../storage/stored-object.js';
+import { inRequestVersion, storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
-import { deleteOptions } from './delete-options.js';
+import { deleteOptions, ignoring } from './delete-options.js';
 import { markForDeletion } from './mark-for-deletion.js';
 import { objectBody } from './object-answer.js';
 
@@ -16,6 +19,7 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const options = await deleteOptions(context);
   checkSystemClass(context);
   warnOfDependents(options, context);
+  if (options.value.get(ignoring) === true) return deleteCorrupt(isDryRunOf(options), context);
   const old = await storedObject(context, true);
   if (old === undefined) throw notFound(endpoint.resource, info.name);
   const marked = await markForDeletion(old, options, context);
@@ -26,6 +30,23 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const code = removalCode(isRemoved, options);
   if (isRemoved) strategyFor(context.server, endpoint.resource, '', context.definition).decorate?.(object, '');
   return isStatus ? { code, body: successStatus(old.value, context) } : objectBody(code, { codec: old.codec, value: object });
+}
+
+/** Removes an object that cannot be read, without admission. Source: apiserver registry/generic/registry/corrupt_obj_deleter.go. */
+async function deleteCorrupt(isDryRun: boolean, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, storage, state } = context;
+  const found = storage.find(endpoint.resource.kind, endpoint.resource.namespaced ? info.namespace : '', info.name);
+  if (found === undefined) throw notFound(endpoint.resource, info.name);
+  try {
+    await inRequestVersion(found, context);
+  } catch (error) {
+    if (!(error instanceof CorruptObject)) throw error;
+    if (!isDryRun) state.live?.remove(found, stringAt(found, 'metadata', 'resourceVersion'));
+    const { group, resource } = endpoint.resource;
+    const details = { name: info.name, ...(group === '' ? {} : { group }), kind: resource };
+    return { code: 200, body: writeStatus({ status: 'Success', details }) };
+  }
+  throw decodable(found, context);
 }
 
 /** Source: kubernetes pkg/registry/scheduling/priorityclass/storage. */

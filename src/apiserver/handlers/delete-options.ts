@@ -22,12 +22,12 @@ import type { CallContext } from './call-context.js';
 export async function deleteOptions(context: CallContext): Promise<ApiObject> {
   const hasBody = context.call.body !== undefined && context.call.body.length > 0;
   const members = hasBody ? await fromBody(context) : fromQuery(context);
-  const errors = errorsIn(new Map(members));
+  const errors = errorsIn(context.server, new Map(members));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   const options = optionsObject(
     context.server,
     'DeleteOptions',
-    members.filter(([key]) => key !== 'ignoreStoreReadErrorWithClusterBreakingPotential'),
+    members.filter(([key]) => key !== ignoring || context.server.isEnabled('AllowUnsafeMalformedObjectDeletion')),
   );
   if (hasBody) context.serving?.onRequestObject?.(options);
   return options;
@@ -75,6 +75,7 @@ function fromQuery({ query }: CallContext): [string, Value][] {
   add('preconditions', preconditions.length === 0 ? undefined : new Map(preconditions));
   add('orphanDependents', flagIn(query, 'orphanDependents'));
   add('propagationPolicy', query.get('propagationPolicy')?.[0]);
+  add(ignoring, flagIn(query, ignoring));
   add('dryRun', dryRun === undefined ? undefined : [...dryRun]);
   return members;
 }
@@ -82,7 +83,7 @@ function fromQuery({ query }: CallContext): [string, Value][] {
 const policies = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 /** Source: apimachinery meta/v1/validation ValidateDeleteOptions. */
-function errorsIn(options: ReadonlyMap<string, Value>): FieldError[] {
+function errorsIn(server: ApiServer, options: ReadonlyMap<string, Value>): FieldError[] {
   const errors: FieldError[] = [];
   const policy = options.get('propagationPolicy');
   if (options.get('orphanDependents') !== undefined && typeof policy === 'string') {
@@ -91,5 +92,17 @@ function errorsIn(options: ReadonlyMap<string, Value>): FieldError[] {
   if (typeof policy === 'string' && !policies.slice(0, 3).includes(policy))
     errors.push(notSupported('propagationPolicy', policy, policies));
   const dryRun = options.get('dryRun');
-  return [...errors, ...dryRunErrors(Array.isArray(dryRun) ? dryRun.map(String) : [])];
+  return [...errors, ...dryRunErrors(Array.isArray(dryRun) ? dryRun.map(String) : []), ...ignoringErrors(server, options)];
+}
+
+/** Option that deletes an object which cannot be read, without admission. */
+export const ignoring = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/** Source: ValidateIgnoreStoreReadError. */
+function ignoringErrors(server: ApiServer, options: ReadonlyMap<string, Value>): FieldError[] {
+  if (options.get(ignoring) !== true || !server.isEnabled('AllowUnsafeMalformedObjectDeletion')) return [];
+  const isSet = (name: string): boolean => (options.get(name) ?? null) !== null;
+  return ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions']
+    .filter(isSet)
+    .map(name => invalidValue(ignoring, true, `cannot be set together with .${name}`));
 }

@@ -1,7 +1,7 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { PlainError, type StatusCause, type StatusError } from '../../kubernetes/status.js';
-import { failure, internalError } from '../../kubernetes/status-errors.js';
+import { conflict, failure, internalError } from '../../kubernetes/status-errors.js';
 import type { CallContext } from '../handlers/call-context.js';
 
 /**
@@ -70,13 +70,37 @@ export function newCorruptObjects(context: CallContext): CorruptObjects {
   };
 }
 
+/** Returns the 409 of an unsafe deletion of an object that can be read. */
+export function decodable(stored: ValueMap, context: CallContext): StatusError {
+  const { resource } = context.endpoint;
+  const why = 'unsafe deletion is not allowed because the object is decodable from storage';
+  const key = `/registry${keyOf({ stored }, context)}`;
+  return conflict(
+    resource,
+    stringAt(stored, 'metadata', 'name'),
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  );
+}
+
+/** Built-in resources are stored without their group, and some under another name. Source: kubernetes default_storage_factory_builder.go. */
+const storedAs: Readonly<Record<string, string>> = {
+  nodes: 'minions',
+  services: 'services/specs',
+  endpoints: 'services/endpoints',
+  replicationcontrollers: 'controllers',
+  ingresses: 'ingress',
+  customresourcedefinitions: 'apiextensions.k8s.io/customresourcedefinitions',
+  apiservices: 'apiregistration.k8s.io/apiservices',
+};
+
 function storageError(error: CorruptObject, key: string): string {
   return `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${error.message}`;
 }
 
 /** Returns the key of an object below the prefix of the store. */
-function keyOf({ stored }: CorruptObject, { endpoint }: CallContext): string {
-  const { group, resource, namespaced } = endpoint.resource;
+function keyOf({ stored }: { readonly stored: ValueMap }, { endpoint }: CallContext): string {
+  const { group, resource, namespaced, custom } = endpoint.resource;
   const namespace = namespaced ? `/${stringAt(stored, 'metadata', 'namespace')}` : '';
-  return `/${group}/${resource}${namespace}/${stringAt(stored, 'metadata', 'name')}`;
+  const prefix = custom ? `${group}/${resource}` : (storedAs[resource] ?? resource);
+  return `/${prefix}${namespace}/${stringAt(stored, 'metadata', 'name')}`;
 }

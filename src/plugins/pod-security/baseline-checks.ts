@@ -190,6 +190,7 @@ const sysctlsByMinor: readonly (readonly [number, readonly string[]])[] = [
   [27, inIpv4('ip_local_reserved_ports')],
   [29, inIpv4('tcp_keepalive_time tcp_fin_timeout tcp_keepalive_intvl tcp_keepalive_probes')],
   [32, inIpv4('tcp_rmem tcp_wmem')],
+  [37, inIpv4('tcp_slow_start_after_idle tcp_notsent_lowat')],
 ];
 
 function inIpv4(names: string): string[] {

@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
     ],
   },
   seccompProfile,
-  { level: 'baseline', versions: [0, 27, 29, 32].map(minor => [minor, baseline.sysctlsSafeIn(minor)] as const) },
+  { level: 'baseline', versions: [0, 27, 29, 32, 37].map(minor => [minor, baseline.sysctlsSafeIn(minor)] as const) },
   { level: 'baseline', versions: [[0, baseline.windowsHostProcess]] },
   {
     level: 'restricted',

@@ -1,5 +1,6 @@
 import { qosClassOf } from '../../apis/core/pod/qos-class.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { QuantityLike } from '../../kubernetes/quantity.js';
 import { type Amounts, amountsAt, isPodLevelResource, podResources } from '../pod-resources.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
@@ -43,8 +44,8 @@ function isTerminating(pod: ValueMap | undefined): boolean {
   return typeof seconds === 'bigint' && seconds >= 0n;
 }
 
-function isInScope(scope: Scope, pod: ValueMap): boolean {
-  const isBestEffort = (): boolean => qosClassOf(pod) === 'BestEffort';
+function isInScope(scope: Scope, pod: ValueMap, server: ApiServer): boolean {
+  const isBestEffort = (): boolean => qosClassOf(server, pod) === 'BestEffort';
   switch (scope.name) {
     case 'Terminating':
       return isTerminating(pod);

@@ -1,5 +1,6 @@
 import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { QuantityLike } from '../../kubernetes/quantity.js';
 import type { Scope } from './scopes.js';
 
@@ -8,7 +9,7 @@ export interface QuotaEvaluator {
   readonly handles: (attributes: Attributes) => boolean;
   /** Reports whether a quota's name is about this resource. */
   readonly counts: (name: string) => boolean;
-  readonly isInScope: (scope: Scope, object: ValueMap) => boolean;
+  readonly isInScope: (scope: Scope, object: ValueMap, server: ApiServer) => boolean;
   /** Returns the names whose values the object must set and does not; empty for none. */
   readonly missing: (names: readonly string[], object: ValueMap) => string;
   readonly usage: (object: ValueMap, now: Date) => Map<string, QuantityLike>;

@@ -20,7 +20,7 @@ export function withQuotaStatus(quota: ValueMap, { storage, served, now }: Quota
     const evaluator = evaluatorOf(resource, storage);
     if (![...hard.keys()].some(evaluator.counts) || ignoredResources.has(`${resource.resource}.${resource.group}`)) continue;
     for (const object of listedObjects({ storage }, resource.kind, stringAt(quota, 'metadata', 'namespace'))) {
-      if (!scopesOf(quota).every(scope => evaluator.isInScope(scope, object))) continue;
+      if (!scopesOf(quota).every(scope => evaluator.isInScope(scope, object, storage.server))) continue;
       for (const [name, amount] of evaluator.usage(object, now)) {
         const before = used.get(name);
         if (before !== undefined) used.set(name, addQuantities(before, amount));

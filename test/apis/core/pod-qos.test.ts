@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { computedQosClass } from '../../../src/apis/core/pod/qos-class.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { server } from '../../support/server.js';
 
 const full = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } };
 
@@ -10,5 +11,5 @@ it.each([
   [{ containers: [{}], resources: full }, 'Guaranteed'],
   [{ containers: [{}] }, 'BestEffort'],
 ])('computes the QoS class of %o', (spec, expected) => {
-  expect(computedQosClass(toValue(spec) as ValueMap)).toBe(expected);
+  expect(computedQosClass(server, toValue(spec) as ValueMap)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { isMap, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
 import { coerceDefaults } from './validation/default-values.js';
 import { definitionErrors } from './validation/definition.js';
-import { formatWarnings } from './validation/format-warnings.js';
+import { formatWarnings, setWarnings } from './validation/format-warnings.js';
 
 /** CustomResourceDefinitions. Source: apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
 export const customResourceDefinition: Refinement = base => ({
@@ -13,8 +13,9 @@ export const customResourceDefinition: Refinement = base => ({
     ...base.validateUpdate(object, old, context),
     ...definitionErrors(context.server, object, old),
   ],
-  warningsOnCreate: (definition, context) => formatWarnings(context.server, definition),
-  warningsOnUpdate: (definition, old, context) => (context.subresource === '' ? formatWarnings(context.server, definition, old) : []),
+  warningsOnCreate: (definition, { server }) => [...formatWarnings(server, definition), ...setWarnings(server, definition)],
+  warningsOnUpdate: (definition, old, { subresource, server }) =>
+    subresource === '' ? [...formatWarnings(server, definition, old), ...setWarnings(server, definition, old)] : [],
   canonicalize: (definition, server) => {
     for (const version of listAt(definition, 'spec', 'versions')) {
       const schema = valueAt(version, 'schema', 'openAPIV3Schema');

@@ -1,5 +1,6 @@
 import { semanticallyEqualAs } from '../../../apiserver/objects/semantic-equality.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { annotationErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import {
@@ -100,7 +101,7 @@ function claimVolume(name: string): Value {
 function checkStatefulSetStrategy(strategy: Place): void {
   const [type, rolling] = [textAt(strategy, 'type'), at(strategy, 'rollingUpdate')];
   if (type === '') addRequired(strategy);
-  else if (type === 'OnDelete') {
+  else if (type === 'OnDelete' || (type === 'Recreate' && strategy.server.isEnabled('StatefulSetRecreateStrategy'))) {
     if (isSet(rolling))
       addInvalid(
         rolling,
@@ -114,12 +115,12 @@ function checkStatefulSetStrategy(strategy: Place): void {
     checkIntOrPercent(unavailable);
     if (amountIn(unavailable) === 0n) addInvalid(unavailable, 'cannot be 0');
     checkNotMoreThanAll(unavailable);
-  } else
-    addInvalid(
-      strategy,
-      "must be 'RollingUpdate' or 'OnDelete'",
-      internalValue(strategy.server, 'apps/v1.StatefulSetUpdateStrategy', strategy.value),
-    );
+  } else {
+    const types = strategy.server.isEnabled('StatefulSetRecreateStrategy')
+      ? "'RollingUpdate', 'OnDelete', or 'Recreate'"
+      : "'RollingUpdate' or 'OnDelete'";
+    addInvalid(strategy, `must be ${types}`, internalValue(strategy.server, 'apps/v1.StatefulSetUpdateStrategy', strategy.value));
+  }
 }
 
 const statefulSetChangeable = new Set([
@@ -133,6 +134,11 @@ const statefulSetChangeable = new Set([
 ]);
 
 function keepStatefulSet(object: Place, old: Place): void {
+  if (object.server.since('v1.37')) {
+    for (const name of ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'])
+      checkImmutable(at(object, 'spec'), at(old, 'spec'), { type: 'apps/v1.StatefulSetSpec', name });
+    return;
+  }
   const fixed = (place: Place): ValueMap => new Map([...mapOf(at(place, 'spec'))].filter(([key]) => !statefulSetChangeable.has(key)));
   if (!semanticallyEqualAs(structNamed(object.server, 'apps/v1.StatefulSetSpec'), fixed(object), fixed(old)))
     addForbidden(

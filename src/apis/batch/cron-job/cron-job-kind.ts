@@ -6,7 +6,10 @@ import { cronJobRules } from './cron-job-validation.js';
 export const cronJobKind: KindDefinition = {
   validation: cronJobRules,
   subresources: { status: { update: [] } },
-  gatedFields: gatedPodFieldsBelow('spec.jobTemplate.spec.template.spec'),
+  gatedFields: [
+    ...gatedPodFieldsBelow('spec.jobTemplate.spec.template.spec'),
+    { gates: ['WorkloadWithJob'], paths: ['spec.jobTemplate.spec.scheduling'] },
+  ],
   hasGeneration: true,
   resetsStatus: true,
 };

@@ -9,7 +9,7 @@ export const jobKind: KindDefinition = {
   refine: job,
   validation: jobRules,
   subresources: { status: { update: jobStatus } },
-  gatedFields: templateGatedFields,
+  gatedFields: [...templateGatedFields, { gates: ['WorkloadWithJob'], paths: ['spec.scheduling'] }],
   hasGeneration: true,
   resetsStatus: true,
 };

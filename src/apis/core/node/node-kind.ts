@@ -7,4 +7,5 @@ export const nodeKind: KindDefinition = {
   refine: node,
   validation: nodeRules,
   subresources: { status: nodeStatusRules },
+  gatedFields: [{ gates: ['InPlacePodVerticalScalingSchedulerPreemption'], paths: ['spec.podPreemptionPolicy'] }],
 };

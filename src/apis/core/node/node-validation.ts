@@ -118,7 +118,11 @@ function checkNodeChange(node: Place, old: Place): void {
   }
   const provider = at(node, 'spec', 'providerID');
   const given = textAt(old, 'spec', 'providerID');
-  if (given !== '' && given !== textOf(provider)) addForbidden(provider, words('providerID'));
+  if (given !== '' && given !== textOf(provider)) {
+    if (provider.server.since('v1.37'))
+      addInvalid(provider, `field cannot be ${textOf(provider) === '' ? 'cleared' : 'modified'} once set`, null);
+    else addForbidden(provider, words('providerID'));
+  }
   checkTaints({ ...at(node, 'spec', 'taints'), path: 'metadata.taints' });
   const external = at(node, 'spec', 'externalID');
   if (textOf(external) !== textAt(old, 'spec', 'externalID')) addForbidden(external, 'may not be updated');

@@ -9,5 +9,6 @@ export const persistentVolumeClaimKind: KindDefinition = {
   validation: claimRules,
   checkedTwiceUntil: 'v1.34',
   subresources: { status: { update: claimStatus } },
+  gatedFields: [{ gates: ['CSIVolumeHealth'], paths: ['status.healthStatus'] }],
   resetsStatus: true,
 };

@@ -2,6 +2,7 @@ import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { labelsOf } from '../../../kubernetes/label-selector.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
+import { defaultPodLevelResources } from './defaults/pod-template-defaults.js';
 import { preparePodUpdate } from './prepare-pod-update.js';
 import { qosClassOf } from './qos-class.js';
 
@@ -9,9 +10,10 @@ import { qosClassOf } from './qos-class.js';
 export const pod: Refinement = base => ({
   ...base,
   prepareForCreate: (object, context) => {
-    const qosClass = qosClassOf(object);
-    base.prepareForCreate(object, context);
     const spec = mapAt(object, 'spec');
+    if (spec !== undefined) defaultPodLevelResources(context.server, spec);
+    const qosClass = qosClassOf(context.server, object);
+    base.prepareForCreate(object, context);
     object.set('status', toValue({ phase: 'Pending', qosClass }));
     if (listAt(spec, 'schedulingGates').length > 0)
       ensureMap(object, 'status').set('conditions', [gatedCondition(timestampOf(context.effects.now()))]);

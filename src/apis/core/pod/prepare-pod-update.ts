@@ -1,20 +1,30 @@
 import { countGeneration, equalIn, keepMetadata, restore } from '../../../apiserver/registry/common-strategy.js';
 import type { StrategyContext } from '../../../apiserver/registry/strategy.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import { defaultPodLevelResources } from './defaults/pod-template-defaults.js';
 
 /** Restores the fields that an update may not change, which differ by subresource. Source: kubernetes pkg/registry/core/pod/strategy.go. */
 export function preparePodUpdate(object: ValueMap, old: ValueMap, context: StrategyContext): void {
   if (context.subresource === 'status') {
-    prepareStatus(object, old);
+    prepareStatus(object, old, context.server);
     return;
   }
   if (context.subresource === 'ephemeralcontainers') keepAllButEphemeral(object, old);
   if (context.subresource === 'resize') keepAllButResources(object, old);
+  if (context.server.isEnabled('PodLevelResourcesFixDefaulting')) keepPodLevelResources(object, old, context);
   if (context.subresource === '') restore(object, old, 'status');
   if (!equalIn(context.server, context.resource, 'spec', object, old)) countGeneration(object, old);
 }
 
-function prepareStatus(object: ValueMap, old: ValueMap): void {
+/** Keeps pod-level resources that the client does not know; a resize sets those that its amounts imply. */
+function keepPodLevelResources(object: ValueMap, old: ValueMap, { subresource, server }: StrategyContext): void {
+  const spec = ensureMap(object, 'spec');
+  if (subresource !== 'ephemeralcontainers' && !isMap(spec.get('resources'))) restore(spec, mapAt(old, 'spec') ?? new Map(), 'resources');
+  if (subresource === 'resize') defaultPodLevelResources(server, spec);
+}
+
+function prepareStatus(object: ValueMap, old: ValueMap, server: ApiServer): void {
   restore(object, old, 'spec');
   const metadata = ensureMap(object, 'metadata');
   const before = mapAt(old, 'metadata') ?? new Map();
@@ -24,6 +34,9 @@ function prepareStatus(object: ValueMap, old: ValueMap): void {
   const stored = mapAt(old, 'status') ?? new Map();
   if (stringAt(status, 'qosClass') === '') restore(status, stored, 'qosClass');
   keepObservedGenerations(status, stored);
+  if (!server.since('v1.37')) return;
+  for (const name of ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'nodeAllocatableResourceClaimStatuses'])
+    if ((status.get(name) ?? null) === null) restore(status, stored, name);
 }
 
 /** Keeps the field when the client does not know it. */

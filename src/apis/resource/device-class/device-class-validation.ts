@@ -25,7 +25,7 @@ function checkDeviceClass(object: Place): void {
   if (isSet(name) && !isExtendedResourceName(object.server, textOf(name)))
     addInvalid(
       name,
-      object.server.minor === 'v1.35'
+      object.server.minor === 'v1.35' || object.server.since('v1.37')
         ? "a name must be a domain-prefixed path, such as 'example.com/my-prop'"
         : 'must be a valid extended resource name',
     );

@@ -1,3 +1,4 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { compilationErrors } from '../../../apiserver/registry/validation/match-expression.js';
 import {
   addInvalid,
@@ -5,6 +6,7 @@ import {
   addUnsupported,
   at,
   hasSet,
+  indexed,
   isSet,
   itemsAt,
   lengthOf,
@@ -27,7 +29,12 @@ import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.j
 export function checkClaimedDevices(spec: Place): void {
   const devices = at(spec, 'devices');
   const names = requestNames(devices);
-  checkSet(at(devices, 'requests'), 32, { check: checkRequest, key: request => textAt(request, 'name'), member: 'name' });
+  checkSet(at(devices, 'requests'), 32, {
+    check: checkRequest,
+    key: request => textAt(request, 'name'),
+    member: 'name',
+    struct: 'resource/v1.DeviceRequest',
+  });
   checkItems(at(devices, 'constraints'), 32, constraint => checkConstraint(constraint, names));
   checkItems(at(devices, 'config'), 32, config => {
     checkReferences(at(config, 'requests'), names);
@@ -47,11 +54,21 @@ export function requestNames(devices: Place): ReadonlySet<string> {
 
 const exactMembers = ['deviceClassName', 'selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
 
+/** An exact request; `isInline` if its fields are those of the request. */
+interface ExactRequest extends Place {
+  readonly isInline?: true;
+}
+
+/** Returns the request as declarative validation names it: in its own version. */
+function inVersion(request: ExactRequest): Place {
+  return request.isInline && request.server.since('v1.37') ? { ...request, path: request.path.replace(/\.exactly$/, '') } : request;
+}
+
 /** Returns the exact request; the first versions had its fields in the request itself. */
-function exactRequest(request: Place): Place {
+function exactRequest(request: Place): ExactRequest {
   const exactly = at(request, 'exactly');
   if (isSet(exactly)) return exactly;
-  return exactMembers.some(name => hasSet(request, name)) ? { ...exactly, value: mapOf(request) } : exactly;
+  return exactMembers.some(name => hasSet(request, name)) ? { ...exactly, value: mapOf(request), isInline: true } : exactly;
 }
 
 function checkRequest(request: Place): void {
@@ -61,38 +78,64 @@ function checkRequest(request: Place): void {
   const hasBoth = isSet(exactly) && lengthOf(inner) > 0;
   if (hasBoth && request.server.since('v1.35')) {
     addInvalid(request, `${words}, but multiple fields are set`, null);
+    if (request.server.since('v1.37')) checkDeclaredParts(exactly, inner);
     return;
   }
   if (hasBoth) checkInner(inner);
-  if (isSet(exactly)) checkExact(exactly);
+  if (isSet(exactly)) checkExact(exactly, false);
   else if (lengthOf(inner) > 0) checkInner(inner);
   else addRequired(request, words);
   if (hasBoth) addInvalid(request, `${words}, but multiple fields are set`, null);
+}
+
+/** Declarative validation checks the parts of a request that has both. */
+function checkDeclaredParts(exactly: ExactRequest, inner: Place): void {
+  for (const request of [exactly, ...indexed(inner)]) {
+    if (request !== exactly) checkClassName(request, true);
+    checkMode(request);
+    for (const toleration of itemsAt(inVersion(request), 'tolerations')) checkDeclaredToleration(toleration);
+  }
+}
+
+function checkMode(request: ExactRequest): void {
+  const mode = at(inVersion(request), 'allocationMode');
+  const modes = ['All', 'ExactCount'];
+  if (!modes.includes(textOf(mode))) declared(mode, undefined, () => addUnsupported(mode, modes, textOf(mode)));
+}
+
+/** Declarative validation checks only that of a subrequest. */
+function checkClassName(request: Place, isInner: boolean): void {
+  const deviceClass = at(request, 'deviceClassName');
+  const check = (): void => {
+    if (textOf(deviceClass) === '') addRequired(deviceClass);
+    else checkName(deviceClass, dns1123SubdomainProblems);
+  };
+  if (isInner) declared(deviceClass, undefined, check);
+  else check();
 }
 
 function checkInner(requests: Place): void {
   checkSet(requests, 8, {
     check: place => {
       checkName(at(place, 'name'), dns1123LabelProblems);
-      checkExact(place);
+      checkExact(place, true);
     },
     key: place => textAt(place, 'name'),
     member: 'name',
+    struct: 'resource/v1.DeviceSubRequest',
   });
 }
 
-function checkExact(request: Place): void {
-  const deviceClass = at(request, 'deviceClassName');
-  if (textOf(deviceClass) === '') addRequired(deviceClass);
-  else checkName(deviceClass, dns1123SubdomainProblems);
+function checkExact(request: ExactRequest, isInner: boolean): void {
+  checkClassName(request, isInner);
   checkSelectors(at(request, 'selectors'));
   const [mode, count] = [at(request, 'allocationMode'), numberAt(request, 'count')];
   if (textOf(mode) === 'All') {
     if (count !== 0n) addInvalid(at(request, 'count'), "must not be specified when allocationMode is 'All'", count);
   } else if (textOf(mode) === 'ExactCount') {
     if (count <= 0n) addInvalid(at(request, 'count'), 'must be greater than zero', count);
-  } else addUnsupported(mode, ['All', 'ExactCount'], textOf(mode));
-  for (const toleration of itemsAt(request, 'tolerations')) checkToleration(toleration);
+  } else checkMode(request);
+  for (const toleration of itemsAt(inVersion(request), 'tolerations')) checkToleration(toleration);
 }
 
 /** Validates device selectors. Source: resource/validation validateSelectorSlice. */
@@ -128,15 +171,40 @@ function checkToleration(toleration: Place): void {
     at(toleration, 'value'),
     at(toleration, 'effect'),
   ];
-  if (textOf(key) !== '') checkName(key, text => labelKeyProblems(toleration.server, text));
   if (textOf(operator) === 'Exists') {
+    if (textOf(key) !== '') declared(key, undefined, () => checkName(key, text => labelKeyProblems(key.server, text)));
     if (textOf(value) !== '') addInvalid(value, 'must be empty for operator `Exists`');
-  } else if (textOf(operator) === 'Equal') checkName(value, text => labelValueProblems(toleration.server, text));
-  else if (textOf(operator) === '') addRequired(operator);
-  else checkKnown(operator, ['Equal', 'Exists']);
+    checkTolerationEffect(effect);
+    return;
+  }
+  checkTolerationKey(toleration);
+  if (textOf(operator) === 'Equal') checkName(value, text => labelValueProblems(toleration.server, text));
+  checkOperator(operator);
+  checkTolerationEffect(effect);
+}
+
+function checkDeclaredToleration(toleration: Place): void {
+  checkTolerationKey(toleration);
+  checkOperator(at(toleration, 'operator'));
+  checkTolerationEffect(at(toleration, 'effect'));
+}
+
+function checkTolerationKey(toleration: Place): void {
+  const key = at(toleration, 'key');
+  if (textOf(key) !== '') declared(key, undefined, () => checkName(key, text => labelKeyProblems(key.server, text)));
+}
+
+function checkOperator(operator: Place): void {
+  declared(operator, undefined, () => {
+    if (textOf(operator) === '') addRequired(operator);
+    else checkKnown(operator, ['Equal', 'Exists']);
+  });
+}
+
+function checkTolerationEffect(effect: Place): void {
   // v1.35 requires the effect in claims, though not in templates; it is optional before and after.
-  const isRequired = toleration.server.since('v1.35') && toleration.server.until('v1.35') && !effect.path.startsWith('spec.spec.');
-  if (textOf(effect) !== '' || isRequired) checkKnown(effect, effects(toleration.server));
+  const isRequired = effect.server.since('v1.35') && effect.server.until('v1.35') && !effect.path.startsWith('spec.spec.');
+  if (textOf(effect) !== '' || isRequired) declared(effect, undefined, () => checkKnown(effect, effects(effect.server)));
 }
 
 /** Validates a device taint; an unchanged effect is skipped. Source: resource/validation validateDeviceTaint. */
@@ -145,16 +213,21 @@ export function checkDeviceTaint(taint: Place, old?: Place): void {
   checkName(at(taint, 'key'), text => labelKeyProblems(taint.server, text));
   if (textOf(value) !== '') checkName(value, text => labelValueProblems(taint.server, text));
   if (old !== undefined && textAt(old, 'effect') === textOf(effect)) return;
-  if (textOf(effect) === '') addRequired(effect);
-  else checkKnown(effect, effects(taint.server));
+  declared(effect, undefined, () => {
+    if (textOf(effect) === '') addRequired(effect);
+    else checkKnown(effect, effects(effect.server));
+  });
 }
 
 function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
   checkReferences(at(constraint, 'requests'), names);
   const [match, distinct] = [at(constraint, 'matchAttribute'), at(constraint, 'distinctAttribute')];
-  if (isSet(match)) checkFullyQualifiedName(match);
-  else if (isSet(distinct)) checkFullyQualifiedName(distinct);
-  else if (!constraint.server.isEnabled('DRAConsumableCapacity')) addRequired(match);
+  if (isSet(match)) declared(match, undefined, () => checkFullyQualifiedName(match));
+  // Hand-written validation leaves out the second one.
+  if (isSet(distinct) && (constraint.server.since('v1.37') || !isSet(match)))
+    declared(distinct, undefined, () => checkFullyQualifiedName(distinct));
+  if (isSet(match) || isSet(distinct)) return;
+  if (!constraint.server.isEnabled('DRAConsumableCapacity')) addRequired(match);
   else addRequired(constraint, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
 }
 

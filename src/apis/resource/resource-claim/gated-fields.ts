@@ -15,6 +15,7 @@ export function gatedClaimFieldsBelow(path: string): GatedFields[] {
   return [
     { gates: ['DRAPrioritizedList'], paths: [`${requests}.firstAvailable`] },
     { gates: ['DRADeviceTaints'], minors: server => server.since('v1.35'), paths: inRequests('tolerations') },
+    { gates: ['DRADerivedAttributes'], paths: inRequests('derivedAttributes') },
     { gates: ['DRAAdminAccess'], paths: [`${requests}.adminAccess`, `${requests}.exactly.adminAccess`] },
     { gates: ['DRAConsumableCapacity'], minors: server => server.since('v1.35'), paths: [distinct, ...inRequests('capacity')] },
     // v1.34 clears the attribute in a copy of the constraint.
@@ -28,6 +29,7 @@ const results = 'status.allocation.devices.results.*';
 export const claimStatusGatedFields: readonly GatedFields[] = [
   { gates: ['DRAResourceClaimDeviceStatus'], paths: ['status.devices'] },
   { gates: ['DRAAdminAccess'], paths: [`${results}.adminAccess`] },
+  { gates: ['DRAOptionalNodeOperations'], paths: [`${results}.skipNodeOperations`] },
   { gates: ['DRAConsumableCapacity'], paths: [`${results}.shareID`, `${results}.consumedCapacity`, 'status.devices.*.shareID'] },
   {
     gates: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'],

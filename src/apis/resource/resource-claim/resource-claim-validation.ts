@@ -1,4 +1,4 @@
-import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { checkDeclaredImmutable, checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { annotationErrors, labelErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import { at, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
@@ -8,7 +8,7 @@ import { checkClaimedDevices } from './claimed-devices.js';
 /** Source: resource/validation ValidateResourceClaim. */
 export const resourceClaimRules: KindRules = {
   create: claim => checkClaimedDevices(at(claim, 'spec')),
-  update: ['metadata', 'changes', (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaim', name: 'spec' })],
+  update: ['metadata', 'changes', (now, old) => checkDeclaredImmutable(now, old, { type: 'resource/v1.ResourceClaim', name: 'spec' })],
 };
 
 /** Source: resource/validation ValidateResourceClaimTemplate. */

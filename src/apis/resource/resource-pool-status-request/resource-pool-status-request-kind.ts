@@ -5,6 +5,7 @@ import { resourcePoolStatusRequestRules, resourcePoolStatusRequestStatus } from 
 export const resourcePoolStatusRequestKind: KindDefinition = {
   validation: resourcePoolStatusRequestRules,
   subresources: { status: { update: resourcePoolStatusRequestStatus } },
+  gatedFields: [{ gates: ['DRAPartitionableDevicesType'], paths: ['spec.defaultPartitionTypeAttribute'] }],
   allowsUnconditionalUpdate: false,
   resetsStatus: true,
   keepsMetadataInStatus: true,

@@ -16,6 +16,9 @@ export const resourceSliceGatedFields: readonly GatedFields[] = [
     paths: inDevices('bindingConditions', 'bindingFailureConditions', 'bindsToNode'),
   },
   { gates: ['DRAConsumableCapacity'], paths: inDevices('allowMultipleAllocations', 'capacity.*.requestPolicy') },
-  { gates: ['DRANodeAllocatableResources'], paths: inDevices('nodeAllocatableResourceMappings') },
+  { gates: ['DRANodeAllocatableResources'], paths: inDevices('nodeAllocatableResourceMappings', 'nodeAllocatableResources') },
+  { gates: ['DRAOptionalNodeOperations'], paths: ['spec.skipNodeOperations'] },
+  { gates: ['DRAPartitionableDevicesType'], paths: ['spec.partitionTypeAttribute'] },
+  { gates: ['DRADeviceCompatibilityGroups'], paths: inDevices('consumesCounters.*.compatibilityGroups') },
   { gates: ['DRAListTypeAttributes'], paths: inDevices(...['ints', 'bools', 'strings', 'versions'].map(name => `attributes.*.${name}`)) },
 ];

@@ -1,9 +1,11 @@
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { checkImmutable, memberValue } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
   addDuplicate,
   addInvalid,
   addRequired,
+  addUnsupported,
   at,
   badValueOf,
   entriesAt,
@@ -20,6 +22,7 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { quote } from '../../../go/quote.js';
+import type { RawJson } from '../../../go/value.js';
 import { tooMany } from '../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
@@ -46,6 +49,7 @@ function checkSlice(slice: Place, old?: Place): void {
   if (old !== undefined) checkKept(spec, at(old, 'spec'));
   checkPlacement(spec);
   const [devices, counters] = [at(spec, 'devices'), at(spec, 'sharedCounters')];
+  checkSkippedOperations(at(spec, 'skipNodeOperations'));
   if (slice.server.since('v1.35') && isSet(devices) && isSet(counters))
     addInvalid(spec, 'only one of `sharedCounters` or `devices` is allowed', '');
   const isAdvanced =
@@ -136,6 +140,7 @@ function checkDevice(device: Place, perDevice: boolean): void {
     check: set => checkCounters(set, 'counterSet'),
     key: set => textAt(set, 'counterSet'),
     member: 'counterSet',
+    struct: 'resource/v1.DeviceCounterConsumption',
   });
   checkDevicePlacement(inner, perDevice);
   checkBinding(inner);
@@ -162,12 +167,16 @@ function checkDevicePlacement(device: Place, perDevice: boolean): void {
 /** Validates a set of counters, or the consumption of one. */
 function checkCounters(set: Place, nameMember: string): void {
   const [name, counters] = [at(set, nameMember), at(set, 'counters')];
-  if (textOf(name) === '') addRequired(name);
-  else checkName(name, dns1123LabelProblems);
+  declared(name, undefined, () => {
+    if (textOf(name) === '') addRequired(name);
+    else checkName(name, dns1123LabelProblems);
+  });
   const count = lengthOf(counters);
-  if (count === 0) addRequired(counters);
+  if (count === 0) declared(counters, undefined, () => addRequired(counters));
   else if (count > 32) counters.errors.push(tooMany(counters.path, count, 32));
-  else for (const [key] of entriesAt(set, 'counters')) checkName(keyPlace(counters, key), dns1123LabelProblems);
+  else
+    for (const [key] of entriesAt(set, 'counters'))
+      declared(counters, undefined, () => checkName(keyPlace(counters, key), dns1123LabelProblems));
 }
 
 /** Validates the conditions for binding a device. Source: resource/validation validateDeviceBindingParameters. */
@@ -188,4 +197,22 @@ export function checkBinding(device: Place): void {
     addInvalid(ready, 'bindingConditions are required to use bindingFailureConditions', badValueOf(ready.value ?? null));
   if (lengthOf(failed) === 0 && lengthOf(ready) > 0)
     addInvalid(failed, 'bindingFailureConditions are required to use bindingConditions', badValueOf(failed.value ?? null));
+}
+
+/** Source: resource/validation validateSkipNodeOperations. */
+function checkSkippedOperations(operations: Place): void {
+  const given = indexed(operations).map(textOf);
+  if (given.includes('NodePrepareResources') && !given.includes('NodeUnprepareResources') && !given.includes('*'))
+    addInvalid(operations, 'NodePrepareResources cannot be skipped unless NodeUnprepareResources is also skipped');
+  declared(operations, undefined, () => {
+    for (const [index, operation] of indexed(operations).entries())
+      if (given.indexOf(textOf(operation)) < index) addDuplicate(operation, jsonOf(operation));
+    for (const operation of indexed(operations)) if (!known.includes(textOf(operation))) addUnsupported(operation, known);
+  });
+}
+
+const known = ['*', 'NodePrepareResources', 'NodeUnprepareResources'];
+
+function jsonOf(text: Place): RawJson {
+  return { rawJson: JSON.stringify(textOf(text)) };
 }

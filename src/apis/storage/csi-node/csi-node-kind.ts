@@ -5,5 +5,8 @@ import { csiNodeRules } from './csi-node-validation.js';
 export const csiNodeKind: KindDefinition = {
   validation: csiNodeRules,
   checkedTwiceUntil: 'v1.35',
+  gatedFields: [{ gates: ['CSIVolumeHealth'], paths: ['status.storageHealth'] }],
+  resetsStatus: true,
+  keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
 };

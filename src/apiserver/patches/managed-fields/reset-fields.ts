@@ -46,6 +46,7 @@ const metadataRestored: ReadonlySet<string> = new Set([
   'resource.k8s.io/resourceclaims',
   'resource.k8s.io/resourcepoolstatusrequests',
   'scheduling.k8s.io/podgroups',
+  'storage.k8s.io/csinodes',
   'storage.k8s.io/volumeattachments',
   'storagemigration.k8s.io/storageversionmigrations',
 ]);

@@ -38,9 +38,14 @@ export function inDeclaredOrder(server: ApiServer, errors: readonly FieldError[]
     const text = printFieldError(error);
     return !known.has(text) && known.add(text);
   });
-  const last = errors.filter(error => error.declared === true).map(error => ({ error, order: orderOf(error.field, schema) }));
+  const last = errors.filter(error => error.declared === true).map(error => ({ error, order: orderOf(stageOf(error), schema) }));
   last.sort((a, b) => compareOrders(a.order, b.order));
   return [...once, ...last.map(({ error }) => error)];
+}
+
+/** Returns the path at which an error is found: duplicates are errors of their list, found before those of its items. */
+function stageOf({ type, field }: FieldError): string {
+  return type === 'FieldValueDuplicate' ? field.replace(/\[[^\]]*\]$/, '') : field;
 }
 
 /** Positions of a path: of a field in its struct, or of an item in its list. */

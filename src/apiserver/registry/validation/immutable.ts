@@ -54,6 +54,7 @@ export function memberValue(
 
 /** Fields that never change and whose type is a string with a name of its own: Go's errors show those as JSON. */
 const namedStrings: ReadonlySet<string> = new Set([
+  'apps/v1.StatefulSetSpec.podManagementPolicy',
   'batch/v1.JobSpec.completionMode',
   'core/v1.PersistentVolumeClaimSpec.volumeMode',
   'core/v1.PersistentVolumeSpec.volumeMode',

@@ -32,6 +32,11 @@ const absent: ReadonlySet<string> = new Set([...ofTheHost, 'serviceAccount']);
 
 /** Returns a struct's fields as in its internal type. Source: kubernetes pkg/apis/core/types.go and its siblings, beside k8s.io/api. */
 export function internalFields({ name, fields, server }: StructSchema): readonly FieldSchema[] {
+  if (server.since('v1.37')) {
+    // Most internal types have the order of the versioned ones.
+    const values = name === 'core/v1.ServiceAccountTokenProjection' ? [] : (plain[name] ?? []);
+    return values.length === 0 ? fields : fields.map(field => (values.includes(field.name) ? { ...field, pointer: false } : field));
+  }
   const known = name === 'core/v1.PodSpec' ? fields.filter(field => !absent.has(field.name)) : fields;
   const own = name === 'core/v1.PodSecurityContext' ? [...hostFields(server), ...known] : known;
   const values = plain[name] ?? [];
@@ -40,8 +45,8 @@ export function internalFields({ name, fields, server }: StructSchema): readonly
 }
 
 /** Returns a struct's value with fields at their place in the internal type. */
-export function internalStruct({ name }: StructSchema, value: ValueMap): ValueMap {
-  if (name !== 'core/v1.PodSpec') return value;
+export function internalStruct({ name, server }: StructSchema, value: ValueMap): ValueMap {
+  if (name !== 'core/v1.PodSpec' || server.since('v1.37')) return value;
   const host = ofTheHost.flatMap(key => (value.has(key) ? [[key, value.get(key) ?? null] as const] : []));
   const context = value.get('securityContext');
   if (host.length === 0) return value;

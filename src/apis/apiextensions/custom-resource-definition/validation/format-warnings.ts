@@ -15,6 +15,29 @@ export function formatWarnings(server: ApiServer, definition: ValueMap, old?: Va
     .map(format => `unrecognized format ${JSON.stringify(format)}`);
 }
 
+/**
+ * Returns warnings about sets of lists or objects, once for each type; on an update only those that the stored definition does not have.
+ * Source: getNonScalarListTypeSetWarnings.
+ */
+export function setWarnings(server: ApiServer, definition: ValueMap, old?: ValueMap): string[] {
+  if (!server.since('v1.37')) return [];
+  const before = new Set(old === undefined ? [] : typesInSets(server, old));
+  return typesInSets(server, definition)
+    .filter(type => !before.has(type))
+    .map(type => `x-kubernetes-list-type: set for items of type "${type}" is not supported by server-side apply or CEL validation rules`);
+}
+
+function typesInSets(server: ApiServer, definition: ValueMap): string[] {
+  const found = new Set<string>();
+  for (const version of plainVersions(server, definition))
+    someSchema(valueAt(version, 'schema', 'openAPIV3Schema') ?? null, inner => {
+      const type = stringAt(inner, 'items', 'type');
+      if (stringAt(inner, 'x-kubernetes-list-type') === 'set' && (type === 'object' || type === 'array')) found.add(type);
+      return false;
+    });
+  return [...found].sort();
+}
+
 function unknownFormats(server: ApiServer, definition: ValueMap): string[] {
   const schemas = plainVersions(server, definition).map(version => valueAt(version, 'schema', 'openAPIV3Schema') ?? null);
   const [first = null] = schemas;

@@ -4,12 +4,13 @@ import { imageTag } from './image-reference.js';
 
 /** Defaults of every pod spec, of a pod or in a template. Source: kubernetes pkg/apis/core/v1/defaults.go. */
 export const podSpecDefaults: DefaultRules = {
-  'core/v1.PodSpec': spec => {
+  'core/v1.PodSpec': (spec, _now, server) => {
     setDefault(spec, 'dnsPolicy', 'ClusterFirst');
     setDefault(spec, 'restartPolicy', 'Always');
     setDefault(spec, 'securityContext', new Map());
     setDefault(spec, 'terminationGracePeriodSeconds', 30n);
     setDefault(spec, 'schedulerName', 'default-scheduler');
+    if (server.since('v1.37')) alignAccounts(spec);
   },
   'core/v1.Container': defaultContainer,
   'core/v1.EphemeralContainer': defaultContainer,
@@ -43,6 +44,15 @@ export const volumeDefaults: DefaultRules = {
   'core/v1.ScaleIOPersistentVolumeSource': constants({ storageMode: 'ThinProvisioned', fsType: 'xfs' }),
   'core/v1.PersistentVolumeClaimSpec': constants({ volumeMode: 'Filesystem' }),
 };
+
+/** Keeps both names of the service account equal; up to v1.36 the conversion does it. */
+function alignAccounts(spec: ValueMap): void {
+  const name = stringAt(spec, 'serviceAccountName') || stringAt(spec, 'serviceAccount');
+  for (const key of ['serviceAccountName', 'serviceAccount']) {
+    if (name === '') spec.delete(key);
+    else spec.set(key, name);
+  }
+}
 
 function defaultContainer(container: ValueMap): void {
   if (isAbsent(container, 'imagePullPolicy')) container.set('imagePullPolicy', pullPolicyOf(stringAt(container, 'image')));

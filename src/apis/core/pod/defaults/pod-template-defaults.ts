@@ -1,23 +1,70 @@
 import { type DefaultRules, isAbsent, setDefault } from '../../../../apiserver/objects/default-rules.js';
 import { ensureMap, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { addQuantities, compareQuantities, quantityText } from '../../../../kubernetes/quantity.js';
+import { alignAddresses } from '../../core-conversions.js';
 
 /** Defaults of a Pod, in this order; not of pod templates. Source: kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 export const podDefaults: DefaultRules = {
-  'core/v1.Pod': pod => {
+  'core/v1.Pod': (pod, _now, server) => {
     const spec = ensureMap(pod, 'spec');
+    const seconds = spec.get('terminationGracePeriodSeconds');
+    if (typeof seconds === 'bigint' && seconds < 0n && server.since('v1.37')) spec.set('terminationGracePeriodSeconds', 1n);
     for (const container of containersOf(spec)) requestWhatIsLimited(container);
     const resources = spec.get('resources');
-    if (isMap(resources)) {
+    // Since the gate is enabled the strategy does it, when it knows the containers that webhooks add.
+    if (isMap(resources) && !server.isEnabled('PodLevelResourcesFixDefaulting')) {
       limitHugePages(spec, resources);
-      requestForPod(spec, resources);
+      requestForPod(spec, resources, true);
     }
     setDefault(spec, 'enableServiceLinks', true);
     if (spec.get('hostNetwork') === true) for (const container of containersOf(spec)) openHostPorts(container);
+    if (server.isEnabled('H2CContainerProbe')) for (const container of allContainersOf(spec)) setProtocols(container);
+  },
+  'core/v1.PodStatus': (status, _now, server) => {
+    if (server.since('v1.37')) alignAddresses(status);
   },
 };
 
+/** Sets the resources of a pod that its containers' imply. Source: kubernetes pkg/api/pod/util.go DefaultPodLevelResources. */
+export function defaultPodLevelResources(server: ApiServer, spec: ValueMap): void {
+  const resources = spec.get('resources');
+  if (!isMap(resources) || !server.isEnabled('PodLevelResources') || !server.isEnabled('PodLevelResourcesFixDefaulting')) return;
+  const count = (name: string): number => mapAt(resources, name)?.size ?? 0;
+  if (count('requests') === 0 && count('limits') === 0) return;
+  limitHugePages(spec, resources);
+  requestForPod(spec, resources, false);
+  limitPod(spec, resources);
+}
+
+/** Limits a pod to what all its containers are limited to, but not below its requests. Source: defaultPodLevelLimits. */
+function limitPod(spec: ValueMap, resources: ValueMap): void {
+  const requests = mapAt(resources, 'requests') ?? new Map();
+  const limits = mapAt(resources, 'limits') ?? new Map();
+  const together = aggregate(spec, 'limits');
+  for (const [name, request] of requests) {
+    const isLimited = allContainersOf(spec).every(container => mapAt(container, 'resources', 'limits')?.has(name) === true);
+    const limit = together.get(name);
+    if (!isPodLevel(name) || limits.has(name) || !isLimited || typeof limit !== 'string' || typeof request !== 'string') continue;
+    limits.set(name, compareQuantities(request, limit) > 0 ? request : limit);
+  }
+  if (limits.size > 0) resources.set('limits', limits);
+}
+
+/** Source: defaultHTTPProbeProtocol. */
+function setProtocols(container: ValueMap): void {
+  const handlers = [
+    ...['livenessProbe', 'readinessProbe', 'startupProbe'].map(probe => mapAt(container, probe, 'httpGet')),
+    ...['postStart', 'preStop'].map(hook => mapAt(container, 'lifecycle', hook, 'httpGet')),
+  ];
+  for (const handler of handlers) if (handler !== undefined) setDefault(handler, 'protocol', 'HTTP1');
+}
+
 type ResourceList = Map<string, Value>;
+
+function allContainersOf(spec: ValueMap): ValueMap[] {
+  return [...containersOf(spec), ...listAt(spec, 'ephemeralContainers').filter(isMap)];
+}
 
 function containersOf(spec: ValueMap): ValueMap[] {
   return [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')].filter(isMap);
@@ -50,10 +97,10 @@ function limitHugePages(spec: ValueMap, resources: ValueMap): void {
   if (limits.size > 0) resources.set('limits', limits);
 }
 
-/** Sets requests of a pod with limits: the sum of its containers' for resources that may be overcommitted, else its limits. */
-function requestForPod(spec: ValueMap, resources: ValueMap): void {
+/** Sets requests of a pod, with `needsLimits` of one with limits: the sum of its containers' for resources that may be overcommitted, else its limits. */
+function requestForPod(spec: ValueMap, resources: ValueMap, needsLimits: boolean): void {
   const limits = mapAt(resources, 'limits') ?? new Map();
-  if (limits.size === 0) return;
+  if (needsLimits && limits.size === 0) return;
   const requests = mapAt(resources, 'requests') ?? new Map();
   for (const [name, quantity] of aggregate(spec, 'requests'))
     if (isPodLevel(name) && !isHugePages(name)) setDefault(requests, name, quantity);

@@ -5,7 +5,9 @@ import { preconditionFailed } from '../../../../apiserver/handlers/update.js';
 import type { ApiObject } from '../../../../apiserver/objects/api-object.js';
 import { commitUpdate } from '../../../../apiserver/storage/commit.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../../go/value.js';
-import { type FieldError, notSupported, printFieldErrors, required } from '../../../../kubernetes/field-error.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
+import { type FieldError, invalidValue, notSupported, printFieldErrors, required } from '../../../../kubernetes/field-error.js';
+import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { badRequest, conflict, unknownError } from '../../../../kubernetes/status-errors.js';
 import { timestampOf } from '../../../../kubernetes/timestamp.js';
 import { podNamed, success, validatePosted } from './posted-to-pod.js';
@@ -19,7 +21,7 @@ export const legacyBinding: RestStorage = { create: bind };
 async function bind(object: ApiObject, { options }: Posted, context: CallContext): Promise<VerbAnswer> {
   const name = stringAt(object.value, 'metadata', 'name');
   if (context.info.name !== '' && name !== context.info.name) throw badRequest('name in URL does not match name in Binding object');
-  const wrong = bindingErrors(object.value);
+  const wrong = bindingErrors(context.server, object.value);
   if (wrong.length > 0) throw unknownError(printFieldErrors(wrong));
   await validatePosted(object, options, context);
   if (name === '') throw badRequest('Name parameter required.');
@@ -32,11 +34,14 @@ async function bind(object: ApiObject, { options }: Posted, context: CallContext
 }
 
 /** Source: core/validation ValidatePodBinding. */
-function bindingErrors(binding: ValueMap): FieldError[] {
+function bindingErrors(server: ApiServer, binding: ValueMap): FieldError[] {
   const [kind, name] = [stringAt(binding, 'target', 'kind'), stringAt(binding, 'target', 'name')];
   return [
     ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
     ...(name === '' ? [required('target.name', '')] : []),
+    ...(name === '' || !server.since('v1.37')
+      ? []
+      : dns1123SubdomainProblems(name).map(problem => invalidValue('target.name', name, problem))),
   ];
 }
 

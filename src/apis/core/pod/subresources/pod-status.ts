@@ -169,6 +169,7 @@ function goJsonOf(value: ReturnType<typeof internalValue>): string {
 }
 
 const largestId = 2_147_483_647n;
+const largestUid = 4_294_967_295n;
 
 /** Source: validateContainerStatusUsers. */
 function checkUser(user: Place, pod: Place): void {
@@ -177,8 +178,10 @@ function checkUser(user: Place, pod: Place): void {
   const system = textAt(pod, 'spec', 'os', 'name');
   if (system === 'windows') addForbidden(linux, 'cannot be set for a windows pod');
   if (system !== '' && system !== 'linux') return;
-  for (const id of [at(linux, 'uid'), at(linux, 'gid'), ...itemsAt(linux, 'supplementalGroups')])
-    if (numberOf(id) < 0n || numberOf(id) > largestId) addInvalid(id, `must be between 0 and ${largestId}, inclusive`, numberOf(id));
+  for (const id of [at(linux, 'uid'), at(linux, 'gid'), ...itemsAt(linux, 'supplementalGroups')]) {
+    const largest = id.server.since('v1.37') && id.path.endsWith('.uid') ? largestUid : largestId;
+    if (numberOf(id) < 0n || numberOf(id) > largest) addInvalid(id, `must be between 0 and ${largest}, inclusive`, numberOf(id));
+  }
 }
 
 /** Validates that allocated resources were requested by the container. Source: validateContainerStatusAllocatedResourcesStatus. */
@@ -213,7 +216,9 @@ function checkAskedFor(name: Place, container: Place): void {
   if (!claims.includes(text))
     addInvalid(
       name,
-      "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty",
+      name.server.since('v1.37')
+        ? "must match one of the container's resource claims as 'claim:<claimName>/<requestName>' when container.resources.claims[*].request is set or 'claim:<claimName>' when it is empty"
+        : "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty",
       text,
     );
 }

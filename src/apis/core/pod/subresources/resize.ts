@@ -43,7 +43,7 @@ function checkResize(pod: Place, old: Place): void {
     return;
   }
   const spec = at(pod, 'spec');
-  if (qosClassOf(mapOf(old)) !== computedQosClass(mapOf(spec)))
+  if (qosClassOf(spec.server, mapOf(old)) !== computedQosClass(spec.server, mapOf(spec)))
     addInvalid(spec, 'Pod QOS Class may not change as a result of resizing', textAt(pod, 'status', 'qosClass'));
   if (!nodeResizes(old)) addForbidden(spec, 'Pod running on node without support for resize');
   if (isPodLevelOff) {

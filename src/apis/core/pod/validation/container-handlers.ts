@@ -72,8 +72,11 @@ function checkAction(action: Place, kind: string, context: PodContext): void {
   if (kind === 'exec') {
     if (lengthOf(at(action, 'command')) === 0) addRequired(at(action, 'command'));
   } else if (kind === 'httpGet') checkHttpGet(action);
-  else if (kind === 'tcpSocket' || kind === 'grpc') checkPortOrName(at(action, 'port'));
-  else checkSleep(action, context);
+  else if (kind === 'tcpSocket' || kind === 'grpc') {
+    checkPortOrName(at(action, 'port'));
+    const mode = at(action, 'mode');
+    if (isSet(mode) && !['Plaintext', 'TLS'].includes(textOf(mode))) addUnsupported(mode, ['Plaintext', 'TLS']);
+  } else checkSleep(action, context);
 }
 
 function checkHttpGet(action: Place): void {
@@ -81,8 +84,18 @@ function checkHttpGet(action: Place): void {
   checkPortOrName(at(action, 'port'));
   const scheme = at(action, 'scheme');
   if (!['HTTP', 'HTTPS'].includes(textOf(scheme))) addUnsupported(scheme, ['HTTP', 'HTTPS']);
+  checkProtocol(action);
   for (const header of indexed(at(action, 'httpHeaders')))
     addProblems(at(action, 'httpHeaders'), httpHeaderNameProblems(textAt(header, 'name')), textAt(header, 'name'));
+}
+
+function checkProtocol(action: Place): void {
+  const [protocol, host] = [at(action, 'protocol'), at(action, 'host')];
+  if (!isSet(protocol)) return;
+  if (!['HTTP1', 'HTTP2'].includes(textOf(protocol))) addUnsupported(protocol, ['HTTP1', 'HTTP2']);
+  else if (textOf(protocol) === 'HTTP2' && textAt(action, 'scheme') !== 'HTTP')
+    addInvalid(protocol, 'is only supported with HTTP (H2C)', { rawJson: '"HTTP2"' });
+  else if (textOf(protocol) === 'HTTP2' && textOf(host) !== '') addInvalid(host, 'must be empty when `protocol` is "HTTP2"');
 }
 
 /** Validates a port, or the name of one. Source: ValidatePortNumOrName. */

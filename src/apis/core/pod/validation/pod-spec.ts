@@ -21,11 +21,12 @@ import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kube
 import { checkAffinity } from './affinity.js';
 import { checkResources } from './container-resources.js';
 import { checkContainers, checkEphemeralContainers, checkInitContainers } from './containers.js';
+import { checkEvictionResponders } from './eviction-responders.js';
 import { containerLists, operatingSystem, type PodContext } from './pod-context.js';
 import { checkPodLevelAmounts } from './pod-level-resources.js';
 import { checkDnsConfig, checkHostAliases, checkHostNetworkPorts, checkHostnameOverride, checkHostUsers } from './pod-network.js';
 import { checkGates, checkTolerations, checkTopologySpread } from './scheduling.js';
-import { checkForbiddenOnWindows, checkPodSecurityContext } from './security-context.js';
+import { checkForbiddenOnWindows, checkPodSecurityContext, checkSharedProcesses } from './security-context.js';
 import { checkVolumes } from './volumes.js';
 import { checkHostProcess } from './windows-options.js';
 
@@ -56,6 +57,7 @@ export function checkPodSpec(spec: Place, owner: SpecOwner): void {
   checkOneOf(at(spec, 'dnsPolicy'), ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']);
   checkLabels(at(spec, 'nodeSelector'));
   checkPodSecurityContext(spec);
+  if (spec.server.since('v1.37')) checkSharedProcesses(spec, spec.path);
   checkAffinity(at(spec, 'affinity'));
   checkDnsConfig(spec);
   checkGates(spec);
@@ -69,6 +71,7 @@ export function checkPodSpec(spec: Place, owner: SpecOwner): void {
   checkLateMembers(spec);
   checkSystem(spec);
   checkFileKeyVolumes(spec);
+  checkEvictionResponders(spec);
 }
 
 /** Returns all containers of a spec, init containers first. */

@@ -37,11 +37,7 @@ export function checkPodSecurityContext(spec: Place): void {
   const context = at(spec, 'securityContext');
   checkIds(context, ['fsGroup', 'runAsUser', 'runAsGroup']);
   for (const group of itemsAt(context, 'supplementalGroups')) checkRange(group, 0n, maximumId);
-  if (flagAt(spec, 'shareProcessNamespace') && flagAt(spec, 'hostPID'))
-    addInvalid(
-      at({ ...spec, path: context.path, value: spec.value }, 'shareProcessNamespace'),
-      'ShareProcessNamespace and HostPID cannot both be enabled',
-    );
+  if (!spec.server.since('v1.37')) checkSharedProcesses(spec, context.path);
   checkSysctls(spec);
   const change = at(context, 'fsGroupChangePolicy');
   if (isSet(change)) checkKnown(change, ['Always', 'OnRootMismatch']);
@@ -51,8 +47,13 @@ export function checkPodSecurityContext(spec: Place): void {
   const groups = at(context, 'supplementalGroupsPolicy');
   if (isSet(groups)) checkKnown(groups, ['Merge', 'Strict']);
   const relabel = at(context, 'seLinuxChangePolicy');
-  // Mount options have a disabled feature gate.
-  if (isSet(relabel)) checkKnown(relabel, ['Recursive']);
+  if (isSet(relabel)) checkKnown(relabel, spec.server.isEnabled('SELinuxMount') ? ['MountOption', 'Recursive'] : ['Recursive']);
+}
+
+/** Up to v1.36 the field is named as one of the security context. Source: validateShareProcessNamespace. */
+export function checkSharedProcesses(spec: Place, path: string): void {
+  if (flagAt(spec, 'shareProcessNamespace') && flagAt(spec, 'hostPID'))
+    addInvalid(at({ ...spec, path }, 'shareProcessNamespace'), 'ShareProcessNamespace and HostPID cannot both be enabled');
 }
 
 const maximumId = 2_147_483_647n;
@@ -147,12 +148,22 @@ export function checkForbiddenOnWindows(spec: Place, containers: readonly Place[
     for (const name of names) if (hasSet(context, name)) addForbidden(at(context, name), words);
   };
   ofContext(['appArmorProfile', 'seLinuxOptions']);
-  if (hasSet(spec, 'hostUsers')) addForbidden(at(spec, 'hostUsers'), words);
-  for (const name of ['hostPID', 'hostIPC']) if (flagAt(spec, name)) addForbidden(at(spec, name), words);
+  const ofHost = (): void => {
+    if (hasSet(spec, 'hostUsers')) addForbidden(at(spec, 'hostUsers'), words);
+    for (const name of ['hostPID', 'hostIPC']) if (flagAt(spec, name)) addForbidden(at(spec, name), words);
+  };
+  if (!spec.server.since('v1.37')) ofHost();
   ofContext(['seccompProfile', 'fsGroup', 'fsGroupChangePolicy']);
   if (lengthOf(at(context, 'sysctls')) > 0) addForbidden(at(context, 'sysctls'), words);
-  if (hasSet(spec, 'shareProcessNamespace')) addForbidden(at(spec, 'shareProcessNamespace'), words);
+  const ofProcesses = (): void => {
+    if (hasSet(spec, 'shareProcessNamespace')) addForbidden(at(spec, 'shareProcessNamespace'), words);
+  };
+  if (!spec.server.since('v1.37')) ofProcesses();
   ofContext(['runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy']);
+  if (spec.server.since('v1.37')) {
+    ofHost();
+    ofProcesses();
+  }
   for (const container of containers) {
     const own = at(container, 'securityContext');
     for (const name of linuxOnly) if (hasSet(own, name)) addForbidden(at(own, name), words);

@@ -1,9 +1,11 @@
 import {
+  addDuplicate,
   addForbidden,
   addInvalid,
   addNotFound,
   addRequired,
   addUnsupported,
+  addUnsupportedText,
   at,
   flagAt,
   hasSet,
@@ -34,6 +36,7 @@ export function checkVolumeMounts(container: Place, { volumes }: PodContext): vo
     checkSubPaths(mount, mounts);
     checkPropagation(mount, { container, list: mounts });
     checkRecursiveReadOnly(mount, mounts);
+    checkBindOptions(at(mount, 'bindMountOptions'), volumes.get(textOf(name)));
   }
 }
 
@@ -58,6 +61,17 @@ export function checkVolumeDevices(container: Place, { volumes }: PodContext): v
       addInvalid(path, 'must not already exist as a path in volumeMounts');
     if (textOf(name) !== '') names.add(textOf(name));
   }
+}
+
+function checkBindOptions(options: Place, volume: Place | undefined): void {
+  const seen = new Set<string>();
+  for (const option of indexed(options)) {
+    if (!['nodev', 'noexec', 'nosuid'].includes(textOf(option))) addUnsupportedText(option, ['nodev', 'noexec', 'nosuid']);
+    if (seen.has(textOf(option))) addDuplicate(option);
+    seen.add(textOf(option));
+  }
+  if (seen.size > 0 && volume !== undefined && hasSet(volume, 'image'))
+    addInvalid(options, 'bindMountOptions may not be used with image volumes');
 }
 
 function checkSubPaths(mount: Place, list: Place): void {

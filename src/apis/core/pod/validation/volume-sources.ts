@@ -42,7 +42,7 @@ import { checkProjectedSources } from './volume-projections.js';
 /** Validates the source of a volume, by its field. Source: the validate...VolumeSource functions of core/validation. */
 export function checkVolumeSource(source: Place, kind: string, isPod: boolean): void {
   if (kind === 'image') {
-    if (isPod) checkRequired(source, 'reference');
+    if (isPod || source.server.since('v1.37')) checkRequired(source, 'reference');
     checkOneOf(at(source, 'pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
     return;
   }
@@ -55,6 +55,7 @@ type SourceCheck = (source: Place) => void;
 
 /** Required members of each source, and its further checks. */
 const sourceChecks: Readonly<Record<string, readonly [readonly string[], SourceCheck?]>> = {
+  emptyDir: [[], checkEmptyDir],
   hostPath: [['path'], checkHostPath],
   gitRepo: [['repository'], source => checkDescendingPath(at(source, 'directory'))],
   gcePersistentDisk: [['pdName'], checkPartition],
@@ -149,4 +150,10 @@ function checkEphemeral(source: Place): void {
   checkLabels(at(metadata, 'labels'));
   checkTemplateMeta(metadata);
   checkClaimSpec(at(template, 'spec'));
+}
+
+function checkEmptyDir(source: Place): void {
+  const mode = at(source, 'mode');
+  if (isSet(mode) && (numberOf(mode) < 0n || numberOf(mode) > 0o1777n))
+    addInvalid(mode, 'must be a number between 0 and 01777 (octal), both inclusive');
 }

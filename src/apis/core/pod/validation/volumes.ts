@@ -75,6 +75,7 @@ const sources: readonly (readonly [string, string?])[] = [
 function checkSources(volume: Place, context: Pick<PodContext, 'podName' | 'isPod'>): void {
   const limit = at(volume, 'emptyDir', 'sizeLimit');
   if (textOf(limit) !== '' && quantitySign(textOf(limit)) < 0) addForbidden(limit, 'SizeLimit field must be a valid resource quantity');
+  if (hasSet(volume, 'emptyDir')) checkVolumeSource(at(volume, 'emptyDir'), 'emptyDir', true);
   let count = hasSet(volume, 'emptyDir') ? 1 : 0;
   for (const [kind, shown = kind] of sources) {
     if (!hasSet(volume, kind)) continue;
