@@ -42,6 +42,7 @@ const belowCli = [
   'src/suites',
   'src/proxy',
   'src/replay',
+  'src/redaction',
   'src/reports',
 ];
 
@@ -79,12 +80,13 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/local-apiserver': { rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'], doesIo: true },
   'src/cluster': { rooms: [...ground, 'src/apiserver', 'src/client'], libraries: ['undici'], doesIo: true },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins'] },
+  'src/redaction': { rooms: ground },
   'src/suites': {
-    rooms: [...ground, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],
+    rooms: [...ground, 'src/redaction', 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],
     libraries: ['diff'],
     doesIo: true,
   },
-  'src/proxy': { rooms: ['src/go', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
+  'src/proxy': { rooms: ['src/go', 'src/redaction', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
   'src/replay': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/client', 'src/captures'] },
   'src/reports': {
     rooms: [

@@ -1,6 +1,7 @@
 import { CliError } from '../client/cli-error.js';
 import { isTooDeep } from '../kubernetes/too-deep.js';
 import type { CommandLoaders } from './dispatch.js';
+import { errorWithoutSecrets } from './error-without-secrets.js';
 import type { ExitCode } from './exit-codes.js';
 import { asksForJson, printError } from './print-error.js';
 import type { Surroundings } from './surroundings.js';
@@ -21,7 +22,7 @@ export async function main(
 
 /** Runs an action and returns its exit code; prints errors, and flushes the streams. */
 export async function settle(asJson: boolean, surroundings: Surroundings, run: () => Promise<ExitCode>): Promise<ExitCode> {
-  const ran = await run().catch((error: unknown) => printError(mistakeOf(error), asJson, surroundings));
+  const ran = await run().catch(async (error: unknown) => printError(await errorWithoutSecrets(mistakeOf(error)), asJson, surroundings));
   const exitCode = await surroundings.stdout.flush().then(
     () => ran,
     (error: unknown) => printError(writeFailed(error), false, surroundings),

@@ -41,7 +41,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   const results = runUnsent(plan, state, { seed, now, mapped, isIndependent, registeredIn, surroundings });
   const print = flags.output === 'curl' ? curlReport : requestReport;
   const stream = textStream(({ report }: Answered) => print([report]), '');
-  return printResults(results, { total: plan.steps.length, stream, showsRefusals: true }, surroundings);
+  return printResults(results, { total: plan.steps.length, stream, showsBodies: true, showsRefusals: true }, surroundings);
 }
 
 /** Here, `--phase` and other registration flags do not need `--url`. */

@@ -47,15 +47,27 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
     if (flags.open === true) kept.push(report);
     return stream.next(report);
   };
-  const printing = { total: plan.steps.length, stream: { next, end: stream.end } };
+  const printing = { total: plan.steps.length, stream: { next, end: stream.end }, showsBodies: showsBodies(flags) };
   const exitCode = await printResults(reviewResults(plan, flags, surroundings), printing, surroundings);
   if (flags.open === true) await openCalls(kept, flags, surroundings);
   return exitCode;
 }
 
+/** Formats of which each part is a body that somebody sends on. */
+const bodyFormats: readonly Format[] = ['object', 'patch', 'response', 'request', 'curl'];
+
+function showsBodies({ output, include }: ReviewFlags): boolean {
+  return include === 'exchange' || bodyFormats.includes(formatOf(output));
+}
+
 async function openCalls(calls: readonly CallReport[], { toolVersion }: ReviewFlags, surroundings: Surroundings): Promise<void> {
-  const [{ callsPage }, { openPage }] = await Promise.all([import('../reports/suites/html/calls.js'), import('./open-report.js')]);
-  await openPage(callsPage({ calls, toolVersion: toolVersion?.() ?? '' }), surroundings);
+  const [{ callsPage }, { openPage }, { callWithoutSecrets }] = await Promise.all([
+    import('../reports/suites/html/calls.js'),
+    import('./open-report.js'),
+    import('../suites/case-without-secrets.js'),
+  ]);
+  // The formats of bodies are not redacted, but the file is.
+  await openPage(callsPage({ calls: calls.map(call => callWithoutSecrets(call, '')), toolVersion: toolVersion?.() ?? '' }), surroundings);
 }
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {

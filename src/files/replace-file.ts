@@ -17,12 +17,12 @@ export async function replaceFile(file: string, contents: string | Uint8Array): 
  * Writes a file atomically that may not exist, in an existing folder; remains of stopped runs stay. A caller that writes many files of a
  * folder removes them once.
  */
-export async function writeWhole(file: string, contents: string | Uint8Array): Promise<void> {
+export async function writeWhole(file: string, contents: string | Uint8Array, mode = 0o666): Promise<void> {
   const target = await realpath(file).catch(() => file);
   const unfinished = path.join(path.dirname(target), unfinishedName(path.basename(target)));
   try {
     const old = await stat(target).catch(() => undefined);
-    const handle = await open(unfinished, 'wx', old === undefined ? 0o666 : 0o600);
+    const handle = await open(unfinished, 'wx', old === undefined ? mode : 0o600);
     try {
       await handle.writeFile(contents);
       if (old !== undefined) {

@@ -73,7 +73,7 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
       add(entry);
       try {
         await Promise.all(displaced.map(old => rm(path.join(folder, old.name), { force: true })));
-        await writeWhole(path.join(folder, name), text);
+        await writeWhole(path.join(folder, name), text, fileMode);
       } catch (error) {
         remove(entry);
         // The folder may have been removed: it is created again.
@@ -83,6 +83,9 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
     },
   };
 }
+
+/** Redaction cannot know every secret: recordings are for their owner. */
+const fileMode = 0o600;
 
 function keyOf(name: string): string {
   return name.slice(-17, -5);

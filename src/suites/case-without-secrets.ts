@@ -1,156 +1,186 @@
+import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { ClientActivity } from '../kubernetes/client-activity.js';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
-
+import type { HideKnown } from '../redaction/known-secrets.js';
+import { withTexts } from '../redaction/replaced.js';
+import { isAboutSecret, withPatch } from '../redaction/review-secrets.js';
+import { isSecretName } from '../redaction/secret-names.js';
+import { headerWithoutSecrets, jsonOf, jsonWithoutSecrets, patchWithoutSecrets, withoutSecrets } from '../redaction/secrets.js';
+import { redacted, textWithoutSecrets } from '../redaction/text-secrets.js';
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';
 import { parseFieldPath } from './field-path.js';
 import type { CaseCall, CaseConversion, CaseResult, TestFailure } from './results.js';
-import { isAboutSecret, withPatch } from './snapshots/review-secrets.js';
-import {
-  headerWithoutSecrets,
-  isSecretName,
-  jsonOf,
-  jsonWithoutSecrets,
-  patchWithoutSecrets,
-  redacted,
-  textWithoutSecrets,
-  withoutSecrets,
-} from './snapshots/secrets.js';
+import { knownSecretsOf } from './secrets-in-output.js';
 
 /**
  * Returns the result with every secret redacted as in snapshots, in objects, patches, requests, answers and messages: reports are shown to
  * others, in a pull request or an artifact. A result without secrets is unchanged, to the byte.
  */
 export function caseWithoutSecrets({ conversion, ...result }: CaseResult): CaseResult {
+  const cleaner = cleanerOf(knownSecretsOf({ calls: result.calls, conversion }));
+  const { text } = cleaner;
   return {
     ...result,
-    ...(conversion === undefined ? {} : { conversion: cleanConversion(conversion) }),
-    failures: result.failures.map(cleanFailure),
-    notes: result.notes.map(textWithoutSecrets),
-    ...(result.webhookOutput === undefined ? {} : { webhookOutput: result.webhookOutput.map(textWithoutSecrets) }),
-    calls: result.calls.map(cleanCall),
+    ...(conversion === undefined ? {} : { conversion: cleanConversion(conversion, cleaner) }),
+    failures: result.failures.map(failure => cleanFailure(failure, cleaner)),
+    notes: result.notes.map(text),
+    ...(result.webhookOutput === undefined ? {} : { webhookOutput: result.webhookOutput.map(text) }),
+    calls: result.calls.map(call => cleanCall(call, cleaner)),
   };
 }
 
-function cleanFailure(failure: TestFailure): TestFailure {
+/** Returns the report of a single call without its secrets; `body` is what the call sends. */
+export function callWithoutSecrets<Call extends CaseCall>(call: Call, body: string): Call {
+  return { ...call, ...cleanCall(call, cleanerOf(knownSecretsOf({ calls: [call] }, [body]))) };
+}
+
+/** Redacts what is known to be a secret, and what shows that it is one. */
+interface Cleaner {
+  readonly text: (text: string) => string;
+  readonly json: (text: string) => string;
+  readonly value: (value: Value) => Value;
+  readonly hide: HideKnown;
+}
+
+function cleanerOf(hide: HideKnown): Cleaner {
+  return {
+    hide,
+    text: text => hide(textWithoutSecrets(text)),
+    json: text => hide(jsonWithoutSecrets(text)),
+    value: value => withTexts(withoutSecrets(value), hide),
+  };
+}
+
+function cleanFailure(failure: TestFailure, { text }: Cleaner): TestFailure {
   const { message, expected, actual, diff } = failure;
   return {
     ...failure,
-    message: textWithoutSecrets(message),
-    ...(expected === undefined ? {} : { expected: textWithoutSecrets(expected) }),
-    ...(actual === undefined ? {} : { actual: textWithoutSecrets(actual) }),
-    ...(diff === undefined ? {} : { diff: textWithoutSecrets(diff) }),
+    message: text(message),
+    ...(expected === undefined ? {} : { expected: text(expected) }),
+    ...(actual === undefined ? {} : { actual: text(actual) }),
+    ...(diff === undefined ? {} : { diff: text(diff) }),
   };
 }
 
-function cleanCall({ report, kubectl, exchanges, findings = [] }: CaseCall): CaseCall {
+function cleanCall({ report, kubectl, exchanges, findings = [] }: CaseCall, cleaner: Cleaner): CaseCall {
+  const { text } = cleaner;
   const { decision, answer } = report;
   return {
     report: {
       ...report,
-      webhooks: report.webhooks.map(cleanEntry),
-      answer: { ...answer, warnings: answer.warnings.map(textWithoutSecrets), body: jsonWithoutSecrets(answer.body) },
+      notes: report.notes.map(text),
+      webhooks: report.webhooks.map(entry => cleanEntry(entry, cleaner)),
+      ...(report.policies === undefined ? {} : { policies: report.policies.map(entry => cleanPolicy(entry, cleaner)) }),
+      answer: { ...answer, warnings: answer.warnings.map(text), body: cleaner.json(answer.body) },
       decision: {
         ...decision,
-        status: cleanMap(decision.status),
-        warnings: decision.warnings.map(textWithoutSecrets),
-        auditAnnotations: cleanAnnotations(decision.auditAnnotations),
-        object: cleanMap(decision.object),
+        status: cleanMap(decision.status, cleaner),
+        warnings: decision.warnings.map(text),
+        auditAnnotations: cleanAnnotations(decision.auditAnnotations, cleaner),
+        object: cleanMap(decision.object, cleaner),
       },
-      ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity) }),
+      ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity, cleaner) }),
     },
-    kubectl: kubectl.map(textWithoutSecrets),
-    exchanges: exchanges.map(cleanExchange),
-    ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: textWithoutSecrets(finding.message) })) }),
+    kubectl: kubectl.map(text),
+    exchanges: exchanges.map(exchange => cleanExchange(exchange, cleaner)),
+    ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: text(finding.message) })) }),
   };
 }
 
-function cleanActivity({ reads, writes }: ClientActivity): ClientActivity {
-  return { reads, writes: writes.map(write => ({ ...write, object: cleanMap(write.object) ?? write.object })) };
+function cleanActivity({ reads, writes }: ClientActivity, cleaner: Cleaner): ClientActivity {
+  return { reads, writes: writes.map(write => ({ ...write, object: cleanMap(write.object, cleaner) ?? write.object })) };
 }
 
-function cleanConversion({ conversions, findings, notes, exchanges }: CaseConversion): CaseConversion {
+function cleanConversion({ conversions, findings, notes, exchanges }: CaseConversion, cleaner: Cleaner): CaseConversion {
   return {
-    conversions: conversions.map(cleanReported),
-    ...(findings === undefined ? {} : { findings: findings.map(cleanFinding) }),
-    notes: notes.map(textWithoutSecrets),
-    exchanges: exchanges.map(cleanExchange),
+    conversions: conversions.map(made => cleanReported(made, cleaner)),
+    ...(findings === undefined ? {} : { findings: findings.map(finding => cleanFinding(finding, cleaner)) }),
+    notes: notes.map(cleaner.text),
+    exchanges: exchanges.map(exchange => cleanExchange(exchange, cleaner)),
   };
 }
 
-function cleanReported(made: ReportedConversion): ReportedConversion {
-  const stored = cleanMap(made.stored) ?? made.stored;
-  if (made.outcome === 'failed') return { ...made, stored, message: textWithoutSecrets(made.message) };
-  return { ...made, stored, converted: cleanMap(made.converted) ?? made.converted };
+function cleanReported(made: ReportedConversion, cleaner: Cleaner): ReportedConversion {
+  const stored = cleanMap(made.stored, cleaner) ?? made.stored;
+  if (made.outcome === 'failed') return { ...made, stored, message: cleaner.text(made.message) };
+  return { ...made, stored, converted: cleanMap(made.converted, cleaner) ?? made.converted };
 }
 
-function cleanFinding({ message, fields, before, after, ...finding }: ConversionFinding): ConversionFinding {
+function cleanFinding({ message, fields, before, after, ...finding }: ConversionFinding, cleaner: Cleaner): ConversionFinding {
   return {
     ...finding,
-    message: textWithoutSecrets(message),
-    fields: fields.map(field => ({ ...field, before: cleanShown(field.field, field.before), after: cleanShown(field.field, field.after) })),
-    before: cleanMap(before),
-    after: cleanMap(after),
+    message: cleaner.text(message),
+    fields: fields.map(field => ({
+      ...field,
+      before: cleanShown(field.field, field.before, cleaner),
+      after: cleanShown(field.field, field.after, cleaner),
+    })),
+    before: cleanMap(before, cleaner),
+    after: cleanMap(after, cleaner),
   };
 }
 
 /** A field's value in findings: JSON. A truncated structure cannot be searched. */
-function cleanShown(field: string, json: string | null): string | null {
+function cleanShown(field: string, json: string | null, cleaner: Cleaner): string | null {
   if (json === null) return null;
   const path = parseFieldPath(field);
   const name = 'error' in path ? '' : String(path.at(-1));
   const isCut = /^[[{]/.test(json) && jsonOf(json) === undefined;
-  return isSecretName(name) || isCut ? redacted(json) : jsonWithoutSecrets(json);
+  return isSecretName(name) || isCut ? redacted(json) : cleaner.json(json);
 }
 
 /** Memoized: for some webhooks of a call, a review is both in the webhook's report and among the exchanges. */
 const reviewWithoutSecrets = memoizeStrings(8, review => jsonWithoutSecrets(review));
 
-function cleanExchange({ call, answer }: Exchange): Exchange {
-  return { call: { ...call, body: reviewWithoutSecrets(call.body) }, answer: cleanAnswer(answer, call.body) };
+function cleanExchange({ call, answer }: Exchange, cleaner: Cleaner): Exchange {
+  return { call: { ...call, body: cleaner.hide(reviewWithoutSecrets(call.body)) }, answer: cleanAnswer(answer, call.body, cleaner) };
 }
 
-function cleanEntry(entry: WebhookReport): WebhookReport {
+function cleanEntry(entry: WebhookReport, cleaner: Cleaner): WebhookReport {
+  const { text, json } = cleaner;
   const { attributes, patch, change, status, failure, requestBody, exchange, warnings, auditAnnotations } = entry;
   const ofSecret = attributes.kind.group === '' && attributes.kind.kind === 'Secret';
   return {
     ...entry,
-    patch: patchWithoutSecrets(patch, ofSecret),
-    change: change === undefined ? undefined : { before: jsonWithoutSecrets(change.before), after: jsonWithoutSecrets(change.after) },
-    status: status?.message === undefined ? status : { ...status, message: textWithoutSecrets(status.message) },
-    failure: failure === undefined ? undefined : { ...failure, message: textWithoutSecrets(failure.message) },
-    requestBody: requestBody === undefined ? undefined : reviewWithoutSecrets(requestBody),
-    exchange: exchange === undefined ? undefined : cleanExchange(exchange),
-    warnings: warnings.map(textWithoutSecrets),
-    auditAnnotations: cleanAnnotations(auditAnnotations),
+    patch: patchWithoutSecrets(patch, ofSecret).map(operation => withTexts(operation, cleaner.hide)),
+    change: change === undefined ? undefined : { before: json(change.before), after: json(change.after) },
+    status: status?.message === undefined ? status : { ...status, message: text(status.message) },
+    failure: failure === undefined ? undefined : { ...failure, message: text(failure.message) },
+    requestBody: requestBody === undefined ? undefined : cleaner.hide(reviewWithoutSecrets(requestBody)),
+    exchange: exchange === undefined ? undefined : cleanExchange(exchange, cleaner),
+    warnings: warnings.map(text),
+    auditAnnotations: cleanAnnotations(auditAnnotations, cleaner),
   };
 }
 
-function cleanMap(map: ValueMap | undefined): ValueMap | undefined {
-  const clean = map === undefined ? undefined : withoutSecrets(map);
+function cleanMap(map: ValueMap | undefined, { value }: Cleaner): ValueMap | undefined {
+  const clean = map === undefined ? undefined : value(map);
   return isMap(clean) ? clean : undefined;
 }
 
-function cleanAnswer(answer: WebhookAnswer, asked: string): WebhookAnswer {
-  if (answer.outcome !== 'answered') return { ...answer, message: textWithoutSecrets(answer.message) };
+function cleanAnswer(answer: WebhookAnswer, asked: string, cleaner: Cleaner): WebhookAnswer {
+  if (answer.outcome !== 'answered') return { ...answer, message: cleaner.text(answer.message) };
   const text = Buffer.from(answer.body).toString('utf8');
-  const clean = jsonWithoutSecrets(text, review => withPatch(review, patch => patchWithoutSecrets(patch, isAboutSecret(jsonOf(asked)))));
+  const cleanPatch = (patch: Value[]): Value[] =>
+    patchWithoutSecrets(patch, isAboutSecret(jsonOf(asked))).map(operation => withTexts(operation, cleaner.hide));
+  const clean = cleaner.hide(jsonWithoutSecrets(text, review => withPatch(review, cleanPatch)));
   return {
     ...answer,
-    headers: answer.headers.map(([name, value]) => [name, headerWithoutSecrets(name, value)]),
+    headers: answer.headers.map(([name, value]) => [name, cleaner.hide(headerWithoutSecrets(name, value))]),
     body: clean === text ? answer.body : new Uint8Array(Buffer.from(clean)),
   };
 }
 
 /** The API server's mutation annotation contains the patch, which cannot be separated from it. */
-function cleanAnnotations(annotations: Readonly<Record<string, string>>): Record<string, string> {
+function cleanAnnotations(annotations: Readonly<Record<string, string>>, cleaner: Cleaner): Record<string, string> {
   return Object.fromEntries(
     Object.entries(annotations).map(([key, text]) => {
-      if (!key.startsWith('patch.webhook.admission.k8s.io/')) return [key, textWithoutSecrets(text)];
-      return [key, jsonWithoutSecrets(text, withCleanOperations)];
+      if (!key.startsWith('patch.webhook.admission.k8s.io/')) return [key, cleaner.text(text)];
+      return [key, cleaner.hide(jsonWithoutSecrets(text, withCleanOperations))];
     }),
   );
 }
@@ -163,4 +193,16 @@ function withCleanOperations(noted: Value): Value {
 /** The annotation does not tell the kind of the patched object: only Secrets and ConfigMaps have data at the top level. */
 function mayBeOfSecret(patch: readonly Value[]): boolean {
   return patch.some(operation => /^\/(data|stringData)(\/|$)/.test(stringAt(operation, 'path')));
+}
+
+function cleanPolicy(entry: PolicyReport, cleaner: Cleaner): PolicyReport {
+  const { text, json } = cleaner;
+  return {
+    ...entry,
+    ...(entry.message === undefined ? {} : { message: text(entry.message) }),
+    validations: entry.validations.map(one => (one.message === undefined ? one : { ...one, message: text(one.message) })),
+    mutations: entry.mutations.map(one => (one.message === undefined ? one : { ...one, message: text(one.message) })),
+    auditAnnotations: cleanAnnotations(entry.auditAnnotations, cleaner),
+    ...(entry.change === undefined ? {} : { change: { before: json(entry.change.before), after: json(entry.change.after) } }),
+  };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SeenExchange } from '../../src/proxy/exchange.js';
@@ -54,6 +54,12 @@ async function record(
 const filesIn = (folder: string): string[] => readdirSync(folder).map(name => name.replace(/-[0-9a-f]{12}\.yaml$/, ''));
 
 describe('the recorder', () => {
+  it.skipIf(process.platform === 'win32')('writes files for their owner only', async () => {
+    const folder = temporary();
+    await record(folder, [exchangeOf('a')]);
+    expect(readdirSync(folder).map(name => statSync(path.join(folder, name)).mode & 0o777)).toEqual([0o600]);
+  });
+
   it('writes each exchange once, also in a later run', async () => {
     const folder = path.join(temporary(), 'new', 'folder');
     const { lines } = await record(folder, [exchangeOf('a'), exchangeOf('b'), exchangeOf('a', 'u-2')]);

@@ -4,9 +4,9 @@ import { CliError } from '../../client/cli-error.js';
 import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { jsonOf } from '../../redaction/secrets.js';
 import { isRecording, readRecording } from '../../suites/recordings/recording.js';
 import { withoutMarkersInData } from '../../suites/recordings/replayable.js';
-import { jsonOf } from '../../suites/snapshots/secrets.js';
 
 /** Reports whether this object is a captured review or a recording, for which no API call is made. */
 export function isCaptured(object: ValueMap): boolean {

@@ -4,6 +4,7 @@ import type { StepResult } from '../../client/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../go/value.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { ReportStream } from '../../reports/report-stream.js';
+import { errorWithoutSecrets } from '../error-without-secrets.js';
 import { type ExitCode, exitCodeOfError, exitCodeOfReport, exitCodes, gravestExitCode } from '../exit-codes.js';
 import { turnEvery } from '../idle-turns.js';
 import { errorDocument, sentenceOf } from '../print-error.js';
@@ -20,6 +21,8 @@ export interface Printing {
   /** Number of results to expect. */
   readonly total: number;
   readonly stream: ReportStream<Answered>;
+  /** Prints bodies as they are sent: their secrets are not redacted. */
+  readonly showsBodies?: boolean;
   /** Prints kubectl's lines of refused calls to stderr: they are not part of the results. */
   readonly showsRefusals?: boolean;
 }
@@ -30,7 +33,7 @@ export interface Printing {
  */
 export async function printResults(
   results: AsyncIterable<StepResult>,
-  { total, stream, showsRefusals = false }: Printing,
+  { total, stream, showsBodies = false, showsRefusals = false }: Printing,
   surroundings: Pick<Surroundings, 'stdout' | 'stderr' | 'env' | 'onInterrupt'>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
@@ -51,12 +54,13 @@ export async function printResults(
       if (result.outcome === 'unusable') {
         counts.unusable += 1;
         codes.add(exitCodeOfError(result.error));
-        const sentence = sentenceOf(result.error);
-        if (!errors.has(sentence)) errors.set(sentence, result.error);
+        const error = await errorWithoutSecrets(result.error);
+        const sentence = sentenceOf(error);
+        if (!errors.has(sentence)) errors.set(sentence, error);
       } else if (result.outcome === 'skipped') skipped.push(result.reason);
       else {
         const { report } = result;
-        const text = textOf(stream, result);
+        const text = await textOf(stream, result, showsBodies);
         if (text instanceof CliError) {
           counts.unusable += 1;
           codes.add(exitCodeOfError(text));
@@ -67,7 +71,7 @@ export async function printResults(
         codes.add(exitCodeOf(report));
         progress.clear();
         stdout.write(text);
-        if (showsRefusals && !report.report.decision.allowed) stderr.write(`${report.kubectl.join('\n')}\n`);
+        if (showsRefusals && !report.report.decision.allowed) stderr.write(`${(await withoutSecrets(result)).report.kubectl.join('\n')}\n`);
       }
       progress.show(counts.allowed + counts.refused + counts.unusable + skipped.length, counts.refused);
     }
@@ -85,9 +89,9 @@ export async function printResults(
 }
 
 /** Returns the text of a result; an error for an object that is nested too deeply to be printed. */
-function textOf(stream: ReportStream<Answered>, result: Answered): string | CliError {
+async function textOf(stream: ReportStream<Answered>, result: Answered, showsBodies: boolean): Promise<string | CliError> {
   try {
-    return stream.next(result);
+    return stream.next(showsBodies ? result : await withoutSecrets(result));
   } catch (error) {
     if (!isTooDeep(error)) throw error;
     const { method, path } = result.planned.call;
@@ -95,6 +99,13 @@ function textOf(stream: ReportStream<Answered>, result: Answered): string | CliE
       cause: error,
     });
   }
+}
+
+/** Loaded here, because the first call takes longer than loading it. */
+async function withoutSecrets(result: Answered): Promise<Answered> {
+  const { callWithoutSecrets } = await import('../../suites/case-without-secrets.js');
+  const { body } = result.planned.call;
+  return { ...result, report: callWithoutSecrets(result.report, body === undefined ? '' : Buffer.from(body).toString('utf8')) };
 }
 
 function exitCodeOf({ report, findings }: CallReport): ExitCode {

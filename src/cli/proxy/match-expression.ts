@@ -1,6 +1,6 @@
 import { CliError } from '../../client/cli-error.js';
 import { mapAt, type Value } from '../../go/value.js';
-import { jsonOf } from '../../suites/snapshots/secrets.js';
+import { jsonOf } from '../../redaction/secrets.js';
 import { apiServers } from '../api-servers.js';
 
 /**

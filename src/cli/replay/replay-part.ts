@@ -1,13 +1,14 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { listAt, stringAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { knownSecrets } from '../../redaction/known-secrets.js';
+import { withoutSecrets } from '../../redaction/secrets.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { MakeAgain } from '../../replay/call-result.js';
 import { equalCalls } from '../../replay/equal-calls.js';
 import { knownObjects } from '../../replay/known-objects.js';
 import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
 import { countBroken, newTally, type Tally } from '../../replay/tally.js';
-import { knownSecrets } from '../../suites/recordings/known-secrets.js';
-import { textWithoutSecrets, withoutSecrets } from '../../suites/snapshots/secrets.js';
 import { comparedWith } from '../input/comparison.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';

@@ -8,7 +8,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { jsonOf } from '../snapshots/secrets.js';
+import { jsonOf } from '../../redaction/secrets.js';
 
 /** An answer to a review, and the body of that review. */
 export interface AnsweredReview {

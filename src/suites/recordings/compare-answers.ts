@@ -1,8 +1,8 @@
 import type { Value } from '../../go/value.js';
 import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { jsonOf } from '../../redaction/secrets.js';
 import { allDifferences, type Difference, type Tolerance } from '../snapshots/first-difference.js';
-import { jsonOf } from '../snapshots/secrets.js';
 import { type AnsweredReview, answerDocument } from './answer-document.js';
 
 /** Returns the fields in which two responses to the same review differ; the uids of the reviews may differ. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import { withItems, withMembers } from '../snapshots/replaced.js';
-import { jsonOf } from '../snapshots/secrets.js';
+import { withItems, withMembers } from '../../redaction/replaced.js';
+import { jsonOf } from '../../redaction/secrets.js';
 import type { Recording } from './recording.js';
 
 /** A readable description of an exchange, and the key that makes it equal to another. */

@@ -1,19 +1,12 @@
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
+import { type HideKnown, knownSecrets } from '../../redaction/known-secrets.js';
+import { withItems, withMembers, withTexts } from '../../redaction/replaced.js';
+import { isAboutSecret, withPatch } from '../../redaction/review-secrets.js';
+import { headerWithoutSecrets, jsonOf, patchWithoutSecrets, rewritten, withoutSecrets } from '../../redaction/secrets.js';
+import { redacted, textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { FieldPath } from '../field-path.js';
 import { replacedAt, replacedInOperation } from '../snapshots/redact.js';
-import { withItems, withMembers } from '../snapshots/replaced.js';
-import { isAboutSecret, withPatch } from '../snapshots/review-secrets.js';
-import {
-  headerWithoutSecrets,
-  jsonOf,
-  patchWithoutSecrets,
-  redacted,
-  rewritten,
-  textWithoutSecrets,
-  withoutSecrets,
-} from '../snapshots/secrets.js';
-import { type HideKnown, knownSecrets } from './known-secrets.js';
 import type { HeaderFields, Recording } from './recording.js';
 
 /**
@@ -43,7 +36,7 @@ export function redactRecording(recording: Recording, paths: readonly FieldPath[
       body:
         asked === undefined || cleanReview === undefined
           ? wholly(request.body)
-          : readable(rewritten(request.body, asked, deeply(cleanReview, hide))),
+          : readable(rewritten(request.body, asked, withTexts(cleanReview, hide))),
     },
     answer: {
       ...answer,
@@ -90,7 +83,7 @@ function cleanAnswer(text: string, { paths, hide, ofSecret }: AnswerCleaning): s
   const ofObjects = paths.filter(path => !isOfReview(path));
   const patched = withPatch(withoutOpaquePatch(answer, { hide, ofSecret }), operations =>
     patchWithoutSecrets(operations, ofSecret).map(operation =>
-      deeply(
+      withTexts(
         ofObjects.reduce((value, path) => replacedInOperation(value, path, redactedValue), operation),
         hide,
       ),
@@ -99,7 +92,7 @@ function cleanAnswer(text: string, { paths, hide, ofSecret }: AnswerCleaning): s
   const converted = members(patched, ['response'], response =>
     members(response, ['convertedObjects'], list => eachObject(list, object => atPaths(object, ofObjects))),
   );
-  return readable(rewritten(text, answer, deeply(atPaths(withoutSecrets(converted), paths.filter(isOfReview)), hide)));
+  return readable(rewritten(text, answer, withTexts(atPaths(withoutSecrets(converted), paths.filter(isOfReview)), hide)));
 }
 
 /** A patch that is not JSON cannot be searched. */
@@ -136,11 +129,4 @@ function eachObject(value: Value, replace: (object: Value) => Value): Value {
 
 function members(value: Value, names: readonly string[], replace: (member: Value) => Value): Value {
   return isMap(value) ? withMembers(value, (member, name) => (names.includes(name) ? replace(member) : member)) : value;
-}
-
-/** The value with every string replaced. */
-function deeply(value: Value, replace: (text: string) => string): Value {
-  if (typeof value === 'string') return replace(value);
-  if (isList(value)) return withItems(value, item => deeply(item, replace));
-  return isMap(value) ? withMembers(value, member => deeply(member, replace)) : value;
 }

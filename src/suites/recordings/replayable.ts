@@ -1,6 +1,6 @@
 import { isMap, mapAt, type Value } from '../../go/value.js';
-import { withMembers } from '../snapshots/replaced.js';
-import { isAboutSecret } from '../snapshots/review-secrets.js';
+import { withMembers } from '../../redaction/replaced.js';
+import { isAboutSecret } from '../../redaction/review-secrets.js';
 
 const marker = /^<redacted sha256:[0-9a-f]{8}>$/;
 

@@ -1,9 +1,9 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isList, isMap, isRawJson, type Value } from '../../go/value.js';
+import { withItems, withMembers } from '../../redaction/replaced.js';
+import { withoutSecrets } from '../../redaction/secrets.js';
 import type { Redaction } from '../suite.js';
 import { redactObject, redactText } from './redact.js';
-import { withItems, withMembers } from './replaced.js';
-import { withoutSecrets } from './secrets.js';
 import type { Mask } from './volatile.js';
 
 /** Functions that remove volatile values and secrets from a snapshot. */

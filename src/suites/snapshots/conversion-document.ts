@@ -1,8 +1,8 @@
 import { isMap, mapAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { withoutSecrets } from '../../redaction/secrets.js';
 import type { ConversionRun, ReportedConversion } from '../conversions/conversion-run.js';
 import { findingText } from '../conversions/expectations.js';
 import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';
-import { withoutSecrets } from './secrets.js';
 
 /**
  * Snapshot document of conversions: every object in each version, or the API server's message for a failure; and the findings of the round

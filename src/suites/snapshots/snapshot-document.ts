@@ -4,13 +4,14 @@ import type { WebhookReport } from '../../apiserver/admission/webhook-report.js'
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { patchWithoutSecrets, withoutSecrets } from '../../redaction/secrets.js';
 import type { CaseCall, CaseOutput } from '../results.js';
+import { knownSecretsOf } from '../secrets-in-output.js';
 import type { SuiteCase } from '../suite.js';
 import { activityDocument } from './activity-document.js';
 import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';
 import { conversionDocument } from './conversion-document.js';
 import { redactPatch } from './redact.js';
-import { patchWithoutSecrets, withoutSecrets } from './secrets.js';
 import { maskOf, type Period } from './volatile.js';
 
 /**
@@ -23,7 +24,8 @@ export function snapshotDocument(
   period: Period,
 ): ValueMap {
   const { calls, conversion } = output;
-  const cleaning = { redactions, mask: maskOf(output, period) };
+  const [mask, hide] = [maskOf(output, period), knownSecretsOf(output)];
+  const cleaning = { redactions, mask: (text: string) => mask(hide(text)) };
   if (conversion !== undefined) return new Map<string, Value>([['case', name], ...conversionDocument(conversion, cleaning)]);
   return new Map<string, Value>([
     ['case', name],

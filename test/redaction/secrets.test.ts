@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mapAt, toValue, valueAt } from '../../../src/go/value.js';
-import { withoutSecrets } from '../../../src/suites/snapshots/secrets.js';
+import { mapAt, toValue, valueAt } from '../../src/go/value.js';
+import { withoutSecrets } from '../../src/redaction/secrets.js';
 
 describe('withoutSecrets', () => {
   it('returns a value without secrets unchanged', () => {

@@ -1,5 +1,6 @@
-import { isList, isMap, mapAt, stringAt, type Value } from '../../go/value.js';
-import { jsonOf, redacted } from '../snapshots/secrets.js';
+import { isList, isMap, mapAt, stringAt, type Value } from '../go/value.js';
+import { jsonOf } from './secrets.js';
+import { redacted } from './text-secrets.js';
 
 /** Replaces secrets, known by their text, in any text. */
 export type HideKnown = (text: string) => string;
@@ -15,9 +16,26 @@ export function knownSecrets(pairs: readonly (readonly [original: Value, clean: 
   const texts = new Set<string>();
   for (const [original, clean] of pairs) collect(original, clean, texts);
   for (const name of namesIn(review)) texts.delete(name);
-  const known = [...texts].filter(text => text.length >= minLength).sort((a, b) => b.length - a.length);
+  const known = [...texts].filter(isDistinctive).sort((a, b) => b.length - a.length);
   if (known.length === 0) return text => text;
-  return text => known.reduce((rest, secret) => rest.replaceAll(secret, () => redacted(secret)), text);
+  const hide: HideKnown = text => known.reduce((rest, secret) => rest.replaceAll(secret, () => redacted(secret)), text);
+  return text => hide(text).replace(base64Runs, blob => (containsKnown(blob, hide) ? redacted(blob) : blob));
+}
+
+/** Words of messages, which values of examples are. */
+const common = new Set(['password', 'secret', 'token', 'default', 'redacted', 'sha256', 'changeme', 'example', 'string', 'object']);
+
+function isDistinctive(text: string): boolean {
+  return text.length >= minLength && !isRedacted.test(text) && !common.has(text);
+}
+
+const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
+const base64Runs = /[A-Za-z0-9+/]{12,}={0,2}/g;
+
+/** Is a secret part of a longer text in base64, where its own form in base64 need not occur? */
+function containsKnown(blob: string, hide: HideKnown): boolean {
+  const decoded = textIn(Buffer.from(blob, 'base64'));
+  return decoded !== undefined && hide(decoded) !== decoded;
 }
 
 function collect(original: Value | undefined, clean: Value | undefined, texts: Set<string>): void {
@@ -72,7 +90,9 @@ function namesIn(review: Value | undefined): string[] {
     ...['name', 'namespace'].map(key => stringAt(request, key)),
     ...objects.flatMap(object => ['name', 'namespace', 'generateName'].map(key => stringAt(object, 'metadata', key))),
     ...objects.map(object => stringAt(object, 'type')),
-    ...textsIn(mapAt(request, 'userInfo')),
+    stringAt(request, 'userInfo', 'username'),
+    stringAt(request, 'userInfo', 'uid'),
+    ...textsIn(mapAt(request, 'userInfo')?.get('groups')),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { writeValue } from '../../go/json/write.js';
-import { isList, isMap, mapAt, stringAt, type Value } from '../../go/value.js';
+import { writeValue } from '../go/json/write.js';
+import { isList, isMap, mapAt, stringAt, type Value } from '../go/value.js';
 import { jsonOf } from './secrets.js';
 
 /** Is the object of this review a Secret? */

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { isSecretName, isSecretValue } from './secret-names.js';
+import { tokenRules } from './token-rules.js';
+
+/** Replacement of a secret wherever the program writes or prints: different secrets have different digests. */
+export function redacted(text: string): string {
+  if (isRedacted.test(text)) return text;
+  return `<redacted sha256:${createHash('sha256').update(text).digest('hex').slice(0, 8)}>`;
+}
+
+const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
+
+/**
+ * Returns a text without the secrets that it shows by their form: credentials with the prefix of their issuer, JSON web tokens, private keys, Authorization
+ * headers, passwords in URLs, and values assigned to telling names (`--token=X`, `password: X`), also in base64.
+ */
+export function textWithoutSecrets(text: string): string {
+  if (text.length < minLength) return text;
+  const plain = withoutPlain(text);
+  return base64.test(plain) ? plain.replace(base64Runs, blob => (hidesSecret(blob) ? redacted(blob) : blob)) : plain;
+}
+
+/** Shorter texts show nothing. */
+const minLength = 8;
+
+function withoutPlain(text: string): string {
+  let clean = keywordHint.test(text) ? withoutTokens(text) : text;
+  if (formHint.test(clean)) {
+    clean = clean
+      .replace(webToken, redacted)
+      .replace(privateKey, redacted)
+      .replace(authorization, (_, scheme: string, token: string) => scheme + redacted(token));
+  }
+  if (!assignmentHint.test(clean)) return clean;
+  return withoutAssignments(clean.replace(passwordInUrl, (_, before: string, password: string) => before + redacted(password)));
+}
+
+function withoutTokens(text: string): string {
+  const lower = text.toLowerCase();
+  return tokenRules.reduce(
+    (clean, { keywords, pattern }) => (keywords.some(keyword => lower.includes(keyword)) ? clean.replace(pattern, withoutGroup) : clean),
+    text,
+  );
+}
+
+function withoutAssignments(text: string): string {
+  const replace = (whole: string, before: string, name: string, between: string, value: string): string => {
+    const [, quote = '', inner = value] = /^(["'])([\s\S]*)\1$/.exec(value) ?? [];
+    if (isRedacted.test(inner) || !isSecretName(name) || !isSecretValue(name, inner)) return whole;
+    return `${before}${name}${between}${quote}${redacted(inner)}${quote}`;
+  };
+  return text.replace(equation, replace).replace(memberLine, replace).replace(jsonMember, replace);
+}
+
+/** `--token=X`, `PASSWORD=X`, `?token=X` */
+const equation = /((?:^|[\s"'`{,;&?([])-{0,2})([A-Za-z][\w.-]{0,60})(=)("[^"\n]*"|'[^'\n]*'|[^\s"'`;,&)\]}]+)/g;
+
+/** A line of YAML or of a configuration file. */
+const memberLine =
+  /(^[ \t]*(?:- +)?["']?)([A-Za-z][\w.-]{0,60})(["']?[ \t]*[:=][ \t]+|["']?:[ \t]*(?=["']))("[^"\n]*"|'[^'\n]*'|[^\s"'|>{[&*!%@`#][^\s]*)(?=[ \t]*(?:[ \t]#.*)?\r?$)/gm;
+
+/** A member of JSON, also escaped as part of a longer text. */
+const jsonMember = /(\\{0,8}")([A-Za-z][\w.-]{0,60})(\\{0,8}"\s{0,8}:\s{0,8}\\{0,8}")([^"\\]+)(?=\\{0,8}")/g;
+
+/** Replaces the first group of a match, or the whole match. */
+function withoutGroup(match: string, ...rest: unknown[]): string {
+  const [group] = rest;
+  return typeof group === 'string' && group !== '' ? match.replace(group, () => redacted(group)) : redacted(match);
+}
+
+/** Quick tests: most texts contain none of these. */
+const keywordHint = new RegExp(
+  tokenRules
+    .flatMap(({ keywords }) => keywords)
+    .map(word => word.replaceAll('.', '\\.').replaceAll('$', '\\$'))
+    .join('|'),
+  'i',
+);
+const formHint = /eyJ|-----BEGIN|Bearer |Basic |uthorization/;
+const assignmentHint = /[=:]/;
+const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g;
+const authorization =
+  /((?:\b(?:Bearer|Basic)|[Aa]uthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token|Token)) )([\w.~+/-]{8,}=*)/g;
+const passwordInUrl = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)([^\s/@"'<>$]{3,200})(?=@)/gi;
+
+/** Runs long enough for a secret with its name. */
+const base64 = /[A-Za-z0-9+/]{24}/;
+const base64Runs = /(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{24,}={0,2}(?![A-Za-z0-9+/=_-])/g;
+
+/** Does a text in base64 contain a secret? Other runs of letters are not text when they are decoded. */
+function hidesSecret(blob: string): boolean {
+  if (blob.length % 4 !== 0) return false;
+  const decoded = Buffer.from(blob, 'base64').toString('utf8');
+  if (/[^\t\n\r\x20-\x7e\u00a0-\ud7ff]/.test(decoded.slice(0, 64))) return false;
+  return withoutPlain(decoded) !== decoded;
+}

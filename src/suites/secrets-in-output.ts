@@ -1,0 +1,40 @@
+import { isList, isMap, mapAt, type Value, type ValueMap } from '../go/value.js';
+import { type HideKnown, knownSecrets } from '../redaction/known-secrets.js';
+import { isAboutSecret } from '../redaction/review-secrets.js';
+import { jsonOf, withoutSecrets } from '../redaction/secrets.js';
+import type { CaseOutput } from './results.js';
+
+/**
+ * Returns a function that redacts, wherever they occur, the secrets that the calls of a case send: a webhook or a policy may quote them in a message, a patch
+ * or an annotation. `more`: further bodies with secrets, as JSON.
+ */
+export function knownSecretsOf({ calls, conversion }: CaseOutput, more: readonly string[] = []): HideKnown {
+  const made = [...calls, ...(conversion === undefined ? [] : [conversion])];
+  const bodies = new Set([...more, ...made.flatMap(({ exchanges }) => exchanges.map(({ call }) => call.body))]);
+  const known = [...bodies].flatMap(body => knownIn(jsonOf(body)));
+  const objects = calls.flatMap(({ report }) => knownIn(report.decision.object));
+  const hiding = [...known, ...objects];
+  return text => hiding.reduce((rest, hide) => hide(rest), text);
+}
+
+/** Nothing for a review or an object without secrets. */
+function knownIn(value: Value | undefined): HideKnown[] {
+  if (!isMap(value)) return [];
+  const request = mapAt(value, 'request');
+  const clean = isAboutSecret(value) ? withoutSecrets(withKinds(value)) : withoutSecrets(value);
+  if (clean === value) return [];
+  return [
+    knownSecrets([[value, clean]], request === undefined ? new Map<string, Value>([['request', new Map([['object', value]])]]) : value),
+  ];
+}
+
+/** Handwritten reviews may omit the kind of their object. */
+function withKinds(review: ValueMap): ValueMap {
+  const request = mapAt(review, 'request');
+  if (request === undefined) return review;
+  const typed = [...request].map(([key, member]): [string, Value] => {
+    const isObject = (key === 'object' || key === 'oldObject') && isMap(member) && !isList(member);
+    return [key, isObject ? new Map<string, Value>([...member, ['apiVersion', 'v1'], ['kind', 'Secret']]) : member];
+  });
+  return new Map<string, Value>([...review, ['request', new Map(typed)]]);
+}
