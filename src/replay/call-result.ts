@@ -65,12 +65,12 @@ export async function resultOf(
   if (event.responseText === '' && typeof stored === 'string' && stored !== '')
     known.learn({ reference, text: withIdentityOf(stored, event.requestText) });
   // The log says that it did not exist.
-  if (verb === 'create' && reference.subresource === '' && reference.name !== '' && event.code < 300)
-    known.learn({ reference, text: null });
+  const isNew = verb === 'create' && reference.subresource === '' && event.code < 300;
+  if (isNew && reference.name !== '') known.learn({ reference, text: null });
   const state = known.stateFor(reference);
   const make = (): Promise<MadeResult> => madeAgain(event, state, options);
   const epoch = [known.epochOf(reference.namespace), activeOutages(disturbances, event.atMs)];
-  return equal.of(event, { stored: typeof stored === 'string' ? stored : '', epoch: epoch.join('/') }, make);
+  return equal.of(event, { stored: isNew || typeof stored !== 'string' ? '' : stored, epoch: epoch.join('/') }, make);
 }
 
 /** Returns what is shown of an answer without the secrets of the call's objects. */

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { essentialText, essentialUser } from './essential-text.js';
+import { essentialText, essentialUser, keyOfCall } from './essential-text.js';
 import type { LoggedEvent } from './logged-event.js';
 import type { Change, Outcome } from './outcome.js';
 
@@ -65,9 +64,4 @@ export function equalCalls({ maxResults, restored = [] }: EqualOptions): EqualCa
       return finished.filter(([, made]) => made.isRepeatable === true);
     },
   };
-}
-
-/** Returns a short text that is equal for equal parts. */
-export function keyOfCall(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Members that the API server generates, as they stand in compact JSON. */
 const generated =
   /"(uid|resourceVersion|creationTimestamp|deletionTimestamp|time|lastTransitionTime|lastUpdateTime|lastProbeTime|lastHeartbeatTime|renewTime|selfLink)":"[^"\\]*"|"(generation|observedGeneration)":\d+/g;
@@ -45,4 +47,9 @@ function withoutWord(text: string, name: string, word: string): string {
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** Returns a short text that is equal for equal parts. */
+export function keyOfCall(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -4,7 +4,7 @@ import type { ClusterState } from '../kubernetes/api-call.js';
 import type { Resource } from '../kubernetes/resource-table.js';
 import { kindOf, recordRemoval, recordWrite } from '../kubernetes/storage.js';
 import { newWrittenObjects } from '../kubernetes/written-objects.js';
-import { essentialText } from './essential-text.js';
+import { essentialText, keyOfCall } from './essential-text.js';
 import { objectIn } from './json-spans.js';
 import type { ObjectReference } from './logged-event.js';
 
@@ -47,18 +47,15 @@ export interface KnownObjects {
   readonly textOf: (reference: ObjectReference) => string | null | undefined;
   /** Returns the state for a call: the initial one, what surrounds calls, and the object or the collection of the reference. */
   readonly stateFor: (reference: ObjectReference) => ClusterState;
-  /** Returns a text that changes when an object changes that decides about calls for other objects in the namespace. */
+  /** Returns a text that is equal as long as, and whenever, the objects are equal that decide about calls for other objects in the namespace. */
   readonly epochOf: (namespace: string) => string;
   readonly isKnownNamespace: (name: string) => boolean;
   /** Returns everything that was learned, for a checkpoint. */
   readonly entries: () => KnownEntries;
 }
 
-/** Pairs of key and text, those that were used least recently first, and the number of changes by namespace. */
-export interface KnownEntries {
-  readonly texts: readonly (readonly [string, string | null])[];
-  readonly epochs: readonly (readonly [string, number])[];
-}
+/** Pairs of key and text, those that were used least recently first. */
+export type KnownEntries = readonly (readonly [string, string | null])[];
 
 export interface KnownOptions {
   readonly resources: readonly Resource[];
@@ -74,7 +71,7 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
   const initial = new Map(base.objects.map(object => [keyOfObject(object, resourceNames), object]));
   const texts = new Map<string, string | null>();
   const around = new Map<string, string | null>();
-  const epochs = new Map(restored?.epochs);
+  const epochs = epochsOf(around);
   const state: ClusterState = { ...base, presumesNamespaces: true };
   let held = 0;
 
@@ -102,7 +99,7 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
     return text === undefined ? [] : [[key, text]];
   };
   const known = (key: string): string | null | undefined => (surrounds(key) ? around.get(key) : texts.get(key));
-  for (const [key, text] of restored?.texts ?? []) put(key, text);
+  for (const [key, text] of restored ?? []) put(key, text);
 
   return {
     learn: ({ reference, text }) => {
@@ -110,8 +107,7 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
       const before = known(key);
       put(key, text);
       if (!surrounds(key) || isEqual(before, text)) return;
-      const namespace = reference.resource === 'namespaces' ? reference.name : reference.namespace;
-      epochs.set(namespace, (epochs.get(namespace) ?? 0) + 1);
+      epochs.forget(namespaceIn(key));
     },
     textOf: reference => {
       const text = known(keyOf(reference));
@@ -129,10 +125,32 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
       }
       return { ...state, written };
     },
-    epochOf: namespace => `${epochs.get('') ?? 0}.${epochs.get(namespace) ?? 0}`,
+    epochOf: namespace => `${epochs.of('')}.${epochs.of(namespace)}`,
     isKnownNamespace: name =>
       (around.get(`/namespaces||${name}`) ?? '') !== '' || initial.has(`/namespaces||${name}`) || bootstrapNamespaces.has(name),
-    entries: () => ({ texts: [...around, ...texts], epochs: [...epochs] }),
+    entries: () => [...around, ...texts],
+  };
+}
+
+interface Epochs {
+  readonly of: (namespace: string) => string;
+  /** Something has changed. */
+  readonly forget: (namespace: string) => void;
+}
+
+/** Epochs of namespaces, each made when it is needed. */
+function epochsOf(around: ReadonlyMap<string, string | null>): Epochs {
+  const made = new Map<string, string>();
+  return {
+    of: namespace => {
+      const known = made.get(namespace);
+      if (known !== undefined) return known;
+      const own = [...around].filter(([key]) => namespaceIn(key) === namespace).sort(([a], [b]) => (a < b ? -1 : 1));
+      const epoch = keyOfCall(own.map(([key, text]) => `${key} ${essentialText(text ?? '')}`));
+      made.set(namespace, epoch);
+      return epoch;
+    },
+    forget: namespace => made.delete(namespace),
   };
 }
 
@@ -147,6 +165,12 @@ function surrounds(key: string): boolean {
 
 function keyOf({ group, resource, namespace, name }: ObjectReference): string {
   return `${group}/${resource}|${resource === 'namespaces' ? '' : namespace}|${name}`;
+}
+
+/** The namespace whose calls an object decides about: a namespace decides about those in it. */
+function namespaceIn(key: string): string {
+  const [resource, namespace = '', name = ''] = key.split('|');
+  return resource === '/namespaces' ? name : namespace;
 }
 
 function partsOf(key: string): Partial<Record<'group' | 'resource' | 'namespace' | 'name', string>> {

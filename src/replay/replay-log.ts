@@ -1,7 +1,8 @@
 import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import { reachesAdmission } from '../captures/audit-call.js';
 import { hidden, type ResultOptions, resultOf } from './call-result.js';
-import { type CallResult, keyOfCall } from './equal-calls.js';
+import type { CallResult } from './equal-calls.js';
+import { keyOfCall } from './essential-text.js';
 import { surroundsCalls } from './known-objects.js';
 import { type EventPlace, eventsInLine, type LoggedEvent, type ObjectReference } from './logged-event.js';
 import { activeOutages } from './outages.js';

@@ -55,6 +55,14 @@ describe('replay', () => {
     expect(stdout).not.toContain(Buffer.from('planted-secret-1').toString('base64'));
   });
 
+  it('makes equal calls once: the second half of a doubled log is that of the first', async () => {
+    writeFileSync(path.join(folder.folder, 'twice.log'), readFileSync(log, 'utf8').repeat(2));
+    const { stdout } = await replay('-f', 'twice.log', '--state', policy);
+    expect(stdout).toContain('34 calls made again');
+    expect(stdout).toContain('12 would change');
+    expect(stdout).toMatch(/; (?:1[5-9]|2\d) calls were equal to an earlier one/);
+  });
+
   it('merges the reports of shards to that of one run', async () => {
     const whole = await replay('-f', log, '--state', policy);
     for (const index of [1, 2, 3]) {
