@@ -1,12 +1,14 @@
 import type { CallReport } from '../client/call-report.js';
+import type { Plan } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
+import type { StepResult } from '../client/step-result.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colorLevel, paletteOf } from '../reports/palette.js';
 import { type ReportStream, reportStream } from '../reports/report-stream.js';
 import { planOf } from './calls/created-pods.js';
 import { type Answered, printResults } from './calls/print-results.js';
 import { type ReviewingFlags, reviewResults } from './calls/review-calls.js';
-import { checkNamesOf } from './checks/check-names.js';
+import { allChecks, checkNamesOf } from './checks/check-names.js';
 import type { ExitCode } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
@@ -39,16 +41,17 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   }
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
-  const plan = await planOf(flags, surroundings);
-  for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  const plans = await plansOf(flags, surroundings);
+  for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${warning}\n`);
   const stream = streamOf(flags, surroundings);
   const kept: CallReport[] = [];
   const next = ({ report }: Answered): string => {
     if (flags.open === true) kept.push(report);
     return stream.next(report);
   };
-  const printing = { total: plan.steps.length, stream: { next, end: stream.end }, showsBodies: showsBodies(flags) };
-  const exitCode = await printResults(reviewResults(plan, flags, surroundings), printing, surroundings);
+  const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
+  const printing = { total, stream: { next, end: stream.end }, showsBodies: showsBodies(flags) };
+  const exitCode = await printResults(resultsOf(plans, surroundings), printing, surroundings);
   if (flags.open === true) await openCalls(kept, flags, surroundings);
   return exitCode;
 }
@@ -58,6 +61,28 @@ const bodyFormats: readonly Format[] = ['object', 'patch', 'response', 'request'
 
 function showsBodies({ output, include }: ReviewFlags): boolean {
   return include === 'exchange' || bodyFormats.includes(formatOf(output));
+}
+
+interface PlannedReview {
+  readonly flags: ReviewFlags;
+  readonly plan: Plan;
+}
+
+/** With all checks, every object is created, updated and deleted, each time in the initial state. */
+async function plansOf(flags: ReviewFlags, surroundings: Surroundings): Promise<PlannedReview[]> {
+  const [file, another] = flags.filename ?? [];
+  const isWhole = flags.check === allChecks && flags.operation === undefined && flags.call === undefined && flags.createdPods !== true;
+  const others =
+    isWhole && file !== undefined && file !== '-' && another === undefined
+      ? (['update', 'delete'] as const).map(operation => ({ ...flags, operation, old: flags.old ?? file }))
+      : [];
+  const plans: PlannedReview[] = [];
+  for (const each of [flags, ...others]) plans.push({ flags: each, plan: await planOf(each, surroundings) });
+  return plans;
+}
+
+async function* resultsOf(plans: readonly PlannedReview[], surroundings: Surroundings): AsyncGenerator<StepResult> {
+  for (const { flags, plan } of plans) yield* reviewResults(plan, flags, surroundings);
 }
 
 async function openCalls(calls: readonly CallReport[], { toolVersion }: ReviewFlags, surroundings: Surroundings): Promise<void> {

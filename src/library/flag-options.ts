@@ -110,6 +110,6 @@ export interface WebhookOptions {
   readonly allowRemote?: boolean | undefined;
   /** Timeout of the whole call. */
   readonly requestTimeout?: string | undefined;
-  /** Additional checks after the call, separated by commas; each can report findings. */
+  /** Additional checks after the call, separated by commas; each can report findings; all: every check, and the update and the deletion of each object, too. */
   readonly check?: string | undefined;
 }

@@ -21,11 +21,18 @@ function callText(callReport: CallReport, palette: Palette): string[] {
     ...rowLines(rowsOf(report, palette), report.decision.allowed, palette),
     ...(report.policies ?? []).flatMap(entry => changeLines({ ...entry, name: `policy ${entry.policy}` }, palette)),
     ...report.webhooks.flatMap(entry => changeLines({ ...entry, name: entry.webhook }, palette)),
-    ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(`${finding.webhook} ${finding.message}`.trimStart())}`)),
-    ...report.notes.map(note => palette.quiet(`  note: ${printable(note)}`)),
+    ...findings.flatMap(finding => findingLines(finding, palette)),
+    ...[...report.notes, ...contentTypeNotes(callReport.exchanges)].map(note => palette.quiet(`  note: ${printable(note)}`)),
     '',
     ...kubectlText(callReport.command, kubectl, palette),
   ];
+}
+
+function findingLines({ check, webhook, message }: CallReport['findings'][number], palette: Palette): string[] {
+  const line = palette.warning(`  ${check}: ${printable(`${webhook} ${message}`.trimStart())}`);
+  return check === 'idempotent' && message.startsWith('changes its own result')
+    ? [line, '    try: change only what is missing: look for the value in request.object before the patch adds it']
+    : [line];
 }
 
 function headline({ report, command }: CallReport, palette: Palette): string {
@@ -118,11 +125,17 @@ function colorOf(entry: WebhookReport, palette: Palette): (text: string) => stri
 }
 
 /** Why a webhook refused, or could not be called. */
-function explanation({ outcome, status, failure }: WebhookReport): Pick<ReportRow, 'reason' | 'explanation'> {
+function explanation({ outcome, status, failure, attributes }: WebhookReport): Pick<ReportRow, 'reason' | 'explanation'> {
   const denial =
     outcome === 'denied' ? stringAt(toMap(status), 'message').replace(/^admission webhook "[^"]*" denied the request:? /, '') : '';
   const reason = [...denial.split('\n'), ...(failure === undefined ? [] : [failure.message])].filter(line => line !== '');
-  return { reason, explanation: failure === undefined ? [] : [`${failure.fault}: ${failure.why}`, `try: ${failure.try}`] };
+  if (/^without explanation$/.test(denial.replace(/^.* denied the request /, '')))
+    return { reason, explanation: ['try: say why in response.status.message, which kubectl prints'] };
+  if (failure === undefined) return { reason, explanation: [] };
+  // The usual crash of a handler that reads the object of every request.
+  const isDeletion = attributes.operation === 'DELETE' && (failure.class === 'tcp' || failure.class === 'http');
+  const deletion = isDeletion ? ['in a review of DELETE, request.object is null: the object is request.oldObject'] : [];
+  return { reason, explanation: [`${failure.fault}: ${failure.why}`, ...deletion, `try: ${failure.try}`] };
 }
 
 function toMap(status: WebhookReport['status']): Map<string, string> {
@@ -140,6 +153,16 @@ function changeLines(entry: Change, palette: Palette): string[] {
   const lines = objectDiff(entry.change, palette);
   const heading = `changes by ${printable(entry.name)}${entry.round > 1 ? ' when called again' : ''}:`;
   return ['', `  ${palette.place(heading)}`, ...lines.map(line => `  ${line}`)];
+}
+
+/** Go's servers guess text/plain where a handler sets no header. */
+function contentTypeNotes(exchanges: CallReport['exchanges']): string[] {
+  const notes = exchanges.flatMap(({ call, answer }) => {
+    if (answer.outcome !== 'answered') return [];
+    const type = answer.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+    return /^text\//i.test(type) ? [`${call.webhook} answers with Content-Type: ${type}; set application/json`] : [];
+  });
+  return [...new Set(notes)];
 }
 
 function kubectlText(command: ClientCommand | undefined, lines: readonly string[], palette: Palette): string[] {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { Value } from '../../go/value.js';
+import { foldedLines } from '../../reports/suites/folded-lines.js';
 import { CaseFault } from '../../suites/faults.js';
 import { isListening } from '../../suites/process/is-listening.js';
 import { certificateFolder, removeLeftBehind } from '../../suites/process/left-behind.js';
@@ -215,6 +216,6 @@ function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = []
 }
 
 function failureOf({ message, output }: ProcessFault): TestFailure {
-  const said = output.length === 0 ? ['it wrote nothing'] : ['its last lines:', ...output.map(line => `  ${line}`)];
+  const said = output.length === 0 ? ['it wrote nothing'] : ['its last lines:', ...foldedLines(output).map(line => `  ${line}`)];
   return { check: 'exec', message: [message, ...said].join('\n') };
 }

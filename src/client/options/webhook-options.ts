@@ -135,8 +135,9 @@ export const checkOptions = {
   check: {
     takes: 'text',
     ...webhook,
-    placeholder: 'side-effects,idempotent,reinvocation,unknown-fields,order',
-    description: 'additional checks after the call, separated by commas; each can report findings',
+    placeholder: 'all|side-effects,idempotent,reinvocation,unknown-fields,order',
+    description:
+      'additional checks after the call, separated by commas; each can report findings; all: every check, and the update and the deletion of each object, too',
   },
 } as const satisfies OptionTable;
 

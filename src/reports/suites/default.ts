@@ -2,6 +2,7 @@ import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from 
 import type { Palette } from '../palette.js';
 import { oneLine, printable } from '../printable.js';
 import { coverageText } from './coverage.js';
+import { foldedLines } from './folded-lines.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
 import { counted, duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
@@ -31,7 +32,7 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
   const { name, outcome, flaky, attempts, durationMs, failures, notes } = result;
   const { mark, color } = marks(palette)[outcome];
   const details = [
-    outcome === 'broken' ? 'inconclusive' : '',
+    outcome === 'broken' ? 'broken' : '',
     flaky ? `flaky: passed on retry (${counted(attempts, 'attempt')})` : '',
     newSnapshot(result),
   ].filter(text => text !== '');
@@ -47,7 +48,9 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
 
 function outputLines({ webhookOutput = [] }: CaseResult, palette: Palette): string[] {
   if (webhookOutput.length === 0) return [];
-  return ['    output of the webhook during the case:', ...webhookOutput.map(line => `      ${oneLine(line)}`)].map(palette.quiet);
+  return ['    output of the webhook during the case:', ...foldedLines(webhookOutput).map(line => `      ${oneLine(line)}`)].map(
+    palette.quiet,
+  );
 }
 
 /** The end of the report; its last line has all the figures. */

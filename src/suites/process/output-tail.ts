@@ -8,16 +8,16 @@ export interface OutputTail {
   readonly lines: () => readonly string[];
   /** Number of characters written until now, for `since`. */
   readonly written: () => number;
-  /** The last lines of what was written after that number of characters. */
+  /** The first and the last lines of what was written after that number of characters. */
   readonly since: (written: number) => readonly string[];
   /** Calls the listener with all output from now on. */
   readonly listen: (listener: (text: string) => void) => void;
 }
 
-const maxOutputLines = 20;
+const maxOutputLines = 200;
 const maxCharacters = 65_536;
 
-/** Keeps the last 65,536 characters; returns at most 20 lines. */
+/** Keeps the last 65,536 characters; returns at most 200 lines. */
 export function outputTail(): OutputTail {
   let text = '';
   let written = 0;
@@ -34,12 +34,23 @@ export function outputTail(): OutputTail {
     },
     lines: () => lastLines(text),
     written: () => written,
-    since: start => (written === start ? [] : lastLines(text.slice(-(written - start)))),
+    since: start => (written === start ? [] : outermostLines(text.slice(-(written - start)))),
     listen: listener => listeners.push(listener),
   };
 }
 
 function lastLines(text: string): string[] {
+  return outputLines(text).slice(-maxOutputLines);
+}
+
+/** The first lines of a crash say what happened, the last ones where. */
+function outermostLines(text: string): string[] {
+  const lines = outputLines(text);
+  const half = maxOutputLines / 2;
+  return lines.length <= maxOutputLines ? lines : [...lines.slice(0, half), ...lines.slice(-half)];
+}
+
+function outputLines(text: string): string[] {
   const trimmed = text.trimEnd();
-  return trimmed === '' ? [] : trimmed.split(/\r?\n/).slice(-maxOutputLines);
+  return trimmed === '' ? [] : trimmed.split(/\r?\n/);
 }

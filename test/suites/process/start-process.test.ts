@@ -100,11 +100,11 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect(fault).toEqual({ message: 'COMMAND was not ready within 0.3 s: no answer', output: [] });
   });
 
-  it('is reported with its exit status and at most twenty last lines when it exits before it is ready', async () => {
-    const noisy = "for (let i = 1; i <= 30; i += 1) console.error('line ' + i); process.exitCode = 3";
+  it('is reported with its exit status and at most 200 last lines when it exits before it is ready', async () => {
+    const noisy = "for (let i = 1; i <= 230; i += 1) console.error('line ' + i); process.exitCode = 3";
     expect(await faultOf(node(noisy))).toEqual({
       message: 'COMMAND ended with exit code 3 before it was ready',
-      output: Array.from({ length: 20 }, (_, i) => `line ${i + 11}`),
+      output: Array.from({ length: 200 }, (_, i) => `line ${i + 31}`),
     });
     expect((await faultOf(node("process.kill(process.pid, 'SIGKILL')"))).message).toBe('COMMAND ended by SIGKILL before it was ready');
   });

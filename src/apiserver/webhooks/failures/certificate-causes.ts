@@ -31,7 +31,7 @@ export const certificateCauses: readonly Cause[] = [
     fault: 'certificate',
     text: new RegExp(`^${prefix}certificate signed by unknown authority`),
     why: 'the caBundle does not contain the CA that signed the serving certificate',
-    try: 'inject the correct CA: webhook-cli certs inject, then webhook-cli certs verify',
+    try: 'with --url: pass its CA with --ca-file; in a configuration: webhook-cli certs inject, then webhook-cli certs verify',
   },
   {
     id: 'no-address-in-certificate',

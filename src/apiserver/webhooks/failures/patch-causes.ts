@@ -34,6 +34,14 @@ export const patchCauses: readonly Cause[] = [
     try: 'send no patch when request.operation is DELETE',
   },
   {
+    id: 'patch-path-unescaped',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^add operation does not apply: doc is missing path: "(?<parent>\/(?:[^"/]+\/)*(?:annotations|labels))\/(?<prefix>[^"/]*\.[^"/]*)\/(?<name>[^"/]+)"/,
+    why: 'the patch adds {parent}/{prefix}/{name}, in which every / starts another level',
+    try: 'write / in a key as ~1: {parent}/{prefix}~1{name}',
+  },
+  {
     id: 'patch-parent-missing',
     class: 'patch',
     fault: 'webhook',

@@ -1,0 +1,188 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Review from '../../commands/review.js';
+import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
+import { type CommandResult, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface ReviewedRequest {
+  readonly uid: string;
+  readonly operation: string;
+  readonly object: { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } } | null;
+}
+
+/** What a webhook with a bug writes. */
+interface Reply {
+  readonly status?: number;
+  readonly type?: string;
+  readonly apiVersion?: string;
+  readonly response?: object;
+  readonly delayMs?: number;
+}
+
+type Handler = (request: ReviewedRequest, path: string) => Reply;
+
+const allowed = ({ uid }: ReviewedRequest): object => ({ uid, allowed: true });
+const patched = (request: ReviewedRequest, patch: readonly object[]): object => ({
+  ...allowed(request),
+  patchType: 'JSONPatch',
+  patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+});
+
+/** The object of a deletion is null: reading its labels throws. */
+function labelsOf({ object }: ReviewedRequest): Readonly<Record<string, string>> {
+  return (object as NonNullable<typeof object>).metadata.labels ?? {};
+}
+
+interface Bug {
+  readonly bug: string;
+  readonly handler: Handler;
+  /** Found by the command alone, or by `--check all`. */
+  readonly flags: readonly string[];
+  readonly exitCode: number;
+  readonly words: string;
+  readonly remedy: string;
+}
+
+const bugs: readonly Bug[] = [
+  {
+    bug: 'another path',
+    handler: (request, at) => (at === '/validate-pods' ? { response: allowed(request) } : { status: 404 }),
+    flags: [],
+    exitCode: 4,
+    words: 'the server could not find the requested resource',
+    remedy: 'try: compare clientConfig.service.path (or the path of url) with the path that the webhook serves',
+  },
+  {
+    bug: 'no uid',
+    handler: () => ({ response: { allowed: true } }),
+    flags: [],
+    exitCode: 5,
+    words: 'expected response.uid=',
+    remedy: 'try: copy request.uid into response.uid',
+  },
+  {
+    bug: 'text/plain',
+    handler: request => ({ type: 'text/plain', response: allowed(request) }),
+    flags: [],
+    exitCode: 0,
+    words: 'answers with Content-Type: text/plain',
+    remedy: 'set application/json',
+  },
+  {
+    bug: 'an answer of v1beta1',
+    handler: request => ({ apiVersion: 'admission.k8s.io/v1beta1', response: allowed(request) }),
+    flags: [],
+    exitCode: 5,
+    words: 'converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion',
+    remedy: 'try: respond with the apiVersion and kind of the request',
+  },
+  {
+    bug: 'a denial without status',
+    handler: ({ uid }) => ({ response: { uid, allowed: false } }),
+    flags: [],
+    exitCode: 1,
+    words: 'denied the request without explanation',
+    remedy: 'try: say why in response.status.message, which kubectl prints',
+  },
+  {
+    bug: 'a crash on DELETE',
+    handler: request => ({ response: { ...allowed(request), warnings: Object.keys(labelsOf(request)) } }),
+    flags: ['--check', 'all'],
+    exitCode: 4,
+    words: 'in a review of DELETE, request.object is null: the object is request.oldObject',
+    remedy: "try: check the webhook's log",
+  },
+  {
+    bug: 'changes every time',
+    handler: request => ({
+      response:
+        request.operation === 'DELETE'
+          ? allowed(request)
+          : patched(request, [{ op: 'add', path: '/metadata/annotations', value: { seen: request.uid } }]),
+    }),
+    flags: ['--check', 'all'],
+    exitCode: 1,
+    words: 'idempotent: webhook.webhook-cli.dev ',
+    remedy: 'change only what is missing',
+  },
+  {
+    bug: 'removes a missing field',
+    handler: request => ({ response: patched(request, [{ op: 'remove', path: '/spec/nodeName' }]) }),
+    flags: [],
+    exitCode: 5,
+    words: 'the patch refers to a path that the object does not have',
+    remedy: 'try: check the object that was sent: webhook-cli request',
+  },
+  {
+    bug: 'late',
+    handler: request => ({ delayMs: 3000, response: allowed(request) }),
+    flags: ['--timeout', '1s'],
+    exitCode: 4,
+    words: 'context deadline exceeded',
+    remedy: 'try: ',
+  },
+];
+
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: web, image: "nginx:1.27"}]}\n';
+
+let server: Server;
+let current: Handler;
+const { folder, remove } = temporaryFolder({ 'pod.yaml': pod });
+
+beforeAll(async () => {
+  const { ca, cert, key } = issueServingPair({ dns: [], ips: [] }, new Date());
+  writeFileSync(path.join(folder, 'ca.crt'), ca);
+  server = createServer({ cert, key }, async (incoming, outgoing) => {
+    const { request }: { readonly request: ReviewedRequest } = JSON.parse(Buffer.concat(await incoming.toArray()).toString('utf8'));
+    try {
+      const reply = current(request, incoming.url?.split('?')[0] ?? '');
+      const { status = 200, type = 'application/json', apiVersion = 'admission.k8s.io/v1', response, delayMs = 0 } = reply;
+      setTimeout(() => {
+        outgoing.writeHead(status, { 'Content-Type': type });
+        outgoing.end(response === undefined ? '' : JSON.stringify({ apiVersion, kind: 'AdmissionReview', response }));
+      }, delayMs).unref();
+    } catch {
+      // As Go's server after a panic.
+      incoming.socket.destroy();
+    }
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+  remove();
+});
+
+function review(flags: readonly string[]): Promise<CommandResult> {
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/validate`;
+  return runCommand(Review, ['--url', url, '--ca-file', 'ca.crt', '-f', 'pod.yaml', ...flags], { cwd: folder });
+}
+
+describe('usual bugs of webhooks are found, with the words of the API server and a remedy', { timeout: 30_000 }, () => {
+  it.each(bugs)('$bug ($flags)', async ({ handler, flags, exitCode, words, remedy }) => {
+    current = handler;
+    const result = await review(flags);
+    expect([result.exitCode, result.stdout]).toEqual([exitCode, expect.stringContaining(words)]);
+    expect(result.stdout).toContain(remedy);
+  });
+
+  it('a handler without bugs passes all checks', async () => {
+    current = request => ({ response: allowed(request) });
+    const { exitCode, stdout } = await review(['--check', 'all']);
+    expect([exitCode, stdout.match(/^(CREATE|UPDATE|DELETE) Pod/gm)]).toEqual([0, ['CREATE Pod', 'UPDATE Pod', 'DELETE Pod']]);
+  });
+});
+
+describe('advice', { timeout: 30_000 }, () => {
+  it('says how to write a slash in the key of a patch', async () => {
+    current = request => ({ response: patched(request, [{ op: 'add', path: '/metadata/annotations/example.com/seen', value: 'yes' }]) });
+    const { stdout } = await review([]);
+    expect(stdout).toContain('try: write / in a key as ~1: /metadata/annotations/example.com~1seen');
+  });
+});
