@@ -40,6 +40,7 @@ const belowCli = [
   'src/cluster',
   'src/lint',
   'src/suites',
+  'src/fuzz',
   'src/proxy',
   'src/replay',
   'src/redaction',
@@ -85,6 +86,10 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: [...ground, 'src/redaction', 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],
     libraries: ['diff'],
     doesIo: true,
+  },
+  'src/fuzz': {
+    rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/client', 'src/controllers', 'src/suites'],
+    libraries: ['fast-check'],
   },
   'src/proxy': { rooms: ['src/go', 'src/redaction', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
   'src/replay': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/client', 'src/captures'] },

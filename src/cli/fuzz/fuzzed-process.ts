@@ -1,0 +1,18 @@
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
+import type { SuiteProcess } from '../../suites/suite.js';
+
+/** Start timeout for a process that is compiled first. */
+const readyTimeoutMs = 600_000;
+const stopGraceMs = 2000;
+
+/** Returns the process of `--exec`. */
+export function processOf(command: string): SuiteProcess {
+  return { command, env: {}, cwd: '.', readyTimeoutMs, stopGraceMs };
+}
+
+/** Adds the address of the process: unless the flags say otherwise, it has one port for everything. */
+export function withProcessAddress(flags: WebhookOptions, services: readonly string[]): WebhookOptions {
+  if (flags.url !== undefined || flags.service !== undefined) return flags;
+  const own = `https://127.0.0.1:\${PORT}`;
+  return services.length === 0 ? { ...flags, url: `${own}/` } : { ...flags, service: services.map(name => `${name}=${own}`) };
+}

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import { flagName, memberOf } from '../../client/options/option-names.js';
+import { stateOptions } from '../../client/options/state-options.js';
+import { webhookOptions } from '../../client/options/webhook-options.js';
+import { ensureFolder } from '../../files/ensure-folder.js';
+import type { FuzzFinding } from '../../fuzz/run/finding-log.js';
+import { hasCase, suiteOf } from '../../fuzz/suite-of.js';
+import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
+import type { FuzzFlags } from './fuzz-flags.js';
+
+interface WrittenFindings {
+  readonly findings: readonly FuzzFinding[];
+  readonly flags: FuzzFlags;
+  readonly given: ReadonlySet<string>;
+}
+
+/** Writes a suite of the findings to a folder. Throws CliError when that fails. */
+export async function writeFindings(
+  folder: string,
+  { findings, flags, given }: WrittenFindings,
+  { cwd, stderr }: Pick<Surroundings, 'cwd' | 'stderr'>,
+): Promise<void> {
+  const shown = findings.filter(hasCase);
+  const others = findings.filter(finding => !hasCase(finding));
+  for (const { check } of others) stderr.write(`note: no case of a suite can show a finding of ${check}\n`);
+  if (shown.length === 0) return;
+  const target = path.resolve(cwd, folder);
+  try {
+    await ensureFolder(target);
+    for (const { name, text } of suiteOf(shown, settingsOf(flags, given, { cwd, target }))) await writeFile(path.join(target, name), text);
+  } catch (error) {
+    throw new CliError('write-failed', `cannot write to ${JSON.stringify(folder)}: ${systemReason(error)}`, { cause: error });
+  }
+  stderr.write(`wrote ${shown.length === 1 ? '1 case' : `${shown.length} cases`} to ${path.join(folder, 'fuzz.webhook-test.yaml')}\n`);
+}
+
+/** Fields of the suite that describe webhooks and cluster as the flags did; paths are relative to the suite. */
+function settingsOf(
+  flags: FuzzFlags,
+  given: ReadonlySet<string>,
+  { cwd, target }: { readonly cwd: string; readonly target: string },
+): Record<string, unknown> {
+  const values = new Map<string, unknown>(Object.entries(flags));
+  const settings: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries({ ...stateOptions, ...webhookOptions })) {
+    const member = memberOf(name, option);
+    const value = values.get(member);
+    if (value === undefined || (!given.has(member) && !reached.has(name))) continue;
+    const relative = (text: string): string => path.relative(target, path.resolve(cwd, text));
+    const isPath = 'isPath' in option && option.isPath;
+    settings[flagName(name)] = !isPath ? value : Array.isArray(value) ? value.map(one => relative(String(one))) : relative(String(value));
+  }
+  if (flags.exec !== undefined) settings['exec'] = { command: flags.exec, cwd: path.relative(target, cwd) };
+  return settings;
+}
+
+/** Set by `--exec` where the flags do not say it. */
+const reached = new Set(['url', 'service']);

@@ -1,0 +1,201 @@
+import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { stateAfter } from '../../client/state-after.js';
+import { createdBy } from '../../controllers/created-by.js';
+import { copyOf, ensureMap, isMap, mapAt, sameValue, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { newWrittenObjects } from '../../kubernetes/written-objects.js';
+import type { Input, Target } from '../inputs/input.js';
+import type { MadeCall, Pipeline } from '../run/pipeline.js';
+import { isWebhookConfiguration } from '../run/pipeline.js';
+import { isOfKind } from '../targets.js';
+import { type AllowedObject, similarObjects } from './allowed-object.js';
+import { containersOf, podSpecPath, type Way, waysOf } from './ways.js';
+
+/** A sequence of calls that stores what CREATE refuses. */
+export interface Bypass {
+  readonly way: Way;
+  readonly made: readonly MadeCall[];
+  /** Webhook that refuses the creation, and its message. */
+  readonly webhook: string;
+  readonly message: string;
+}
+
+/** What a search needs. */
+export interface BypassSearch {
+  readonly pipeline: Pipeline;
+  /** All resources, not only those of the rules. */
+  readonly targets: readonly Target[];
+  readonly literals: readonly string[];
+  readonly isOver: () => boolean;
+}
+
+/** Result of the search for one forbidden object; `note` says why nothing could be searched. */
+export interface BypassResult {
+  readonly bypasses: readonly Bypass[];
+  readonly note: string | undefined;
+  readonly calls: number;
+}
+
+/** Searches for ways around the webhooks that refuse the creation of an object. */
+export async function searchBypass(forbidden: ValueMap, search: BypassSearch): Promise<BypassResult> {
+  const target = search.targets.find(({ resource }) => isOfKind(forbidden, resource));
+  const nothing = (note: string): BypassResult => ({ bypasses: [], note, calls: 1 });
+  if (target === undefined) return nothing('its kind is not served');
+  const creation = await creationOf(forbidden, target, search);
+  if (creation === undefined) return nothing('it cannot be created');
+  if (creation.report.decision.allowed) {
+    const way: Way = { title: 'a creation', steps: [creation.input], looksAt: 'object' };
+    return { bypasses: [{ way, made: [creation], webhook: '', message: 'no webhook refuses its creation' }], note: undefined, calls: 1 };
+  }
+  const refusal = refusalOf(creation);
+  if (refusal === undefined) return nothing(`the API server refuses it: ${stringAt(creation.report.decision.status, 'message')}`);
+  const allowed = await allowedObject(forbidden, target, search);
+  if (allowed === undefined) return nothing('no similar object is allowed, so that nothing can be changed into it');
+  const configurations = search.pipeline.scene().state.objects.filter(isWebhookConfiguration);
+  const bypasses: Bypass[] = [];
+  let calls = 1;
+  for (const way of waysOf({ ...search, forbidden, target, allowed, configurations })) {
+    if (search.isOver()) break;
+    calls += way.steps.length;
+    const made = await followed(way, { forbidden, target, allowed }, search);
+    if (made !== undefined) bypasses.push({ way, made, ...refusal });
+  }
+  return { bypasses, note: undefined, calls };
+}
+
+function refusalOf({ report }: MadeCall): { readonly webhook: string; readonly message: string } | undefined {
+  const { decidedBy, status } = report.decision;
+  const entry = decidedBy === undefined ? undefined : report.webhooks[decidedBy];
+  return entry?.outcome === 'denied' ? { webhook: entry.webhook, message: stringAt(status, 'message') } : undefined;
+}
+
+function creationOf(
+  object: ValueMap,
+  target: Target,
+  { pipeline }: BypassSearch,
+  state = freshState(pipeline),
+): Promise<MadeCall | undefined> {
+  return pipeline.makeIn(creation(object, target), state);
+}
+
+function creation(object: ValueMap, target: Target, more: Partial<Input> = {}): Input {
+  return {
+    target,
+    operation: 'create',
+    subresource: undefined,
+    object,
+    old: undefined,
+    patch: undefined,
+    user: undefined,
+    isDryRun: false,
+    changes: [],
+    ...more,
+  };
+}
+
+function freshState(pipeline: Pipeline): ClusterState {
+  return { ...pipeline.scene().state, written: newWrittenObjects() };
+}
+
+async function allowedObject(forbidden: ValueMap, target: Target, search: BypassSearch): Promise<AllowedObject | undefined> {
+  for (const similar of similarObjects(forbidden)) {
+    const made = await creationOf(similar.object, target, search);
+    if (made?.report.decision.allowed === true) return similar;
+  }
+  return undefined;
+}
+
+interface Forbidden {
+  readonly forbidden: ValueMap;
+  readonly target: Target;
+  readonly allowed: AllowedObject;
+}
+
+/** Makes the calls of a way; returns them if all are allowed and the result holds what CREATE refuses. */
+async function followed(way: Way, wanted: Forbidden, search: BypassSearch): Promise<MadeCall[] | undefined> {
+  let state = freshState(search.pipeline);
+  const made: MadeCall[] = [];
+  for (const step of way.steps) {
+    const one = await search.pipeline.makeIn(step, state);
+    if (one?.report.decision.allowed !== true) return undefined;
+    made.push(one);
+    state = stateAfter(state, one.call, one.report);
+  }
+  const last = made.at(-1);
+  const stored = last === undefined ? undefined : storedObject(last, state);
+  if (stored === undefined) return undefined;
+  const isHeld =
+    way.looksAt === 'pods'
+      ? await podIsCreated(stored, state, search)
+      : way.looksAt === 'containers'
+        ? holdsContainer(stored, wanted)
+        : await isRefused(stored, wanted, search);
+  return isHeld ? made : undefined;
+}
+
+/** The object after the last call; the answer of a scale is another kind. */
+function storedObject({ call, report }: MadeCall, state: ClusterState): ValueMap | undefined {
+  const { object } = report.decision;
+  const info = requestInfoOf(call.path);
+  if (info.type !== 'resource' || info.subresource === '' || info.subresource === 'status') return object;
+  return (
+    state.written?.objects().find(one => stringAt(one, 'metadata', 'name') === info.name && stringAt(one, 'kind') !== 'Namespace') ?? object
+  );
+}
+
+/** Reports whether CREATE refuses an object like the stored one, at the forbidden one's name, namespace and labels. */
+async function isRefused(stored: ValueMap, { forbidden, target }: Forbidden, search: BypassSearch): Promise<boolean> {
+  const clean = copyOf(stored);
+  clean.delete('status');
+  const own = mapAt(stored, 'metadata');
+  const metadata = copyOf(mapAt(forbidden, 'metadata') ?? new Map<string, Value>());
+  for (const key of ['annotations', 'finalizers']) {
+    const value = own?.get(key);
+    if (value !== undefined) metadata.set(key, value);
+  }
+  clean
+    .set('metadata', metadata)
+    .set('apiVersion', forbidden.get('apiVersion') ?? 'v1')
+    .set('kind', forbidden.get('kind') ?? '');
+  const labels = mapAt(own, 'labels');
+  const wanted = mapAt(forbidden, 'metadata', 'labels');
+  if (wanted !== undefined && [...wanted].some(([key, value]) => labels?.get(key) !== value)) metadata.set('labels', labels ?? new Map());
+  const made = await creationOf(clean, target, search);
+  return made !== undefined && refusalOf(made) !== undefined;
+}
+
+/** Reports whether one of the containers that were moved to another list still has the offending value. */
+function holdsContainer(stored: ValueMap, { forbidden, allowed }: Forbidden): boolean {
+  const spec = podSpecPath(forbidden);
+  if (spec === undefined) return false;
+  const inside = allowed.path.slice(spec.length + 2);
+  const value = valueAt(forbidden, ...allowed.path);
+  return containersOf(valueAt(stored, ...spec)).some(container => {
+    if (!isMap(container) || stringAt(container, 'name') !== 'moved') return false;
+    const own = valueAt(container, ...inside);
+    return inside.length === 0 || (own !== undefined && value !== undefined && sameValue(own, value));
+  });
+}
+
+/** Creates what the controllers create for a workload, as their users; reports whether a pod comes of it. */
+async function podIsCreated(workload: ValueMap, before: ClusterState, { pipeline, targets }: BypassSearch): Promise<boolean> {
+  let state = before;
+  let owner = workload;
+  for (let i = 0; i < maxOwners; i += 1) {
+    const next = createdBy(owner, { state, now: pipeline.scene().now() });
+    const target = next === undefined ? undefined : targets.find(({ resource }) => isOfKind(next.object, resource));
+    if (next === undefined || target === undefined) return false;
+    const user = { username: `system:serviceaccount:kube-system:${next.controller}` };
+    const metadata = ensureMap(next.object, 'metadata');
+    if (!metadata.has('namespace')) metadata.set('namespace', toValue(stringAt(owner, 'metadata', 'namespace')));
+    const made = await pipeline.makeIn(creation(next.object, target, { user }), state);
+    if (made?.report.decision.allowed !== true || made.report.decision.object === undefined) return false;
+    if (stringAt(next.object, 'kind') === 'Pod') return true;
+    state = stateAfter(state, made.call, made.report);
+    owner = made.report.decision.object;
+  }
+  return false;
+}
+
+/** A CronJob creates a Job, which creates a pod. */
+const maxOwners = 3;

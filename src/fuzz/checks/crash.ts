@@ -1,0 +1,28 @@
+import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { CallCheck, Shown } from './finding.js';
+
+const firstServerError = 500;
+const maxText = 300;
+
+/** A connection that is closed or reset without an answer, and an answer with a status of 500 or more. */
+export const crash: CallCheck = ({ exchanges }) => exchanges.flatMap(crashOf);
+
+function crashOf({ call: { webhook }, answer }: Exchange): Shown[] {
+  if (answer.outcome === 'answered') {
+    if (answer.statusCode < firstServerError) return [];
+    const text = Buffer.from(answer.body.slice(0, maxText)).toString('utf8').trim();
+    return [{ check: 'crash', webhook, message: `answers with status ${answer.statusCode}${text === '' ? '' : `: ${text}`}` }];
+  }
+  if (answer.outcome !== 'failed' || !isBroken(answer)) return [];
+  return [{ check: 'crash', webhook, message: `closes the connection without an answer: ${answer.reason ?? answer.message}` }];
+}
+
+/** Reports whether the webhook took the connection and broke it. Nothing is known about one that cannot be reached. */
+function isBroken({ class: failureClass, message }: { readonly class: string; readonly message: string }): boolean {
+  return failureClass === 'tcp' ? !isUnreachable(message) : failureClass === 'http' && /EOF|malformed HTTP|reset|broken/.test(message);
+}
+
+/** Reports whether an error says that nothing accepts connections. */
+export function isUnreachable(message: string): boolean {
+  return /dial tcp|connection refused|no such host|no route to host|network is unreachable/.test(message);
+}

@@ -1,0 +1,12 @@
+import { checkSideEffects } from '../../suites/checks/side-effects.js';
+import { checkedCall, hasFailed } from './checked-call.js';
+import type { CallCheck } from './finding.js';
+
+/** Another decision or patch when only `dryRun` differs. That a webhook's configuration refuses dry runs is no bug. */
+export const dryRun: CallCheck = async (made, { isNew }) => {
+  if (!isNew || hasFailed(made)) return [];
+  const { findings } = await checkSideEffects(checkedCall(made));
+  return findings
+    .filter(({ message }) => !message.startsWith('has sideEffects'))
+    .map(({ webhook, message }) => ({ check: 'dry-run', webhook, message }));
+};

@@ -1,0 +1,39 @@
+import type { MadeCall } from '../run/pipeline.js';
+
+/** Names of the checks, in the order of documents. */
+export const checkNames = [
+  'crash',
+  'invalid-response',
+  'invalid-object',
+  'lost-field',
+  'not-idempotent',
+  'unsteady',
+  'dry-run',
+  'refuses-unchanged',
+  'slow',
+  'bypass',
+] as const;
+
+export type FuzzCheckName = (typeof checkNames)[number];
+
+/** A bug that a call showed. The message continues after the webhook's name. */
+export interface Shown {
+  readonly check: FuzzCheckName;
+  readonly webhook: string;
+  readonly message: string;
+}
+
+/** What checks of calls may use. */
+export interface CheckContext {
+  /** The answers to this call are unlike all before, so that checks with further reviews are worthwhile. */
+  readonly isNew: boolean;
+  /** The call is made again, smaller, to reduce a finding. */
+  readonly isReduction: boolean;
+  /** Makes the same call in a cluster without webhooks; undefined if no client could make it. */
+  readonly bare: () => Promise<MadeCall | undefined>;
+  /** Updates the object that the call stored without a change; undefined if it stored none. */
+  readonly repeated: () => Promise<MadeCall | undefined>;
+}
+
+/** Returns the bugs that a call shows. */
+export type CallCheck = (made: MadeCall, context: CheckContext) => Promise<readonly Shown[]> | readonly Shown[];

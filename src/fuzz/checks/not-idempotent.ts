@@ -1,0 +1,11 @@
+import { changesObject } from '../../suites/checks/entries.js';
+import { checkIdempotence } from '../../suites/checks/idempotence.js';
+import { checkedCall, hasFailed } from './checked-call.js';
+import type { CallCheck } from './finding.js';
+
+/** A second review with the webhook's own result that changes it again. */
+export const notIdempotent: CallCheck = async (made, { isNew }) => {
+  if (!isNew || hasFailed(made) || !made.report.webhooks.some(changesObject)) return [];
+  const { findings } = await checkIdempotence(checkedCall(made));
+  return findings.map(({ webhook, message }) => ({ check: 'not-idempotent', webhook, message }));
+};

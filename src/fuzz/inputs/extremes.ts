@@ -1,0 +1,90 @@
+import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { podVariants } from '../templates/pod-variants.js';
+import { images, labelKeys, labelValues, objectNames } from '../values/names.js';
+import { backtracking, oddTexts } from '../values/texts.js';
+import type { Target } from './input.js';
+
+/** Under etcd's limit of 1.5 MiB, over the limits of most parsers of bodies. */
+const largeText = 900_000;
+/** The API server's limit for all annotations is 256 KiB. */
+const longAnnotation = 200_000;
+
+/** Returns valid objects at the limits of their kind: odd texts, many items, long values, unusual names, and variants of pod specs. */
+export function extremesOf({ resource }: Target, plain: ValueMap): ValueMap[] {
+  const metadata = (members: Record<string, unknown>): ValueMap => {
+    const copy = copyOf(plain);
+    const own = ensureMap(copy, 'metadata');
+    for (const [key, value] of Object.entries(members)) {
+      if (value === undefined) own.delete(key);
+      else own.set(key, toValue(value));
+    }
+    return copy;
+  };
+  const annotated = (texts: readonly string[]): ValueMap => metadata({ annotations: numbered(texts) });
+  const names = objectNames.filter(name => name.length <= 63 || name.length > 200 || name.length === 64);
+  return [
+    metadata({ annotations: {} }),
+    annotated(oddTexts),
+    ...oddTexts.map(text => annotated([text])),
+    metadata({ labels: Object.fromEntries(labelKeys.map((key, i) => [key, labelValues[i % labelValues.length]])) }),
+    metadata({ labels: numbered(Array.from({ length: 64 }, (_, i) => `v${i}`)) }),
+    annotated(Array.from({ length: 150 }, (_, i) => `value ${i}`)),
+    annotated(['x'.repeat(longAnnotation)]),
+    annotated(backtracking),
+    metadata({ name: undefined, generateName: 'a-' }),
+    metadata({ finalizers: ['example.com/a'] }),
+    metadata({ ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'a', uid: 'b7e6a2d0-0000-4000-8000-000000000003' }] }),
+    ...(resource.kind.kind === 'Namespace' ? [] : names.map(name => metadata({ name }))),
+    ...dataExtremes(plain),
+    ...podExtremes(plain),
+  ];
+}
+
+function numbered(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text, i) => [`t${i}`, text]));
+}
+
+function dataExtremes(plain: ValueMap): ValueMap[] {
+  const kind = plain.get('kind');
+  if (kind !== 'ConfigMap' && kind !== 'Secret') return [];
+  const key = kind === 'ConfigMap' ? 'data' : 'stringData';
+  return [numbered(oddTexts), { large: 'x'.repeat(largeText) }, numbered(Array.from({ length: 300 }, () => 'a'))].map(
+    data => new Map<string, Value>([...copyOf(plain), [key, toValue(data)]]),
+  );
+}
+
+/** Returns the spec of the pod in an object: its own, or that of its template. */
+function podSpecOf(object: ValueMap): ValueMap | undefined {
+  if (object.get('kind') === 'Pod') return mapAt(object, 'spec');
+  return mapAt(object, 'spec', 'template', 'spec') ?? mapAt(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec');
+}
+
+function podExtremes(plain: ValueMap): ValueMap[] {
+  const own = podSpecOf(plain);
+  if (own === undefined) return [];
+  const changed = (spec: object, container: object): ValueMap => {
+    const copy = copyOf(plain);
+    const target = podSpecOf(copy);
+    merge(target, toValue(spec));
+    merge(listAt(target, 'containers')[0], toValue(container));
+    return copy;
+  };
+  const many = (count: number): object[] => Array.from({ length: count }, (_, i) => ({ name: `c${i}`, image: 'nginx' }));
+  return [
+    ...podVariants.map(({ spec = {}, container = {} }) => changed(spec, container)),
+    ...images.map(image => changed({}, { image })),
+    changed({}, { env: oddTexts.map((value, i) => ({ name: `T${i}`, value })) }),
+    changed({}, { args: oddTexts.filter(text => text !== '') }),
+    changed({}, { env: Array.from({ length: 128 }, (_, i) => ({ name: `N${i}`, value: String(i) })) }),
+    changed({ containers: many(40) }, {}),
+    changed({ initContainers: many(20) }, {}),
+    changed({ volumes: Array.from({ length: 64 }, (_, i) => ({ name: `v${i}`, emptyDir: {} })) }, {}),
+    changed({ tolerations: Array.from({ length: 64 }, (_, i) => ({ key: `k${i}`, operator: 'Exists' })) }, {}),
+    changed({}, { env: [{ name: 'LARGE', value: 'x'.repeat(largeText) }] }),
+    changed({}, { command: ['x'.repeat(longAnnotation)] }),
+  ];
+}
+
+function merge(target: Value | undefined, members: Value): void {
+  if (isMap(target) && isMap(members)) for (const [key, value] of members) target.set(key, value);
+}

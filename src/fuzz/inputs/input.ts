@@ -1,0 +1,72 @@
+import type { Operation } from '../../client/operations.js';
+import type { CallOptions } from '../../client/options/call-options.js';
+import { writeValue } from '../../go/json/write.js';
+import type { ValueMap } from '../../go/value.js';
+import type { RequestedUser } from '../../kubernetes/api-call.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import type { ObjectShape } from '../schemas/shape.js';
+import { jsonPatchOf, mergePatchOf } from './patches.js';
+
+/** A resource whose objects are generated. */
+export interface Target {
+  readonly resource: Resource;
+  readonly shape: ObjectShape;
+}
+
+/** A request that a client makes of a resource: an operation on it or on one of its subresources. */
+export interface Action {
+  readonly operation: Operation;
+  readonly subresource: string | undefined;
+}
+
+/** A call to make, described as on the command line. */
+export interface Input extends Action {
+  readonly target: Target;
+  /** `-f` */
+  readonly object: ValueMap;
+  /** `--old`: the object before; without it, operations that need one find `object`. */
+  readonly old: ValueMap | undefined;
+  /** With the operation patch: the form of the patch from `old` to `object`. */
+  readonly patch: 'json' | 'merge' | undefined;
+  /** Undefined: the administrator. */
+  readonly user: RequestedUser | undefined;
+  readonly isDryRun: boolean;
+  /** Sorts of the changes that led to it. */
+  readonly changes: readonly string[];
+}
+
+/** Reports whether the call needs an object that exists. */
+export function needsStored({ operation, subresource }: Action): boolean {
+  return subresource !== undefined || (operation !== 'create' && operation !== 'apply');
+}
+
+/** Returns the flags of the command line that describe the call, without its files. */
+export function flagsOf(input: Input): CallOptions {
+  const { operation, subresource, patch, user, isDryRun } = input;
+  return {
+    operation,
+    ...(subresource === undefined ? {} : { subresource }),
+    ...(patch === undefined ? {} : { patch: patchText(input), type: patch }),
+    ...(isDryRun ? { dryRun: 'server' } : {}),
+    ...(words[subresource ?? ''] === undefined ? {} : { words: words[subresource ?? ''] }),
+    ...(user === undefined
+      ? {}
+      : {
+          as: user.username,
+          ...(user.uid === undefined ? {} : { asUid: user.uid }),
+          ...(user.groups === undefined ? {} : { asGroup: user.groups }),
+          ...(user.extra === undefined
+            ? {}
+            : { asUserExtra: Object.entries(user.extra).flatMap(([key, values]) => values.map(value => `${key}=${value}`)) }),
+        }),
+  };
+}
+
+/** Arguments of streams. */
+const words: Readonly<Record<string, readonly string[]>> = { exec: ['true'], portforward: ['80'] };
+
+/** Returns the patch that changes the old object into the new one. */
+export function patchText({ object, old, patch }: Input): string {
+  const from = old ?? new Map();
+  return writeValue(patch === 'json' ? jsonPatchOf(from, object) : mergePatchOf(from, object), 'kept');
+}

@@ -1,0 +1,127 @@
+import { flagName } from '../client/options/option-names.js';
+import { plainOfValue } from '../encoding/plain-json.js';
+import { writeYaml } from '../encoding/yaml-writer.js';
+import type { ValueMap } from '../go/value.js';
+import { flagsOf, type Input, needsStored } from './inputs/input.js';
+import type { FuzzFinding } from './run/finding-log.js';
+import type { MadeCall } from './run/pipeline.js';
+import { progressOf, type Run } from './run/run-state.js';
+import { resourceName } from './targets.js';
+
+/** What a report says besides the findings. */
+export interface ReportContext {
+  readonly seed: number;
+  readonly durationMs: number;
+  /** Flags that describe webhooks and cluster, as words of a command line. */
+  readonly flags: readonly string[];
+  /** Flags that choose what the search starts from. */
+  readonly search: readonly string[];
+  /** Command that starts the webhook. */
+  readonly exec: string | undefined;
+}
+
+/** Returns the report of a run as text and as JSON, a FuzzReport. */
+export function fuzzReport(run: Run, context: ReportContext): { readonly text: string; readonly json: string } {
+  const { seed, durationMs } = context;
+  const findings = run.findings.all();
+  const { calls, resources, operations, fields } = progressOf(run);
+  const document = {
+    apiVersion: 'webhook-cli.dev/v1alpha1',
+    kind: 'FuzzReport',
+    seed,
+    calls,
+    durationMs: Math.round(durationMs),
+    coverage: { resources, operations, fields },
+    findings: findings.map(finding => documentOf(finding, context)),
+  };
+  const seconds = (durationMs / 1000).toFixed(1);
+  const coverage = `${counted(resources, 'resource')}, ${counted(operations, 'operation')}, ${counted(fields, 'field')}`;
+  const summary = `${counted(findings.length, 'finding')}; ${counted(calls, 'call')} in ${seconds} s with seed ${seed}: ${coverage}\n`;
+  return {
+    text: [...findings.map(finding => textOf(finding, context)), summary].join('\n'),
+    json: `${JSON.stringify(document, null, 2)}\n`,
+  };
+}
+
+function documentOf(finding: FuzzFinding, context: ReportContext): object {
+  const { check, webhook, message, count, made, lines, isRepeatable } = finding;
+  return {
+    check,
+    webhook,
+    message,
+    count,
+    call: { ...callOf(made.input), kubectl: kubectlOf(made) },
+    manifests: manifestsOf(made.input).map(({ object }) => plainOfValue(object)),
+    command: repeatingCommand(finding, context),
+    ...(lines.length === 0 ? {} : { output: lines }),
+    ...(isRepeatable ? {} : { repeatable: false }),
+  };
+}
+
+function textOf(finding: FuzzFinding, context: ReportContext): string {
+  const { check, webhook, message, count, made, lines, isRepeatable } = finding;
+  const manifests = manifestsOf(made.input);
+  return [
+    `${check}: ${webhook} ${message}`,
+    `  shown by ${counted(count, 'call')}${isRepeatable ? '' : ', and not when the same call was made again'}`,
+    ...lines.slice(1).map(line => `  | ${line.trimStart()}`),
+    `  $ ${kubectlOf(made)}`,
+    `  $ ${repeatingCommand(finding, context)}`,
+    ...manifests.flatMap(({ file, object }) => [...(manifests.length > 1 ? [`  ${file}:`] : []), indented(writeYaml(object))]),
+    '',
+  ].join('\n');
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '    ').trimEnd();
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Returns the call as options of a suite's case, without its files. */
+export function callOf(input: Input): Readonly<Record<string, unknown>> {
+  const options = Object.entries(flagsOf(input)).map(([name, value]) => [flagName(name), value]);
+  return { resource: resourceName(input.target.resource), ...Object.fromEntries(options) };
+}
+
+/** Manifests of a call with the names of their files. */
+export function manifestsOf(input: Input): { readonly file: string; readonly object: ValueMap }[] {
+  const { object, old } = input;
+  const made = { file: 'manifest.yaml', object };
+  return old === undefined || !needsStored(input) ? [made] : [made, { file: 'old.yaml', object: old }];
+}
+
+/** Returns the kubectl command of a call. */
+export function kubectlOf({ command, call }: Pick<MadeCall, 'command' | 'call'>): string {
+  if (command === undefined) return `${call.method} ${call.path}`;
+  const patch = command.verb === 'patch' && call.body !== undefined ? ` -p ${quoted(Buffer.from(call.body).toString('utf8'))}` : '';
+  const server = command.verb === 'apply' ? ' --server-side' : '';
+  return `kubectl ${command.words ?? `${command.verb}${server} -f ${command.source}${patch}`}${command.dryRun && command.words === undefined ? ' --dry-run=server' : ''}`;
+}
+
+/** The call alone where the webhook runs by itself, else the same search up to the finding. */
+function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, search, exec, seed }: ReportContext): string {
+  if (exec !== undefined)
+    return [
+      'webhook-cli fuzz',
+      '--exec',
+      quoted(exec),
+      ...flags.map(quoted),
+      ...search.map(quoted),
+      `--seed ${seed}`,
+      `--runs ${calls}`,
+    ].join(' ');
+  const call = Object.entries(callOf(input)).flatMap(([name, value]) => {
+    if (name === 'resource' || name === 'words' || (name === 'operation' && value === 'create')) return [];
+    return [value].flat().flatMap(text => [`--${name}`, quoted(String(text))]);
+  });
+  const files = manifestsOf(input).flatMap(({ file }) => [file === 'old.yaml' ? '--old' : '-f', file]);
+  const { words = [] } = flagsOf(input);
+  return ['webhook-cli review', ...flags.map(quoted), ...call, ...files, ...(words.length === 0 ? [] : ['--', ...words])].join(' ');
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

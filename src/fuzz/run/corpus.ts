@@ -1,0 +1,35 @@
+import type { ValueMap } from '../../go/value.js';
+import type { Target } from '../inputs/input.js';
+import type { Random } from '../random.js';
+
+/** Objects to make others from, by target. */
+export interface Corpus {
+  readonly add: (target: Target, object: ValueMap) => void;
+  /** Returns an object of a target; newer ones are preferred. */
+  readonly pick: (target: Target, random: Random) => ValueMap | undefined;
+  readonly of: (target: Target) => readonly ValueMap[];
+}
+
+/** Objects kept for a target; the first ones, templates and seeds, always. */
+const maxKept = 200;
+
+/** Returns an empty corpus. */
+export function newCorpus(): Corpus {
+  const kept = new Map<Target, ValueMap[]>();
+  const of = (target: Target): ValueMap[] => kept.get(target) ?? [];
+  return {
+    of,
+    add: (target, object) => {
+      const objects = of(target);
+      if (objects.length >= maxKept) objects.splice(maxKept / 4, 1);
+      objects.push(object);
+      kept.set(target, objects);
+    },
+    pick: (target, random) => {
+      const objects = of(target);
+      if (objects.length === 0) return undefined;
+      if (random.chance(40)) return objects[Math.max(0, objects.length - 1 - random.below(Math.ceil(objects.length / 5)))];
+      return random.pick(objects);
+    },
+  };
+}

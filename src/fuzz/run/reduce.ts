@@ -1,0 +1,235 @@
+import { copyOf, ensureMap, isList, isMap, mapAt, type Value, type ValueMap } from '../../go/value.js';
+import type { Input } from '../inputs/input.js';
+import { shorterTexts, simplerIntegers } from '../values/pools.js';
+
+/** Bounds of a reduction. */
+export interface ReduceLimits {
+  readonly maxTries: number;
+  /** Reports whether the time is over. */
+  readonly isOver: () => boolean;
+  /** A plain object of the kind. */
+  readonly plain: ValueMap | undefined;
+}
+
+/**
+ * Returns the smallest call, found greedily, for which `shows` stays true: a plainer call first, then fewer fields, then shorter values.
+ */
+export async function reduced(
+  input: Input,
+  shows: (input: Input) => Promise<boolean>,
+  { maxTries, isOver, plain }: ReduceLimits,
+): Promise<Input> {
+  let smallest = input;
+  let tries = 0;
+  const attempt = async (candidate: Input): Promise<boolean> => {
+    if (tries >= maxTries || isOver()) return false;
+    tries += 1;
+    if (!(await shows(candidate))) return false;
+    smallest = candidate;
+    return true;
+  };
+  for (const plainer of plainerCalls()) await attempt(plainer(smallest));
+  for (const candidate of transplants(smallest, plain)) if (await attempt(candidate)) break;
+  const steps = [
+    withoutParts('both'),
+    ...(input.old === undefined ? [] : [withoutParts('object'), withoutParts('old')]),
+    shorterValues,
+    withoutParts('both'),
+  ];
+  for (const step of steps) await step(() => smallest, attempt);
+  return smallest;
+}
+
+type Attempt = (candidate: Input) => Promise<boolean>;
+type Step = (current: () => Input, attempt: Attempt) => Promise<void>;
+
+function plainerCalls(): ((input: Input) => Input)[] {
+  return [
+    input => ({ ...input, operation: 'create', subresource: undefined, old: undefined, patch: undefined, object: input.object }),
+    input =>
+      input.old === undefined || input.operation === 'create'
+        ? input
+        : { ...input, operation: 'create', subresource: undefined, patch: undefined, object: input.old, old: undefined },
+    input => ({ ...input, isDryRun: false }),
+    input => ({ ...input, user: undefined }),
+    input => (input.old === undefined ? input : { ...input, old: copyOf(input.object) }),
+    input => (input.patch === undefined ? input : { ...input, operation: 'update', patch: undefined }),
+  ];
+}
+
+/** Returns calls with a plain object that has only one part of the call's object, the smallest part first. */
+function transplants(input: Input, plain: ValueMap | undefined): Input[] {
+  if (plain === undefined) return [];
+  const base = withName(plain, input.object);
+  const parts: (readonly (string | number)[])[] = [];
+  const visit = (value: Value, path: readonly (string | number)[]): void => {
+    if (path.length > 0 && path.length <= maxPartDepth && !(path.length === 1 && required.has(String(path[0])))) parts.push(path);
+    if (isMap(value)) for (const [key, member] of value) visit(member, [...path, key]);
+    if (isList(value)) for (const [i, item] of value.entries()) visit(item, [...path, i]);
+  };
+  visit(input.object, []);
+  const objects = parts.flatMap(path => {
+    const copy = copyOf(base);
+    return planted(copy, input.object, path) ? [copy] : [];
+  });
+  return [base, ...objects.reverse()].map(object => ({
+    ...input,
+    object,
+    old: input.old === undefined ? undefined : input.operation === 'update' ? base : object,
+  }));
+}
+
+const maxPartDepth = 4;
+
+function withName(plain: ValueMap, object: ValueMap): ValueMap {
+  const copy = copyOf(plain);
+  const metadata = ensureMap(copy, 'metadata');
+  for (const key of ['name', 'generateName', 'namespace']) {
+    const value = mapAt(object, 'metadata')?.get(key);
+    if (value === undefined) metadata.delete(key);
+    else metadata.set(key, value);
+  }
+  return copy;
+}
+
+/** Copies the value at a path into another object, whose lists may be shorter. */
+function planted(to: ValueMap, from: ValueMap, path: readonly (string | number)[]): boolean {
+  let source: Value | undefined = from;
+  let target: Value = to;
+  for (const [i, step] of path.entries()) {
+    const inner: Value | undefined = isMap(source) ? source.get(String(step)) : isList(source) ? source[Number(step)] : undefined;
+    if (inner === undefined) return false;
+    const isLast = i === path.length - 1;
+    if (isMap(target)) {
+      const known: Value | undefined = target.get(String(step));
+      const next: Value = isLast ? copyOf(inner) : (known ?? (isMap(inner) ? new Map() : []));
+      target.set(String(step), next);
+      target = next;
+    } else if (isList(target)) {
+      const index = Math.min(Number(step), target.length);
+      const next: Value = isLast ? copyOf(inner) : (target[index] ?? copyOf(inner));
+      target[index] = next;
+      target = next;
+    } else return false;
+    source = inner;
+  }
+  return true;
+}
+
+type Part = 'object' | 'old' | 'both';
+
+/** Removes members and items, outer ones first; large lists and maps by halves. */
+function withoutParts(part: Part): Step {
+  return async (current, attempt) => {
+    for (let isSmaller = true; isSmaller; ) {
+      isSmaller = false;
+      for (const path of removable(rootOf(current(), part))) {
+        const found = withoutPaths(current(), part, path);
+        if (found !== undefined && (await attempt(found))) isSmaller = true;
+      }
+    }
+  };
+}
+
+function rootOf(input: Input, part: Part): Value {
+  if (part === 'old') return input.old ?? null;
+  return input.object;
+}
+
+type Paths = readonly (readonly (string | number)[])[];
+
+const required = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Returns sets of paths to remove together, the largest first; inner ones in reverse, so that indexes stay valid. */
+function removable(root: Value): Paths[] {
+  const found: Paths[] = [];
+  const visit = (value: Value, path: readonly (string | number)[]): void => {
+    const keys: (string | number)[] = isMap(value) ? [...value.keys()] : isList(value) ? [...value.keys()].reverse() : [];
+    const own = keys.filter(key => !isFixed(path, key)).map(key => [...path, key]);
+    if (own.length > 3) found.push(own, own.slice(0, own.length / 2), own.slice(own.length / 2));
+    for (const one of own) found.push([one]);
+    for (const key of keys) {
+      const member = isMap(value) ? value.get(String(key)) : isList(value) ? value[Number(key)] : undefined;
+      if (member !== undefined) visit(member, [...path, key]);
+    }
+  };
+  visit(root, []);
+  return found;
+}
+
+function isFixed(path: readonly (string | number)[], key: string | number): boolean {
+  if (path.length === 0) return required.has(String(key));
+  return path.length === 1 && path[0] === 'metadata' && key === 'namespace';
+}
+
+function withoutPaths(input: Input, part: Part, paths: Paths): Input | undefined {
+  const object = part === 'old' ? input.object : without(input.object, paths);
+  const old = input.old === undefined || part === 'object' ? input.old : (without(input.old, paths) ?? input.old);
+  if (object === undefined || (part === 'old' && old === input.old)) return undefined;
+  return { ...input, object, old };
+}
+
+/** Returns the object without the values at these paths; undefined when there is none of them. */
+function without(object: ValueMap, paths: Paths): ValueMap | undefined {
+  const copy = copyOf(object);
+  let isChanged = false;
+  for (const path of paths) {
+    const holder = holderOf(copy, path);
+    const key = path.at(-1) ?? '';
+    if (isMap(holder)) isChanged = holder.delete(String(key)) || isChanged;
+    else if (isList(holder) && Number(key) < holder.length) {
+      holder.splice(Number(key), 1);
+      isChanged = true;
+    }
+  }
+  return isChanged ? copy : undefined;
+}
+
+function holderOf(root: Value, path: readonly (string | number)[]): Value | undefined {
+  let at: Value | undefined = root;
+  for (const step of path.slice(0, -1)) at = isMap(at) ? at.get(String(step)) : isList(at) ? at[Number(step)] : undefined;
+  return at;
+}
+
+/** Replaces texts and numbers by shorter and simpler ones. */
+const shorterValues: Step = async (current, attempt) => {
+  const leaves: (readonly (string | number)[])[] = [];
+  const visit = (value: Value, path: readonly (string | number)[]): void => {
+    if (isMap(value)) for (const [key, member] of value) visit(member, [...path, key]);
+    else if (isList(value)) for (const [i, item] of value.entries()) visit(item, [...path, i]);
+    else if (!(path.length === 1 && required.has(String(path[0]))) && !isFixed(path.slice(0, -1), path.at(-1) ?? '')) leaves.push(path);
+  };
+  visit(current().object, []);
+  for (const path of leaves) {
+    for (let isShorter = true; isShorter; ) {
+      isShorter = false;
+      const holder = holderOf(current().object, path);
+      const key = path.at(-1) ?? '';
+      const value = isMap(holder) ? holder.get(String(key)) : isList(holder) ? holder[Number(key)] : undefined;
+      for (const simpler of simplerValues(value)) {
+        const object = withValue(current().object, path, simpler);
+        const old = current().old;
+        isShorter = await attempt({ ...current(), object, old: old === undefined ? undefined : withValue(old, path, simpler, value) });
+        if (isShorter) break;
+      }
+    }
+  }
+};
+
+function simplerValues(value: Value | undefined): Value[] {
+  if (typeof value === 'string') return value.length <= 1 ? [] : [...(value.length > 3 ? ['a'] : []), ...shorterTexts(value)];
+  if (typeof value === 'bigint') return simplerIntegers(value);
+  return [];
+}
+
+/** Returns a copy with another value at a path, if the value there is `expected` or none is expected. */
+function withValue(object: ValueMap, path: readonly (string | number)[], value: Value, expected?: Value): ValueMap {
+  const copy = copyOf(object);
+  const holder = holderOf(copy, path);
+  const key = path.at(-1) ?? '';
+  const before = isMap(holder) ? holder.get(String(key)) : isList(holder) ? holder[Number(key)] : undefined;
+  if (before === undefined || (expected !== undefined && before !== expected)) return copy;
+  if (isMap(holder)) holder.set(String(key), value);
+  else if (isList(holder)) holder[Number(key)] = value;
+  return copy;
+}

@@ -1,0 +1,141 @@
+import type { ValueMap } from '../../go/value.js';
+import { checksOf } from '../checks/all-checks.js';
+import type { CallCheck, CheckContext, FuzzCheckName, Shown } from '../checks/finding.js';
+import type { Target } from '../inputs/input.js';
+import type { Random } from '../random.js';
+import { newKnowledge } from '../schemas/knowledge.js';
+import type { Generator } from '../values/generate.js';
+import { poolsOf } from '../values/pools.js';
+import { type Corpus, newCorpus } from './corpus.js';
+import type { Dictionary } from './dictionary.js';
+import { type FindingLog, newFindingLog } from './finding-log.js';
+import type { MadeCall, Pipeline } from './pipeline.js';
+import { type RecentReviews, recentReviews } from './recent-reviews.js';
+import { type Slot, slotsOf } from './slots.js';
+
+/** What to search, and until when. */
+export interface FuzzOptions {
+  readonly targets: readonly Target[];
+  /** Objects to start from: seeds of the user first, then templates. */
+  readonly startingObjects: (target: Target) => readonly ValueMap[];
+  /** The user's own objects. */
+  readonly seedsOf: (target: Target) => readonly ValueMap[];
+  readonly pipeline: Pipeline;
+  readonly random: Random;
+  readonly seed: number;
+  readonly dictionary: Dictionary;
+  readonly checks: readonly FuzzCheckName[];
+  /** Reports whether the run ends before the call of this number. */
+  readonly isOver: (calls: number) => boolean;
+  /** Time for the reduction of one finding. */
+  readonly reduceMs: number;
+  readonly monotonicMs: () => number;
+  readonly isInterrupted: () => boolean;
+  /** Called after a webhook broke a connection or could not be reached; returns the last lines of a process that ended. */
+  readonly recover: (hasTimedOut: boolean) => Promise<readonly string[] | undefined>;
+  readonly onProgress: (progress: Progress) => void;
+  /** Called for each new finding, before it is reduced. */
+  readonly onFinding: (bug: Shown, calls: number) => void;
+}
+
+/** How far a run is. */
+export interface Progress {
+  readonly calls: number;
+  readonly resources: number;
+  readonly operations: number;
+  readonly fields: number;
+  readonly findings: number;
+}
+
+/** A run in progress. */
+export interface Run {
+  readonly options: FuzzOptions;
+  readonly corpus: Corpus;
+  readonly slots: readonly Slot[];
+  readonly generator: Generator;
+  /** Signatures of the answers until now. */
+  readonly answers: Set<string>;
+  readonly checks: readonly CallCheck[];
+  readonly findings: FindingLog;
+  readonly recent: RecentReviews;
+  calls: number;
+  /** Whether a webhook has answered, or at least taken a connection. */
+  isReached: boolean;
+  /** Why no webhook could be called at all; ends the run. */
+  unreachable: string | undefined;
+}
+
+/** Returns a run before its first call. */
+export function newRun(options: FuzzOptions): Run {
+  const { targets, random, dictionary, seed } = options;
+  const knowledge = newKnowledge();
+  const checks = checksOf(options.checks);
+  const run: Run = {
+    options,
+    corpus: newCorpus(),
+    slots: slotsOf(targets),
+    generator: { random, pools: poolsOf(seed), dictionary: dictionary.texts, supported: knowledge.supported, knowledge },
+    answers: new Set(),
+    checks,
+    findings: newFindingLog({
+      ...options,
+      onNew: bug => {
+        options.onFinding(bug, run.calls);
+        return run.calls;
+      },
+      show: async input => {
+        const made = await options.pipeline.make(input, seed);
+        return made === undefined ? undefined : { made, shown: await examined(made, { options, checks, isNew: true, isReduction: true }) };
+      },
+    }),
+    recent: recentReviews(),
+    calls: 0,
+    isReached: false,
+    unreachable: undefined,
+  };
+  return run;
+}
+
+/** Returns how far the run is. */
+export function progressOf({ calls, slots, generator, findings }: Run): Progress {
+  const reached = slots.filter(slot => slot.reached > 0);
+  return {
+    calls,
+    resources: new Set(reached.map(({ target }) => target)).size,
+    operations: reached.length,
+    fields: generator.knowledge.covered(),
+    findings: findings.all().length,
+  };
+}
+
+/** What a call shows: bugs, and the last lines of a process that it ended. */
+export interface Examined {
+  readonly bugs: readonly Shown[];
+  readonly lines: readonly string[];
+}
+
+/** Runs the checks of a call, then waits for a webhook that broke its connection. */
+export async function examined(
+  made: MadeCall,
+  { options, checks, isNew, isReduction }: Pick<Run, 'options' | 'checks'> & Pick<CheckContext, 'isNew' | 'isReduction'>,
+): Promise<Examined> {
+  const context: CheckContext = {
+    isNew,
+    isReduction,
+    bare: () => options.pipeline.makeBare(made.input, options.seed),
+    repeated: () => options.pipeline.makeUnchanged(made),
+  };
+  const bugs: Shown[] = [];
+  for (const check of checks) bugs.push(...(await check(made, context)));
+  const failures = made.exchanges.flatMap(({ answer }) => (answer.outcome === 'failed' ? [answer.class] : []));
+  const lines = failures.length > 0 ? ((await options.recover(failures.includes('time'))) ?? []) : [];
+  const last = made.exchanges.at(-1);
+  if (lines.length === 0 || last === undefined || bugs.some(({ check }) => check === 'crash')) return { bugs, lines };
+  // A process that ended is a crash, even if it answered.
+  return { bugs: [...bugs, { check: 'crash', webhook: last.call.webhook, message: `ends its process: ${lines[0]}` }], lines };
+}
+
+/** Reports whether nothing of the input was refused by the API server itself. */
+export function isValidCall({ report: { decision } }: MadeCall): boolean {
+  return decision.allowed || decision.decidedBy !== undefined;
+}

@@ -1,0 +1,31 @@
+import { copyOf, type ValueMap } from '../go/value.js';
+import { generatedObject } from './inputs/generated-object.js';
+import type { Target } from './inputs/input.js';
+import type { Random } from './random.js';
+import { newKnowledge } from './schemas/knowledge.js';
+import { templatesOf } from './templates/templates.js';
+import { poolsOf } from './values/pools.js';
+
+/** Objects generated from a definition to start from. */
+const generated = 12;
+
+/** Returns the objects to start from: the user's, then templates, or generated ones for custom resources. */
+export function startingObjectsOf(
+  seedsOf: (target: Target) => readonly ValueMap[],
+  random: Random,
+  seed: number,
+): (target: Target) => readonly ValueMap[] {
+  const known = new Map<Target, readonly ValueMap[]>();
+  const knowledge = newKnowledge();
+  const generator = { random, pools: poolsOf(seed), dictionary: () => [], supported: knowledge.supported, knowledge };
+  return target => {
+    const found = known.get(target) ?? [
+      ...seedsOf(target).map(copyOf),
+      ...(target.resource.custom
+        ? Array.from({ length: generated }, () => generatedObject(target, generator))
+        : templatesOf(target.resource)),
+    ];
+    known.set(target, found);
+    return found;
+  };
+}

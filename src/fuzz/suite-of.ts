@@ -1,0 +1,57 @@
+import { writeYaml } from '../encoding/yaml-writer.js';
+import { toValue } from '../go/value.js';
+import { callOf, manifestsOf } from './report.js';
+import type { FuzzFinding } from './run/finding-log.js';
+
+/** A file to write, by its name in the folder. */
+export interface WrittenFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Checks whose findings no case of a suite can show. */
+const withoutCase = new Set(['slow', 'unsteady', 'lost-field']);
+
+/** Reports whether a case of a suite can show the finding. */
+export function hasCase({ check }: FuzzFinding): boolean {
+  return !withoutCase.has(check);
+}
+
+/** Returns a suite file with a case per finding, and the manifests of the cases. `settings` are the suite's own fields. */
+export function suiteOf(findings: readonly FuzzFinding[], settings: Readonly<Record<string, unknown>>): WrittenFile[] {
+  const files: WrittenFile[] = [];
+  const cases = findings.map((finding, i) => {
+    const name = `${finding.check}-${i + 1}`;
+    const manifests = manifestsOf(finding.made.input).map(({ file, object }) => ({
+      name: file === 'old.yaml' ? `${name}.old.yaml` : `${name}.yaml`,
+      isOld: file === 'old.yaml',
+      text: writeYaml(object),
+    }));
+    files.push(...manifests.map(manifest => ({ name: manifest.name, text: `# ${oneLine(finding.message)}\n${manifest.text}` })));
+    const { resource: _, operation, ...options } = callOf(finding.made.input);
+    return {
+      name: `${name}: ${oneLine(finding.message)}`,
+      filename: manifests.find(({ isOld }) => !isOld)?.name,
+      ...(operation === 'create' ? {} : { operation }),
+      ...(manifests.some(({ isOld }) => isOld) ? { old: `${name}.old.yaml` } : {}),
+      ...options,
+      snapshot: false,
+      ...expectationOf(finding),
+    };
+  });
+  const header =
+    '# Findings of webhook-cli fuzz. A case fails until the webhook is fixed.\n# Where it should refuse an object, write allowed: false.\n';
+  const suite = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Suite', ...settings, cases };
+  return [{ name: 'fuzz.webhook-test.yaml', text: header + writeYaml(toValue(suite)) }, ...files];
+}
+
+/** A failed webhook call fails a case whatever it expects. Whether a fixed webhook allows a valid object is for its author to say. */
+function expectationOf({ check, webhook, isValid }: FuzzFinding): object {
+  if (check === 'not-idempotent') return { checks: ['idempotent'] };
+  if (check === 'dry-run') return { checks: ['side-effects'] };
+  return { expect: isValid ? { allowed: true } : { called: [webhook] } };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 160);
+}

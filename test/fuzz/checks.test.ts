@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { FuzzCheckName } from '../../src/fuzz/checks/finding.js';
+import { type Asked, searched, type Told } from './searched.js';
+
+interface Row {
+  readonly check: FuzzCheckName;
+  readonly phase: 'mutating' | 'validating';
+  /** Shows the finding. */
+  readonly broken: () => (request: Asked) => Told;
+  /** Only looks like it. */
+  readonly correct: () => (request: Asked) => Told;
+}
+
+const isCreation = ({ operation, subResource = '' }: Asked): boolean => operation === 'CREATE' && subResource === '';
+const add = (path: string, value: unknown): Told => ({ patch: [{ op: 'add', path, value }] });
+
+const rows: readonly Row[] = [
+  {
+    check: 'crash',
+    phase: 'validating',
+    broken: () => request => (isCreation(request) ? { isReset: true } : {}),
+    correct: () => () => ({ refuse: 'internal error: EOF' }),
+  },
+  {
+    check: 'invalid-response',
+    phase: 'validating',
+    broken: () => request => (isCreation(request) ? { uid: 'another' } : {}),
+    correct: () => () => ({ refuse: 'expected response.uid' }),
+  },
+  {
+    check: 'invalid-object',
+    phase: 'mutating',
+    broken: () => request => (isCreation(request) ? { patch: [{ op: 'replace', path: '/spec/containers', value: [] }] } : {}),
+    correct: () => request => (isCreation(request) ? add('/spec/enableServiceLinks', false) : {}),
+  },
+  {
+    check: 'lost-field',
+    phase: 'mutating',
+    broken: () => request => (isCreation(request) ? add('/spec/runAsNonroot', true) : {}),
+    // Go omits an empty text.
+    correct: () => request => (isCreation(request) ? add('/spec/hostname', '') : {}),
+  },
+  {
+    check: 'not-idempotent',
+    phase: 'mutating',
+    broken: () => request => (isCreation(request) ? add('/spec/tolerations/-', { key: 'a', operator: 'Exists' }) : {}),
+    correct: () => request => (isCreation(request) ? add('/metadata/labels', { a: 'b' }) : {}),
+  },
+  {
+    check: 'unsteady',
+    phase: 'validating',
+    broken: () => {
+      let calls = 0;
+      return () => {
+        calls += 1;
+        return calls % 2 === 0 ? { refuse: 'no' } : {};
+      };
+    },
+    correct: () => request => (request.operation === 'CREATE' ? {} : { refuse: 'no' }),
+  },
+  {
+    check: 'dry-run',
+    phase: 'validating',
+    broken: () => request => (isCreation(request) && request.dryRun === true ? { refuse: 'no dry runs' } : {}),
+    correct: () => request => (isCreation(request) ? { refuse: 'no' } : {}),
+  },
+  {
+    check: 'refuses-unchanged',
+    phase: 'validating',
+    broken: () => request => (request.operation === 'UPDATE' ? { refuse: 'immutable' } : {}),
+    correct: () => request => (isCreation(request) ? { refuse: 'never' } : {}),
+  },
+  {
+    check: 'slow',
+    phase: 'validating',
+    broken: () => request => ({ durationMs: isCreation(request) ? 6000 : 1 }),
+    // Late once, but not for the same review again.
+    correct: () => {
+      const late = new Set<string>();
+      return ({ uid }) => {
+        const isFirst = !late.has(uid);
+        late.add(uid);
+        return { durationMs: isFirst ? 6000 : 1 };
+      };
+    },
+  },
+];
+
+describe('the checks of fuzz', { timeout: 60_000 }, () => {
+  it.each(rows)('$check finds a broken webhook, and nothing where it only looks like one', async ({ check, phase, broken, correct }) => {
+    const { findings } = await searched(phase, broken(), { checks: [check] });
+    expect([...new Set(findings.map(finding => finding.check))]).toEqual([check]);
+    expect((await searched(phase, correct(), { checks: [check] })).findings).toEqual([]);
+  });
+
+  it('sends the same reviews in the same order for the same seed', async () => {
+    const [one, same, other] = [1, 1, 2].map(seed => searched('validating', () => ({}), { checks: ['crash'], runs: 120, seed }));
+    expect((await same)?.bodies).toEqual((await one)?.bodies);
+    expect((await other)?.bodies).not.toEqual((await one)?.bodies);
+  });
+});

@@ -1,0 +1,86 @@
+import { apiServers } from '../../src/cli/api-servers.js';
+import { effectsFor, seededRandom } from '../../src/cli/effects.js';
+import { withUrl } from '../../src/cli/webhooks/cluster-webhooks.js';
+import { stateOf } from '../../src/client/manifests/cluster-state.js';
+import type { FuzzCheckName } from '../../src/fuzz/checks/finding.js';
+import { randomFrom } from '../../src/fuzz/random.js';
+import { newDictionary } from '../../src/fuzz/run/dictionary.js';
+import type { FuzzFinding } from '../../src/fuzz/run/finding-log.js';
+import { fuzz } from '../../src/fuzz/run/fuzz.js';
+import { pipelineOf } from '../../src/fuzz/run/pipeline.js';
+import { startingObjectsOf } from '../../src/fuzz/starting-objects.js';
+import { targetsOf } from '../../src/fuzz/targets.js';
+import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
+import type { WebhookAnswer } from '../../src/kubernetes/webhook-call.js';
+
+/** Review request, as far as tests look at it. */
+export interface Asked {
+  readonly uid: string;
+  readonly operation: string;
+  readonly subResource?: string;
+  readonly dryRun?: boolean;
+  readonly object: { readonly metadata: { labels?: Record<string, string>; annotations?: Record<string, string> } } | null;
+}
+
+/** Answer of a webhook in a test: members of the response, or how it fails. */
+export interface Told {
+  readonly refuse?: string;
+  readonly patch?: readonly object[];
+  readonly uid?: string;
+  readonly statusCode?: number;
+  readonly durationMs?: number;
+  readonly isReset?: boolean;
+}
+
+const now = (): Date => new Date('2026-01-01T00:00:00Z');
+const url = 'https://127.0.0.1:1/';
+
+/** Runs a search with pods against a webhook in the same process. Returns the findings, and the bodies of all reviews. */
+export async function searched(
+  phase: 'mutating' | 'validating',
+  answer: (request: Asked) => Told,
+  { checks, runs = 40, seed = 1 }: { readonly checks: readonly FuzzCheckName[]; readonly runs?: number; readonly seed?: number },
+): Promise<{ readonly findings: readonly FuzzFinding[]; readonly bodies: readonly string[] }> {
+  const server = apiServers({ minor: defaultMinor, featureGates: '' });
+  const empty = stateOf([], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
+  const state = withUrl(empty, url, { flags: { phase, url }, cwd: '/' });
+  const bodies: string[] = [];
+  const callWebhook = async ({ body }: { readonly body: string }): Promise<WebhookAnswer> => {
+    bodies.push(body);
+    const review = JSON.parse(body) as { apiVersion: string; kind: string; request: Asked };
+    return answered(review, answer(review.request));
+  };
+  const pipeline = pipelineOf(() => ({
+    state,
+    callWebhook,
+    effects: (used, _, number) => effectsFor(used, { seed: number, now: now() }),
+    now,
+  }));
+  const random = randomFrom(seededRandom(seed));
+  const run = await fuzz({
+    ...{ targets: targetsOf(state, { kinds: ['pods'], seeds: [], byRules: false }), seedsOf: () => [], pipeline, random, seed, checks },
+    startingObjects: startingObjectsOf(() => [], random, seed),
+    dictionary: newDictionary([]),
+    isOver: calls => calls >= runs,
+    ...{ isInterrupted: () => false, reduceMs: 60_000, monotonicMs: () => 0, recover: async () => undefined },
+    ...{ onProgress: () => {}, onFinding: () => {} },
+  });
+  return { findings: run.findings.all(), bodies };
+}
+
+function answered({ apiVersion, kind, request }: { apiVersion: string; kind: string; request: Asked }, told: Told): WebhookAnswer {
+  const { refuse, patch, uid = request.uid, statusCode = 200, durationMs = 1, isReset = false } = told;
+  if (isReset) return { outcome: 'failed', class: 'tcp', message: `Post "${url}": EOF`, reason: 'EOF', durationMs };
+  const response = {
+    ...{ uid, allowed: refuse === undefined },
+    ...(refuse === undefined ? {} : { status: { message: refuse } }),
+    ...(patch === undefined ? {} : { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') }),
+  };
+  return {
+    outcome: 'answered',
+    statusCode,
+    headers: [['content-type', 'application/json']],
+    body: Buffer.from(JSON.stringify({ apiVersion, kind, response })),
+    durationMs,
+  };
+}
