@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -14,14 +14,14 @@ export async function replaceFile(file: string, contents: string | Uint8Array): 
 }
 
 /**
- * Writes a file atomically that may not exist, in an existing folder; remains of stopped runs stay. A caller that writes many files of a
- * folder removes them once.
+ * Writes a file atomically that may not exist, in an existing folder; a link is replaced, not followed: a repository may lead it anywhere. Remains of stopped
+ * runs stay. A caller that writes many files of a folder removes them once.
  */
-export async function writeWhole(file: string, contents: string | Uint8Array, mode = 0o666): Promise<void> {
-  const target = await realpath(file).catch(() => file);
+export async function writeWhole(target: string, contents: string | Uint8Array, mode = 0o666): Promise<void> {
   const unfinished = path.join(path.dirname(target), unfinishedName(path.basename(target)));
   try {
-    const old = await stat(target).catch(() => undefined);
+    const found = await lstat(target).catch(() => undefined);
+    const old = found?.isFile() === true ? found : undefined;
     const handle = await open(unfinished, 'wx', old === undefined ? mode : 0o600);
     try {
       await handle.writeFile(contents);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
@@ -123,9 +123,17 @@ async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Pr
   if (dryRun) return { text: `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`, isNew: false };
   try {
     await ensureFolder(path.dirname(file));
+    await refuseOutside(folder, path.dirname(file));
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     throw new CliError('write-failed', `cannot be written: ${systemReason(error)}`, { location: { file }, cause: error });
   }
   return { text: `wrote ${name}\n`, isNew: true };
+}
+
+/** Links of the project may lead anywhere. */
+async function refuseOutside(project: string, folder: string): Promise<void> {
+  const [root, target] = await Promise.all([realpath(project), realpath(folder)]);
+  if (target !== root && !target.startsWith(root + path.sep))
+    throw new Error(`${folder} is a link out of the project, which is not followed`);
 }

@@ -1,4 +1,4 @@
-import { appendFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
@@ -109,5 +109,6 @@ async function writeReport(file: string, text: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found !== undefined && !found.isFile()) return writeFile(file, text);
   await ensureFolder(path.dirname(file));
-  await writeWhole(file, text);
+  // The user named it: a link is followed.
+  await writeWhole(await realpath(file).catch(() => file), text);
 }

@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ObsoleteSnapshot } from '../../suites/results.js';
 import { obsoleteNames, type Scope, tidyFolder } from '../../suites/snapshots/folder.js';
+import { isOwnSnapshot, removeSnapshot } from '../../suites/snapshots/own-files.js';
 import type { Suite } from '../../suites/suite.js';
 
 /** A folder of snapshots and the snapshots that suites own. */
@@ -35,7 +35,10 @@ export async function obsoleteSnapshots(
   for (const { folder, scope, owned } of snapshotFolders(suites)) {
     for (const name of await obsoleteNames(path.resolve(cwd, folder), owned, scope)) {
       const file = path.join(folder, name);
-      if (remove) await rm(path.resolve(cwd, file), { force: true });
+      // What this program did not write stays, and is none of its snapshots.
+      const own = path.resolve(cwd, file);
+      if (!isOwnSnapshot(own)) continue;
+      if (remove) await removeSnapshot(own);
       found.push({ file, removed: remove });
     }
   }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { removeLeftOvers } from '../../files/replace-file.js';
 import { pendingEnding, snapshotEnding, suitePrefix } from './snapshot-name.js';
@@ -22,9 +22,10 @@ export async function obsoleteNames(folder: string, owned: ReadonlySet<string>, 
   return (await snapshotNames(folder)).filter(name => !known(name) && isInScope(name));
 }
 
-/** Removes partially written files of a killed run. */
+/** Removes partially written files of a killed run. Does not follow a link. */
 export async function tidyFolder(folder: string): Promise<void> {
-  if ((await namesIn(folder)).length > 0) await removeLeftOvers(folder);
+  const isFolder = (await lstat(folder).catch(() => undefined))?.isDirectory() === true;
+  if (isFolder && (await namesIn(folder)).length > 0) await removeLeftOvers(folder);
 }
 
 async function namesIn(folder: string): Promise<string[]> {

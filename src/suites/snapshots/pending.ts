@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWhole } from '../../files/replace-file.js';
 import { suiteStem } from '../find-suites.js';
 import { textOf, unifiedDiff } from './compare.js';
 import { type Difference, firstDifference } from './first-difference.js';
 import { snapshotFolder, snapshotNames } from './folder.js';
+import { refuseLinkedFolder, removeSnapshot } from './own-files.js';
 import { pendingEnding, suitePrefix } from './snapshot-name.js';
 import { readSnapshot, type UnusableSnapshot } from './snapshot-text.js';
 
@@ -78,18 +78,20 @@ export function readPending(pending: string, cwd: string): PendingSnapshot | Unu
 
 /** Replaces the snapshot with the pending one. Rejects with the system's error. */
 export async function acceptPending({ file, text }: Pick<PendingSnapshot, 'file' | 'text'>, cwd: string): Promise<void> {
+  await refuseLinkedFolder(path.dirname(path.resolve(cwd, file)));
   await writeWhole(path.resolve(cwd, file), text);
   await rejectPending({ file }, cwd);
 }
 
 /** Makes an accepted or rejected snapshot pending again. Rejects with the system's error. */
 export async function restorePending({ file, stored, text }: PendingSnapshot, cwd: string): Promise<void> {
+  await refuseLinkedFolder(path.dirname(path.resolve(cwd, file)));
   await writeWhole(path.resolve(cwd, file + pendingEnding), text);
-  if (stored === undefined) await rm(path.resolve(cwd, file), { force: true });
+  if (stored === undefined) await removeSnapshot(path.resolve(cwd, file));
   else if (textOf(path.resolve(cwd, file)) !== stored) await writeWhole(path.resolve(cwd, file), stored);
 }
 
 /** Discards the pending snapshot. Rejects with the system's error. */
 export async function rejectPending({ file }: Pick<PendingSnapshot, 'file'>, cwd: string): Promise<void> {
-  await rm(path.resolve(cwd, file + pendingEnding), { force: true });
+  await removeSnapshot(path.resolve(cwd, file + pendingEnding));
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
 import { type Comparison, textOf } from './compare.js';
+import { isOwnSnapshot, refuseLinkedFolder, removeSnapshot } from './own-files.js';
 import { pendingEnding } from './snapshot-name.js';
 
 /** `check`: nothing is written. `review`: differences are written as a pending snapshot. `update`: the snapshot is replaced. */
@@ -21,15 +21,16 @@ export async function settleSnapshot(
   if (mode === 'check') return false;
   const pending = file + pendingEnding;
   if (state === 'matched') {
-    if (existsSync(pending)) await rm(pending, { force: true });
+    if (existsSync(pending)) await removeSnapshot(pending);
     return false;
   }
+  await refuseLinkedFolder(path.dirname(file));
   await ensureFolder(path.dirname(file));
   if (mode === 'update' && accept) {
     await writeWhole(file, text);
-    await rm(pending, { force: true });
+    await removeSnapshot(pending);
     return true;
   }
-  if (textOf(pending) !== text) await writeWhole(pending, text);
+  if (!isOwnSnapshot(pending) || textOf(pending) !== text) await writeWhole(pending, text);
   return false;
 }

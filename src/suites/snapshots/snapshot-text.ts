@@ -13,9 +13,12 @@ export interface UnusableSnapshot {
 /** A new number makes older versions reject newer snapshots. */
 const format = 1;
 
+/** Start of the first line. */
+export const firstLineStart = '# webhook-cli snapshot, format ';
+
 /** Formats a snapshot file: the format's version on the first line, then one YAML document. */
 export function snapshotText(document: Value): string {
-  return `# webhook-cli snapshot, format ${format}\n${writeYaml(document)}`;
+  return `${firstLineStart}${format}\n${writeYaml(document)}`;
 }
 
 /** Parses a snapshot file; returns an error if it cannot be compared or replaced. */
