@@ -12,7 +12,7 @@ const path = require('node:path');
 /** Wrong usage, invalid input, a webhook that cannot be called: these runs have compiled too little to be cached. */
 const exitCodesOfShortRuns = [2, 3, 4];
 const bundleFolder = 'dist/bundle';
-const checksumBytes = 8;
+const checksumBytes = 32;
 const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 // Otherwise oclif loads a semver library only to warn about old versions of Node.
@@ -235,20 +235,15 @@ function readCache(file) {
   }
 }
 
-/** V8 trusts the bytes it is given, and a damaged file could end the process: so a checksum precedes them. */
+/** V8 trusts the bytes it is given, and a damaged file would end the process, at every start: so a checksum of all bytes precedes them. */
 function codeIn(bytes) {
   const data = bytes.subarray(checksumBytes);
-  return data.length > 0 && bytes.readDoubleLE(0) === checksumOf(data) ? data : undefined;
+  return data.length > 0 && checksumOf(data).equals(bytes.subarray(0, checksumBytes)) ? data : undefined;
 }
 
-/**
- * Covers the length and one word of every page, because an interrupted write loses whole pages. A checksum of all bytes would take longer
- * than V8 takes to read them, or would need another module of Node.
- */
+/** The module is loaded by most commands anyway; a loop over all bytes takes ten times as long. */
 function checksumOf(data) {
-  let sum = data.length;
-  for (let at = 0; at + 4 <= data.length; at += 4096) sum = (sum * 31 + data.readUInt32LE(at)) % 0xfffffffb;
-  return sum;
+  return require('node:crypto').createHash('sha256').update(data).digest();
 }
 
 /** Ignores write errors: the program only starts more slowly. */
@@ -256,10 +251,8 @@ function writeCache(file, script) {
   const part = `${file}.${process.pid}`;
   try {
     const data = script.createCachedData();
-    const checksum = Buffer.alloc(checksumBytes);
-    checksum.writeDoubleLE(checksumOf(data));
     makeFolders(path.dirname(file));
-    writeFileSync(part, Buffer.concat([checksum, data]), { mode: 0o600 });
+    writeFileSync(part, Buffer.concat([checksumOf(data), data]), { mode: 0o600 });
     renameSync(part, file);
     removeForgotten(path.dirname(file));
   } catch {

@@ -35,7 +35,8 @@ export function serverOf(
 ): { readonly server: RunnableWebhookServer; readonly log: Log } {
   const log: Log = entry => stderr.write(flags.output === 'json' ? jsonLine(entry) : textLine(entry));
   const server = createWebhookServer({
-    host: flags.host,
+    // Like every listener of this program: other machines only if the user says so.
+    host: flags.host ?? '127.0.0.1',
     port: flags.port,
     certDir: flags.certDir === undefined ? undefined : path.resolve(cwd, flags.certDir),
     certName: flags.certName,

@@ -31,7 +31,7 @@ afterEach(() => {
 
 /** Starts the program; resolves with its first output. */
 function started(...flags: readonly string[]): Promise<{ readonly webhook: string }> {
-  const words = ['serve', '--handlers', 'handlers.ts', '--host', '127.0.0.1', '--port', '0', '--cert-dir', 'certs', '-o', 'json', ...flags];
+  const words = ['serve', '--handlers', 'handlers.ts', '--port', '0', '--cert-dir', 'certs', '-o', 'json', ...flags];
   const running = spawn(process.execPath, [path.join(root, 'bin/run.js'), ...words], {
     cwd: folder,
     env: { ...process.env, WEBHOOK_CLI_NO_BUNDLE: '1' },
