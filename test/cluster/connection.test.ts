@@ -217,6 +217,7 @@ describe('a connection to a cluster', () => {
     ['does not exist', exec({ command: './nothing', installHint: 'get it\nthere' }), '', 'it cannot be started: no such file or directory'],
     ['prints a secret that is not a credential', exec(), "console.log('s3cr3t')", 'its output is not an ExecCredential'],
     ['returns nothing', exec(), 'answer({})', 'it did not return a token or cert/key pair'],
+    ['prints without end', exec(), "setInterval(() => console.log('s3cr3t'.repeat(100_000)))", 'it printed more than 1024 KiB'],
     ['needs a terminal', exec({ interactiveMode: 'Always' }), '', 'it needs a terminal, but stdin is not one'],
     ['is too old', exec({ apiVersion: 'client.authentication.k8s.io/v1alpha1' }), '', 'invalid apiVersion'],
   ])('says in one sentence that a plugin %s', async (_, user, body, message) => {
@@ -224,6 +225,12 @@ describe('a connection to a cluster', () => {
     const error = await client.send({ method: 'GET', path: '/' }).catch((caught: Error) => caught);
     expect(error).toMatchObject({ name: 'CliError', code: 'cluster-refused', message: expect.stringContaining(message) });
     expect((error as Error).message).not.toContain('s3cr3t');
+  });
+
+  it('shows no password of an address', async () => {
+    const client = clientOf({ server: 'https://jane:s3cr3t@127.0.0.1:1' });
+    const error = await client.send({ method: 'GET', path: '/' }).catch((caught: Error) => caught);
+    expect((error as Error).message).toBe('the API server https://127.0.0.1:1 of context "x" cannot be reached: connection refused');
   });
 
   it('verifies the name of tls-server-name, and nothing with insecure-skip-tls-verify', async () => {

@@ -122,8 +122,8 @@ async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Pr
   if (existsSync(file)) return { text: `${name} exists: not changed\n`, isNew: false };
   if (dryRun) return { text: `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`, isNew: false };
   try {
-    await ensureFolder(path.dirname(file));
     await refuseOutside(folder, path.dirname(file));
+    await ensureFolder(path.dirname(file));
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     throw new CliError('write-failed', `cannot be written: ${systemReason(error)}`, { location: { file }, cause: error });
@@ -133,6 +133,8 @@ async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Pr
 
 /** Links of the project may lead anywhere. */
 async function refuseOutside(project: string, folder: string): Promise<void> {
+  if (!existsSync(project)) return;
+  if (!existsSync(folder)) return refuseOutside(project, path.dirname(folder));
   const [root, target] = await Promise.all([realpath(project), realpath(folder)]);
   if (target !== root && !target.startsWith(root + path.sep))
     throw new Error(`${folder} is a link out of the project, which is not followed`);

@@ -39,6 +39,10 @@ export interface StartedPlugin {
   readonly commandLine: string;
 }
 
+/** Limits of this program: client-go has none. A login in a browser takes a while. */
+const maxRunMs = 120_000;
+const maxOutputBytes = 1024 * 1024;
+
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
 /** Runs the exec plugin of a user. Throws CliError when it fails or returns no credential. Source: client-go plugin/pkg/client/auth/exec. */
@@ -79,7 +83,19 @@ function outputOf(file: string, run: PluginRun, env: Record<string, string | und
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { env, cwd: run.cwd, stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'pipe'] });
     const chunks: Buffer[] = [];
-    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let length = 0;
+    const end = (reason: string): void => {
+      child.kill('SIGKILL');
+      reject(pluginError(run, reason));
+    };
+    const timer = setTimeout(() => end(`it did not end within ${maxRunMs / 1000}s`), maxRunMs);
+    child.once('exit', () => clearTimeout(timer));
+    child.once('error', () => clearTimeout(timer));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxOutputBytes) end(`it printed more than ${maxOutputBytes / 1024} KiB`);
+    });
     child.stderr?.on('data', (chunk: Buffer) => run.onStderr(chunk.toString('utf8')));
     child.on('error', error => reject(pluginError(run, `it cannot be started: ${startFailure(error)}`)));
     child.on('close', (code, signal) => {

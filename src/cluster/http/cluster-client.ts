@@ -85,9 +85,31 @@ async function sendOnce(request: ClusterRequest, dispatchers: Dispatchers, optio
 
 async function answerOf(dispatcher: Dispatcher, sent: Dispatcher.RequestOptions): Promise<ClusterAnswer> {
   const { statusCode, headers, body } = await dispatcher.request(sent);
-  const bytes = Buffer.from(await body.arrayBuffer());
-  const text = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxAnswerBytes) throw tooLarge();
+  }
+  const bytes = Buffer.concat(chunks);
+  const text = headers['content-encoding'] === 'gzip' ? unpacked(bytes) : bytes;
   return { status: statusCode, headers, body: text.toString('utf8') };
+}
+
+/** A limit of this program: clients of the API server have none. A list of 256 MiB has about a hundred thousand pods. */
+const maxAnswerBytes = 256 * 1024 * 1024;
+
+function unpacked(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxAnswerBytes });
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error;
+  }
+}
+
+function tooLarge(): Error {
+  return new Error(`an answer is larger than ${maxAnswerBytes / 1024 / 1024} MiB`);
 }
 
 /** Rejects with a TimeoutError after some milliseconds. A signal alone does not end the wait for a connection. */

@@ -4,6 +4,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import type { ObjectSource, WantedDefinition } from '../../kubernetes/object-source.js';
 import type { ClusterClient } from '../http/cluster-client.js';
+import { withoutCredentials } from '../http/cluster-errors.js';
 import { readDocument } from './read-objects.js';
 import { configurationKinds, policyKinds, readKinds } from './whole-kinds.js';
 
@@ -26,7 +27,7 @@ export async function readVersion(client: ClusterClient): Promise<string> {
   if (version !== '') return version;
   throw new CliError(
     'cluster-refused',
-    `${client.server} of context ${JSON.stringify(client.context)} is not the address of an API server`,
+    `${withoutCredentials(client.server)} of context ${JSON.stringify(client.context)} is not the address of an API server`,
     {
       suggestions: ['check the server of the cluster in the kubeconfig'],
     },
