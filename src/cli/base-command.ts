@@ -10,6 +10,7 @@ import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
 import { adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
 import { withKustomizations } from './flags/kustomize-flag.js';
 import { type OptionsOf, optionOf, optionsOf } from './flags/options-of-flags.js';
+import { withGuardedStreams } from './guarded-streams.js';
 import { loadConfig } from './load-config.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -72,7 +73,7 @@ export abstract class BaseCommand extends Command {
 
   /** Runs the command; rejects with what it throws. Bypasses oclif's `_run`, which prints errors and sets exit codes itself. */
   async execute(surroundings: Surroundings): Promise<ExitCode> {
-    this.handedIn = surroundings;
+    this.handedIn = withGuardedStreams(surroundings);
     return this.run();
   }
 

@@ -1,4 +1,5 @@
 import { CliError, printLocation } from '../client/cli-error.js';
+import { printable } from '../reports/printable.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -27,7 +28,7 @@ export function asksForJson(argv: readonly string[], env: Surroundings['env']): 
 export function sentenceOf({ message, location, suggestions }: CliError): string {
   const where = location === undefined ? '' : `${printLocation(location)}: `;
   const advice = suggestions.length === 0 ? '' : `; ${suggestions.join(', or ')}`;
-  return `error: ${where}${message}${advice}`;
+  return printable(`error: ${where}${message}${advice}`);
 }
 
 /** Returns the Error document of an exception. */

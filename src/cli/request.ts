@@ -1,6 +1,7 @@
 import type { CallOptions } from '../client/options/call-options.js';
 import type { WebhookOptions } from '../client/options/webhook-options.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import { printable } from '../reports/printable.js';
 import { textStream } from '../reports/report-stream.js';
 import { curlReport, requestReport } from '../reports/single-parts.js';
 import { planOf } from './calls/created-pods.js';
@@ -31,7 +32,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
     return compareWithReviews(flags.fromReview, flags, surroundings);
   }
   const plan = await planOf(flags, surroundings);
-  for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
   const state = unsentCluster(plan.state, flags, surroundings.cwd);
   if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);

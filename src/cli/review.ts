@@ -4,6 +4,7 @@ import { CliError } from '../client/cli-error.js';
 import type { StepResult } from '../client/step-result.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colorLevel, paletteOf } from '../reports/palette.js';
+import { printable } from '../reports/printable.js';
 import { type ReportStream, reportStream } from '../reports/report-stream.js';
 import { planOf } from './calls/created-pods.js';
 import { type Answered, printResults } from './calls/print-results.js';
@@ -42,7 +43,7 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
   const plans = await plansOf(flags, surroundings);
-  for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${warning}\n`);
+  for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const stream = streamOf(flags, surroundings);
   const kept: CallReport[] = [];
   const next = ({ report }: Answered): string => {

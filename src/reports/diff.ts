@@ -3,6 +3,7 @@ import { readUnstructured } from '../encoding/unstructured.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { mapAt } from '../go/value.js';
 import type { Palette } from './palette.js';
+import { printable } from './printable.js';
 
 /** An object before and after, as JSON. */
 export interface Change {
@@ -29,7 +30,7 @@ export function objectDiff(change: Change, palette: Palette): string[] {
     DiffLine['type'],
     unknown
   >;
-  return objectDiffLines(change).map(({ type, text }) => colors[type](text));
+  return objectDiffLines(change).map(({ type, text }) => colors[type](printable(text)));
 }
 
 const gap: DiffLine = { type: 'gap', text: '  ...' };

@@ -1,6 +1,28 @@
-/** A text that cannot move the cursor or change colors of a terminal: control characters are escaped; line breaks and tabs are kept. */
+/** Characters that move the cursor, change colors or the order of text; not line breaks and tabs. */
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** Marks of the direction, and characters that nobody sees. */
+const invisible = /[\u061c\u200b\u200e\u200f\u2060-\u2065\ufeff]/g;
+
+/** A line that GitHub's runner takes for a command, also after white space; `##[` anywhere in a line. Source: actions/runner ActionCommand.cs. */
+const command = /^([ \t]*):(?=:)|#(?=#\[)/gm;
+
+/**
+ * A text from outside that cannot move the cursor or change colors of a terminal, and cannot be a command to GitHub's runner: control characters are escaped, and the
+ * first character of a command; line breaks and tabs are kept.
+ */
 export function printable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
+  return visible(text).replace(command, (found, space: string | undefined) => `${space ?? ''}${escaped(found.at(-1) ?? '')}`);
+}
+
+/** Returns the same with commands, for output in which no line begins with the text. */
+export function visible(text: string): string {
+  return withoutControl(text).replace(invisible, escaped);
+}
+
+/** Escapes only control characters, for formats in which other text is kept as it is. */
+export function withoutControl(text: string): string {
+  return text.replace(control, escaped);
 }
 
 function escaped(character: string): string {

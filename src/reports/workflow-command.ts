@@ -1,4 +1,4 @@
-import { printable } from './printable.js';
+import { visible } from './printable.js';
 
 /** Where GitHub shows it; undefined members are omitted. */
 export interface AnnotationPlace {
@@ -19,7 +19,7 @@ export function workflowCommand(level: 'error' | 'warning' | 'notice', place: An
 }
 
 function messageText(text: string): string {
-  return printable(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+  return visible(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function propertyText(text: string): string {

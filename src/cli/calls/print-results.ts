@@ -3,6 +3,7 @@ import { CliError } from '../../client/cli-error.js';
 import type { StepResult } from '../../client/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../go/value.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
+import { printable } from '../../reports/printable.js';
 import type { ReportStream } from '../../reports/report-stream.js';
 import { errorWithoutSecrets } from '../error-without-secrets.js';
 import { type ExitCode, exitCodeOfError, exitCodeOfReport, exitCodes, gravestExitCode } from '../exit-codes.js';
@@ -71,7 +72,8 @@ export async function printResults(
         codes.add(exitCodeOf(report));
         progress.clear();
         stdout.write(text);
-        if (showsRefusals && !report.report.decision.allowed) stderr.write(`${(await withoutSecrets(result)).report.kubectl.join('\n')}\n`);
+        if (showsRefusals && !report.report.decision.allowed)
+          stderr.write(`${printable((await withoutSecrets(result)).report.kubectl.join('\n'))}\n`);
       }
       progress.show(counts.allowed + counts.refused + counts.unusable + skipped.length, counts.refused);
     }
@@ -81,7 +83,7 @@ export async function printResults(
   }
   if (counts.allowed + counts.refused === 0) throwOnlyReason([...errors.values()], skipped);
   stdout.write(stream.end(documentsOf([...errors.values()])));
-  for (const reason of skipped) stderr.write(`warning: ${reason}\n`);
+  for (const reason of skipped) stderr.write(`warning: ${printable(reason)}\n`);
   for (const sentence of errors.keys()) stderr.write(`${sentence}\n`);
   if (showsRefusals) printRest(counts, stderr);
   else if (counts.allowed + counts.refused + counts.unusable > 1) stderr.write(`${summaryOf(counts)}\n`);

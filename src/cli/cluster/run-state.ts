@@ -8,6 +8,7 @@ import { readManifests } from '../../encoding/yaml-stream.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
+import { printable } from '../../reports/printable.js';
 import { differencesBetween, shown } from '../../suites/checks/differences.js';
 import { apiServers } from '../api-servers.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
@@ -33,7 +34,7 @@ export async function runState(flags: StateFlags, surroundings: Surroundings): P
   const cluster = openCluster(flags, surroundings);
   const server = apiServers({ minor: await cluster.minor() });
   const { objects, warnings } = await collectObjects(server, cluster.client, scopeOf(flags));
-  for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const files = new Map(objects.map(object => [exportedFileName(server, object), mark + writeYaml(exportedObject(object))]));
   const absolute = path.resolve(surroundings.cwd, folder);
   const before = filesIn(absolute, folder, flags.check === true);

@@ -4,6 +4,7 @@ import { memoize } from '../../kubernetes/memoize.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { conversionJson, conversionText, conversionYaml } from '../../reports/conversion-report.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
+import { printable } from '../../reports/printable.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';
 import { withDefinitions } from '../cluster/with-definitions.js';
 import { type ExitCode, exitCodeOfFailure, exitCodes, gravestExitCode } from '../exit-codes.js';
@@ -25,7 +26,7 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
     { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false },
     surroundings,
   );
-  for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   rememberDefinitions(manifests);
   const kinds = manifests.map(({ object }) => kindOf(object));
   const state = await withDefinitions(await readState(flags, surroundings), kinds);
@@ -61,8 +62,10 @@ function print(run: ConversionRun, flags: ConvertFlags, { env, stdout, stderr }:
   const { output } = flags;
   stdout.write(output === 'json' ? conversionJson(run) : output === 'yaml' ? conversionYaml(run) : conversionText(run, palette));
   if (output !== 'yaml') return;
-  for (const conversion of run.conversions) if (conversion.outcome === 'failed') stderr.write(`Error from server: ${conversion.message}\n`);
-  for (const { object, versions, message } of run.findings ?? []) stderr.write(`${object} ${versions.join(' -> ')}: ${message}\n`);
+  for (const conversion of run.conversions)
+    if (conversion.outcome === 'failed') stderr.write(`Error from server: ${printable(conversion.message)}\n`);
+  for (const { object, versions, message } of run.findings ?? [])
+    stderr.write(`${printable(`${object} ${versions.join(' -> ')}: ${message}`)}\n`);
 }
 
 function exitCodeOf({ conversions, findings = [] }: ConversionRun): ExitCode {

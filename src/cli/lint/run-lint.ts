@@ -11,6 +11,7 @@ import { type Found, type LintSubject, lint, type Severity } from '../../lint/ru
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
+import { printable } from '../../reports/printable.js';
 import { apiServers } from '../api-servers.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 import { minorFor } from '../cluster/minor-for.js';
@@ -42,7 +43,7 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
   const levels = levelsOf(flags.rule ?? []);
   const server = apiServers({ minor: await minorFor(flags, surroundings) });
   const { entries, warnings } = await entriesOf(flags, surroundings);
-  for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
   const findings = await findingsIn(server, manifests, { levels, errors });

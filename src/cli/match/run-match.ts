@@ -4,15 +4,14 @@ import { CliError } from '../../client/cli-error.js';
 import type { CallOptions } from '../../client/options/call-options.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { readAsNeeded } from '../../client/read-as-needed.js';
-
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-
 import { writeIndented } from '../../reports/json.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
+import { printable } from '../../reports/printable.js';
 import { reportDocument } from '../../reports/report-document.js';
 import { documentStream, type ReportStream, textStream } from '../../reports/report-stream.js';
 import { planCalls } from '../calls/plan-calls.js';
@@ -44,7 +43,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   if (flags.case !== undefined) return printCases('match', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
-  for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
   if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);

@@ -72,7 +72,7 @@ function obsoletePoints(files: readonly string[]): Point[] {
 
 function diagnosisLines(diagnosis: object): string[] {
   const yaml = writeYaml(toValue(diagnosis)).replace(/\n$/, '').split('\n');
-  return ['  ---', ...yaml.map(line => `  ${line}`), '  ...'];
+  return ['  ---', ...yaml.map(line => printable(`  ${line}`)), '  ...'];
 }
 
 function comment(text: string): string[] {

@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import { withoutControl } from '../printable.js';
 
 /** Attributes in order; undefined ones are omitted. */
 type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -25,13 +25,17 @@ function escapedAttribute(text: string): string {
   return escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }
 
+/** A line that GitHub's runner would take for a command, on stdout; readers decode the reference. */
+const command = /^([ \t]*):(?=:)/gm;
+
 /**
  * Escapes markup; characters that XML 1.0 does not allow, even as references, are spelled out or replaced. Source: XML 1.0, production
  * Char.
  */
 function escaped(text: string): string {
-  return printable(text.replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd'))
+  return withoutControl(text.replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd'))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+    .replaceAll('>', '&gt;')
+    .replace(command, '$1&#58;');
 }

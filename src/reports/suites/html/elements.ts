@@ -1,4 +1,4 @@
-import { printable } from '../../printable.js';
+import { withoutControl } from '../../printable.js';
 
 /** Safe HTML: created only by the functions of this file. */
 export interface Html {
@@ -40,13 +40,17 @@ function contentText(content: Content): string {
   return 'html' in content ? content.html : content.map(contentText).join('');
 }
 
-const needsEscape = /[^\n\t\x20!#-%'-;=?-~]/;
+const needsEscape = /[^\n\t\x20!#-%'-;=?-~]|::/;
+
+/** A line that GitHub's runner would take for a command, on stdout; readers decode the reference. */
+const command = /^([ \t]*):(?=:)/gm;
 
 function escaped(text: string): string {
   if (!needsEscape.test(text)) return text;
-  return printable(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+  return withoutControl(text.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+    .replaceAll('"', '&quot;')
+    .replace(command, '$1&#58;');
 }
