@@ -2,9 +2,11 @@ import { Config } from '@oclif/core';
 import { normalizeArgv } from '@oclif/core/help';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
+import { defaultMinor, kubernetesMinors, releaseOf } from '../kubernetes/kubernetes-version.js';
 import { BaseCommand } from './base-command.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { loadConfig } from './load-config.js';
+import { asksForJson } from './print-error.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Loads commands, by id; oclif finds the modules of other commands. */
@@ -23,7 +25,7 @@ export async function dispatch(argv: readonly string[], root: string, running: R
   // A known command needs no list of all commands; it loads the list itself where it does.
   if (known !== undefined) return runLoaded((await known.load()).default, { argv: known.rest, config }, running.surroundings);
   await loadConfig(config);
-  if (argv[0] === '--version' || (argv[0] === 'version' && argv.length === 1)) return printVersion(config, running.surroundings);
+  if (asksForVersion(argv)) return printVersion(argv, config, running.surroundings);
   if (asksForHelp(argv)) return printHelp(argv, config, running.surroundings);
   return runCommand(argv, config, running);
 }
@@ -94,7 +96,18 @@ async function printHelp(argv: readonly string[], config: Config, surroundings: 
   return exitCodes.allowed;
 }
 
-function printVersion(config: Config, surroundings: Surroundings): ExitCode {
-  surroundings.stdout.write(`${config.userAgent}\n`);
+function asksForVersion([first, second, ...rest]: readonly string[]): boolean {
+  if (first === '--version') return true;
+  return first === 'version' && (second === undefined || (second.startsWith('-') && rest.length < 2));
+}
+
+/** Prints our version; in JSON also the releases of Kubernetes whose API servers are reproduced. */
+function printVersion(argv: readonly string[], { userAgent, version }: Config, { env, stdout }: Surroundings): ExitCode {
+  stdout.write(`${asksForJson(argv, env) ? JSON.stringify(versionDocument(version)) : userAgent}\n`);
   return exitCodes.allowed;
+}
+
+function versionDocument(version: string): object {
+  const kubernetes = kubernetesMinors.map(minor => ({ minor, release: releaseOf(minor), default: minor === defaultMinor }));
+  return { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Version', version, kubernetes };
 }

@@ -4,7 +4,7 @@ export const kubernetesMinors = ['v1.34', 'v1.35', 'v1.36', 'v1.37'] as const;
 export type KubernetesMinor = (typeof kubernetesMinors)[number];
 
 /** Default minor. */
-export const defaultMinor: KubernetesMinor = 'v1.36';
+export const defaultMinor: KubernetesMinor = 'v1.37';
 
 /** The newest minor: its tables and data are complete, and those of the others are differences from it. */
 export const newestMinor: KubernetesMinor = 'v1.37';

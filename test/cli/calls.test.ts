@@ -296,7 +296,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
       method: 'POST',
       path: `/api/v1/namespaces/default/pods${created}`,
       contentType: 'application/json',
-      userAgent: 'kubectl/v1.36.3 (linux/amd64) kubernetes/0000000',
+      userAgent: 'kubectl/v1.37.2 (linux/amd64) kubernetes/0000000',
       user: { username: 'jane', uid: 'u', groups: ['devs'], extra: { team: ['a', 'b'], x: [''] } },
       body: `${podBody}\n`,
       command: {

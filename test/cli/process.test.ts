@@ -41,6 +41,13 @@ describe('the program', { timeout: 20_000 }, () => {
     expect(help.stdout).toMatch(/COMMANDS\n[\s\S]*\n {2}review +Call webhooks/);
   });
 
+  it('lists the releases of Kubernetes that it reproduces', async () => {
+    const { exitCode, stdout } = await run(['version', '-o', 'json']);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { kind: 'Version', version: expect.stringMatching(/^\d/) }]);
+    expect(JSON.parse(stdout).kubernetes).toContainEqual({ minor: 'v1.37', release: 'v1.37.2', default: true });
+    expect(JSON.parse(stdout).kubernetes).toContainEqual({ minor: 'v1.36', release: 'v1.36.3', default: false });
+  });
+
   it('names its version in reports', async () => {
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     const { stdout } = await run(['test', 'fixtures/suites/manifests', '--demo', '--reporter', 'html']);

@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('the folder of envtest', () => {
     expect(stdout).toMatch(/^ +--secure-port\b/m);
     expect(stdout).not.toMatch(/--insecure-port/);
     expect((await run(path.join(assets, 'etcd'), ['--help'], { env: {} })).stdout).toMatch(/^ +--unsafe-no-fsync\b/m);
-    expect((await run(path.join(assets, 'kube-apiserver'), ['--version'], { env: {} })).stdout).toBe('Kubernetes v1.36.3\n');
+    expect((await run(path.join(assets, 'kube-apiserver'), ['--version'], { env: {} })).stdout).toBe('Kubernetes v1.37.2\n');
   });
 
   it('answers health checks as etcd', async () => {

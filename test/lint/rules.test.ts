@@ -15,8 +15,9 @@ interface Reported {
   readonly message: string;
 }
 
+/** With v1.36: the next minor no longer serves some of its versions. */
 async function foundIn(file: string): Promise<readonly Reported[]> {
-  const { stdout, stderr } = await runCommand(Lint, ['-f', file, '-o', 'json']);
+  const { stdout, stderr } = await runCommand(Lint, ['-f', file, '-o', 'json', '--kubernetes-version', 'v1.36']);
   expect(stderr).toBe('');
   return (JSON.parse(stdout) as { findings: Reported[] }).findings;
 }

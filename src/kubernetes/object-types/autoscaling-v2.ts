@@ -10,7 +10,7 @@ export interface HPAScalingPolicy { type: string; value: number; periodSeconds: 
 export interface HPAScalingRules { stabilizationWindowSeconds?: number; selectPolicy?: string; policies?: HPAScalingPolicy[]; tolerance?: string }
 export interface HorizontalPodAutoscaler { kind?: string; apiVersion?: string; metadata: ObjectMeta; spec: HorizontalPodAutoscalerSpec; status?: HorizontalPodAutoscalerStatus }
 export interface HorizontalPodAutoscalerBehavior { scaleUp?: HPAScalingRules; scaleDown?: HPAScalingRules }
-export interface HorizontalPodAutoscalerCondition { type: string; status: string; lastTransitionTime?: string; reason?: string; message?: string }
+export interface HorizontalPodAutoscalerCondition { type: string; status: string; lastTransitionTime?: string; reason?: string; message?: string; observedGeneration?: number }
 export interface HorizontalPodAutoscalerSpec { scaleTargetRef?: CrossVersionObjectReference; minReplicas?: number; maxReplicas: number; metrics?: MetricSpec[]; behavior?: HorizontalPodAutoscalerBehavior }
 export interface HorizontalPodAutoscalerStatus { observedGeneration?: number; lastScaleTime?: string; currentReplicas?: number; desiredReplicas: number; currentMetrics: MetricStatus[]; conditions?: HorizontalPodAutoscalerCondition[] }
 export interface MetricIdentifier { name: string; selector?: LabelSelector }
