@@ -17,11 +17,12 @@ export default class Replay extends BaseCommand {
     { description: 'Whom would this policy have hit last week?', command: '<%= config.bin %> replay -f audit/ --state policy.yaml' },
     {
       description: 'The same traffic with a webhook that does not answer',
-      command: '<%= config.bin %> replay -f audit/ --state cluster/ --outage guard.example.com@2026-01-02T08:00:00Z..2026-01-02T09:00:00Z',
+      command:
+        '<%= config.bin %> replay -f audit/ --state cluster/ --service "*=https://127.0.0.1:8443" --outage guard.example.com@2026-01-02T08:00:00Z..2026-01-02T09:00:00Z',
     },
     {
-      description: 'Does the webhook hold 200 reviews a second?',
-      command: '<%= config.bin %> replay -f audit.log --url https://127.0.0.1:8443/validate --rate 200/s --for 30s --max-p99 200ms',
+      description: 'Does the webhook hold 50 reviews a second?',
+      command: '<%= config.bin %> replay -f audit.log --url https://127.0.0.1:8443/validate --rate 50/s --for 2s --max-p99 500ms',
     },
   ];
 
