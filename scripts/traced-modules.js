@@ -49,10 +49,11 @@ async function run({ main, processSurroundings, commands }, root, argv) {
     flush: async () => {},
   };
   const surroundings = processSurroundings();
-  const quiet = Object.create(surroundings, {
-    stdout: { value: { ...surroundings.stdout, ...silent } },
-    stderr: { value: { ...surroundings.stderr, ...silent } },
-  });
+  const quiet = {
+    ...surroundings,
+    stdout: { ...surroundings.stdout, ...silent },
+    stderr: { ...surroundings.stderr, ...silent },
+  };
   const exitCode = await main(argv, root, quiet, commands);
   if (exitCode !== 0) throw new Error(`${argv[0]} failed while it was traced: ${printed}`);
 }

@@ -4,8 +4,8 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u20
 /** Marks of the direction, and characters that nobody sees. */
 const invisible = /[\u061c\u200b\u200e\u200f\u2060-\u2065\ufeff]/g;
 
-/** A line that GitHub's runner takes for a command, also after white space; `##[` anywhere in a line. Source: actions/runner ActionCommand.cs. */
-const command = /^([ \t]*):(?=:)|#(?=#\[)/gm;
+/** A line that GitHub's runner takes for a command, also after white space, but not the address `::1`: no command begins with a digit; `##[` anywhere in a line. Source: actions/runner ActionCommand.cs. */
+const command = /^([ \t]*):(?=:(?!\d))|#(?=#\[)/gm;
 
 /**
  * A text from outside that cannot move the cursor or change colors of a terminal, and cannot be a command to GitHub's runner: control characters are escaped, and the
