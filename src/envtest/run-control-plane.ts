@@ -3,7 +3,7 @@ import { minorNamed } from '../cli/input/server-version.js';
 import type { Surroundings } from '../cli/surroundings.js';
 import { CliError } from '../client/cli-error.js';
 
-/** Runs the program that an executable of the folder stands for: `kube-apiserver VERSION [FLAGS]` or `etcd [FLAGS]`. Ends when it is terminated. */
+/** Runs the program that an executable of the folder starts: `kube-apiserver VERSION [FLAGS]` or `etcd [FLAGS]`. Ends when it is terminated. */
 export async function runControlPlane(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const [name = '', ...rest] = argv;
   if (name === 'kube-apiserver') {

@@ -62,7 +62,7 @@ export async function servingOptions(
 function ownAddress(host: string): string {
   if (!/^(?:0\.0\.0\.0|127\..*|::1?)$/.test(host)) return host;
   const all = Object.values(networkInterfaces()).flatMap(list => list ?? []);
-  // One for documentation, where there is no network: endpoints may not have loopback addresses.
+  // Without a network, an address that is reserved for documentation: endpoints may not have loopback addresses.
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '192.0.2.2';
 }
 

@@ -1,4 +1,5 @@
 import { flagName } from '../client/options/option-names.js';
+import { shellWord } from '../client/shell-word.js';
 import { plainOfValue } from '../encoding/plain-json.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import type { ValueMap } from '../go/value.js';
@@ -96,7 +97,7 @@ export function manifestsOf(input: Input): { readonly file: string; readonly obj
 /** Returns the kubectl command of a call. */
 export function kubectlOf({ command, call }: Pick<MadeCall, 'command' | 'call'>): string {
   if (command === undefined) return `${call.method} ${call.path}`;
-  const patch = command.verb === 'patch' && call.body !== undefined ? ` -p ${quoted(Buffer.from(call.body).toString('utf8'))}` : '';
+  const patch = command.verb === 'patch' && call.body !== undefined ? ` -p ${shellWord(Buffer.from(call.body).toString('utf8'))}` : '';
   const server = command.verb === 'apply' ? ' --server-side' : '';
   return `kubectl ${command.words ?? `${command.verb}${server} -f ${command.source}${patch}`}${command.dryRun && command.words === undefined ? ' --dry-run=server' : ''}`;
 }
@@ -107,21 +108,17 @@ function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, sear
     return [
       'webhook-cli fuzz',
       '--exec',
-      quoted(exec),
-      ...flags.map(quoted),
-      ...search.map(quoted),
+      shellWord(exec),
+      ...flags.map(shellWord),
+      ...search.map(shellWord),
       `--seed ${seed}`,
       `--runs ${calls}`,
     ].join(' ');
   const call = Object.entries(callOf(input)).flatMap(([name, value]) => {
     if (name === 'resource' || name === 'words' || (name === 'operation' && value === 'create')) return [];
-    return [value].flat().flatMap(text => [`--${name}`, quoted(String(text))]);
+    return [value].flat().flatMap(text => [`--${name}`, shellWord(String(text))]);
   });
   const files = manifestsOf(input).flatMap(({ file }) => [file === 'old.yaml' ? '--old' : '-f', file]);
   const { words = [] } = flagsOf(input);
-  return ['webhook-cli review', ...flags.map(quoted), ...call, ...files, ...(words.length === 0 ? [] : ['--', ...words])].join(' ');
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return ['webhook-cli review', ...flags.map(shellWord), ...call, ...files, ...(words.length === 0 ? [] : ['--', ...words])].join(' ');
 }

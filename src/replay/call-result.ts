@@ -41,8 +41,8 @@ export interface ResultOptions {
   readonly known: KnownObjects;
   readonly equal: EqualCalls;
   readonly disturbances: Disturbances;
-  /** Returns a text of the log or of a webhook without the secrets of the objects that it may quote. */
-  readonly withoutSecrets: (text: string, objects: readonly ValueMap[]) => string;
+  /** Returns what removes the secrets of objects from texts of the log or of a webhook, which may quote them. */
+  readonly hidingSecretsOf: (objects: readonly ValueMap[]) => (text: string) => string;
 }
 
 /** Makes the call of an event again in the state that the log shows before it, or returns the result of an equal call. */
@@ -77,13 +77,13 @@ export async function resultOf(
 export function hidden(
   answered: Answered,
   { requestText, responseText }: LoggedEvent,
-  withoutSecrets: ResultOptions['withoutSecrets'],
+  hidingSecretsOf: ResultOptions['hidingSecretsOf'],
 ): Answered {
   const { message, annotations, refusals } = answered;
   const patches = Object.entries(annotations).filter(([key]) => key.startsWith('patch.webhook.'));
   if (message === '' && patches.length === 0) return answered;
   const objects = [objectIn(requestText), objectIn(responseText)].filter(object => object !== undefined);
-  const hide = (text: string): string => withoutSecrets(text, objects);
+  const hide = hidingSecretsOf(objects);
   return {
     code: answered.code,
     message: hide(message),
@@ -110,7 +110,7 @@ function isApply({ verb, requestUri, code }: LoggedEvent): boolean {
   return verb === 'patch' && code === 201 && requestUri.includes('fieldManager=');
 }
 
-async function madeAgain(event: LoggedEvent, state: ClusterState, { makeAgain, withoutSecrets }: ResultOptions): Promise<MadeResult> {
+async function madeAgain(event: LoggedEvent, state: ClusterState, { makeAgain, hidingSecretsOf }: ResultOptions): Promise<MadeResult> {
   try {
     const object = event.read();
     if (object === undefined) return { unknown: 'the event is not valid JSON' };
@@ -125,7 +125,7 @@ async function madeAgain(event: LoggedEvent, state: ClusterState, { makeAgain, w
     const refusals = made.report.webhooks.flatMap(({ outcome, status }) => (outcome === 'denied' ? [status?.message ?? ''] : []));
     return {
       outcome: outcomeOf(
-        hidden({ code: decision.code, message, annotations: decision.auditAnnotations, refusals }, event, withoutSecrets),
+        hidden({ code: decision.code, message, annotations: decision.auditAnnotations, refusals }, event, hidingSecretsOf),
         event.objectRef,
       ),
       compared: made.compared,

@@ -31,9 +31,6 @@ export function surroundsCalls({ group, resource }: ObjectReference): boolean {
   return surrounding.has(`${group}/${resource}`);
 }
 
-/** Every API server makes them, without labels of its own but the name. */
-const bootstrapNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
-
 /** What the log says about an object: its text, `null` for one that was removed, `''` for one whose state is not in the log. */
 export interface Shown {
   readonly reference: ObjectReference;
@@ -49,7 +46,6 @@ export interface KnownObjects {
   readonly stateFor: (reference: ObjectReference) => ClusterState;
   /** Returns a text that is equal as long as, and whenever, the objects are equal that decide about calls for other objects in the namespace. */
   readonly epochOf: (namespace: string) => string;
-  readonly isKnownNamespace: (name: string) => boolean;
   /** Returns everything that was learned, for a checkpoint. */
   readonly entries: () => KnownEntries;
 }
@@ -126,8 +122,6 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
       return { ...state, written };
     },
     epochOf: namespace => `${epochs.of('')}.${epochs.of(namespace)}`,
-    isKnownNamespace: name =>
-      (around.get(`/namespaces||${name}`) ?? '') !== '' || initial.has(`/namespaces||${name}`) || bootstrapNamespaces.has(name),
     entries: () => [...around, ...texts],
   };
 }

@@ -137,7 +137,7 @@ function count(event: LoggedEvent, result: CallResult, { isReused, tally, option
   }
   if (isReused) tally.reused += 1;
   else tally.sent += result.sent;
-  const logged = outcomeOf(hidden(event, event, options.withoutSecrets), event.objectRef);
+  const logged = outcomeOf(hidden(event, event, options.hidingSecretsOf), event.objectRef);
   const changes = [...changesBetween(logged, result.outcome), ...result.compared];
   const call = countedCall(event);
   countCall(tally, call, { changes, waitedMs: result.waitedMs });

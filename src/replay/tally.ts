@@ -142,7 +142,7 @@ function sampleOf({ source, line, auditId, atMs, call, user }: CountedCall): Sam
 }
 
 function addToGroup(tally: Tally, call: CountedCall, change: Change): void {
-  const key = JSON.stringify([change.change, change.by, change.message]);
+  const key = groupKey(change);
   const group = tally.groups[key] ?? { ...change, ...emptyGroup() };
   tally.groups[key] = group;
   group.count += 1;
@@ -152,6 +152,11 @@ function addToGroup(tally: Tally, call: CountedCall, change: Change): void {
   group.firstMs = earlier(group.firstMs, call.atMs);
   group.lastMs = later(group.lastMs, call.atMs);
   group.samples = firstSamples([...group.samples, sampleOf(call)]);
+}
+
+/** Returns the key of the group of equal changes. */
+export function groupKey({ change, by, message }: Change): string {
+  return JSON.stringify([change, by, message]);
 }
 
 function emptyGroup(): Omit<Group, keyof Change> {

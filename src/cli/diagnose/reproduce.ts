@@ -1,3 +1,4 @@
+import { shellWord } from '../../client/shell-word.js';
 import type { Reproduction } from '../../reports/diagnosis-report.js';
 import type { FoundError } from './read-errors.js';
 
@@ -59,9 +60,4 @@ function serviceFlag(url: string | undefined): string[] {
   const service = serviceOf(url);
   if (service === undefined) return [];
   return ['--service', `${service.namespace}/${service.name}=https://127.0.0.1:8443`];
-}
-
-/** Quotes a word for a shell: people copy the command, and the text is not ours. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

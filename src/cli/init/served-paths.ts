@@ -18,7 +18,7 @@ interface ServedPath {
 }
 
 /**
- * Returns a configuration for the paths that the code of a webhook serves; undefined if there is no such code. A program with its own
+ * Returns a configuration for the paths that the code of a webhook serves; undefined if it serves none. A program with its own
  * certificates, which are rarely for a service, is called by the address of this machine.
  */
 export function configurationOfCode(files: ProjectFiles, start: Start | undefined): NewFile | undefined {

@@ -39,7 +39,7 @@ interface Saved extends SavedReplay {
 
 /**
  * Opens the checkpoint of a part: the file itself for the first one, `FILE.2` and so on for others. Throws CliError for a file that another run with other
- * flags or logs has written, or that is no checkpoint.
+ * flags or logs has written, or that is not a checkpoint.
  */
 export async function checkpointOf(
   file: string,
@@ -89,7 +89,7 @@ async function readSaved(own: string, file: string, run: string): Promise<Saved 
   if (text === undefined) return undefined;
   const saved = savedIn(text);
   if (saved === undefined)
-    throw new CliError('invalid-manifest', 'this file is no checkpoint of a replay', {
+    throw new CliError('invalid-manifest', 'this file is not a checkpoint of a replay', {
       location: { file },
       suggestions: ['pass the path of a new file'],
     });

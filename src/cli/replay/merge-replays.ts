@@ -3,17 +3,17 @@ import { CliError } from '../../client/cli-error.js';
 import { writeWhole } from '../../files/replace-file.js';
 import { mergedTally } from '../../replay/tally.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
-import { isReplayReport, type ReplayReading, readReplayReport } from '../../reports/replay/read-replay-report.js';
+import { type ReplayReading, readReplayReport } from '../../reports/replay/read-replay-report.js';
 import { type ReplayFormat, replayReport } from '../../reports/replay/report.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import type { ReporterChoice } from '../test-reports/choices.js';
 
-/** A report of a shard: its file, and its JSON. */
-export interface ReplayFile {
+/** The report of a shard, as it is in its file. */
+export interface ReportFile {
   readonly file: string;
-  readonly document: unknown;
+  readonly text: string;
 }
 
 export interface ReplayMerge {
@@ -22,11 +22,11 @@ export interface ReplayMerge {
   readonly toolVersion: string;
 }
 
-type Read = Extract<ReplayReading, { run: unknown }> & { readonly file: string };
+type Read = Extract<ReplayReading, { outcome: 'read' }> & { readonly file: string };
 
 /** Merges the reports of the shards of a replay, and returns its exit code; 3 when a shard is missing. Throws CliError. */
 export async function mergeReplays(
-  files: readonly ReplayFile[],
+  files: readonly ReportFile[],
   { choices, noColor, toolVersion }: ReplayMerge,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
@@ -60,11 +60,12 @@ export async function mergeReplays(
   return Object.keys(run.tally.groups).length > 0 ? exitCodes.refused : exitCodes.allowed;
 }
 
-function readFile({ file, document }: ReplayFile): Read {
-  const reading = isReplayReport(document) ? readReplayReport(document) : { error: 'it is another kind of document' };
-  if ('run' in reading) return { ...reading, file };
-  throw new CliError('invalid-manifest', `not a report of a replay: ${reading.error}`, {
-    location: { file },
+function readFile({ file, text }: ReportFile): Read {
+  const reading = readReplayReport(text);
+  if (reading.outcome === 'read') return { ...reading, file };
+  const { message, line, column } = reading;
+  throw new CliError('invalid-manifest', `not a report of a replay: ${message}`, {
+    location: { file, line, column },
     suggestions: ['pass a file written with replay -o json'],
   });
 }

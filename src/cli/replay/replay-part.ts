@@ -1,5 +1,5 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
-import { listAt, stringAt } from '../../go/value.js';
+import { listAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { knownSecrets } from '../../redaction/known-secrets.js';
 import { withoutSecrets } from '../../redaction/secrets.js';
@@ -84,11 +84,7 @@ export async function replayPart(
         sample: sampleOf(options),
       },
       namespaceOf: webhook => namespaces.get(webhook),
-      withoutSecrets: (text, objects) =>
-        knownSecrets(
-          objects.map(object => [object, withoutSecrets(object)]),
-          undefined,
-        )(textWithoutSecrets(text)),
+      hidingSecretsOf,
     });
     await readLogs(replay, {
       options,
@@ -133,12 +129,21 @@ async function readLogs(replay: LogReplay, { options, surroundings, tally, onLin
   }
 }
 
+/** Collects the secrets once for all texts of a call. */
+function hidingSecretsOf(objects: readonly ValueMap[]): (text: string) => string {
+  const hide = knownSecrets(
+    objects.map(object => [object, withoutSecrets(object)]),
+    undefined,
+  );
+  return text => hide(textWithoutSecrets(text));
+}
+
 /** The usage of a quota at the time of a call is not in the log. */
 function withoutQuotas(state: ClusterState): ClusterState {
   return { ...state, objects: state.objects.filter(object => object.get('kind') !== 'ResourceQuota') };
 }
 
-/** Namespaces of the services behind webhooks, by the webhooks' names. */
+/** Returns the namespace of each webhook's service, by the name of the webhook. */
 function serviceNamespaces({ objects }: ClusterState): ReadonlyMap<string, string> {
   const webhooks = objects
     .filter(object => stringAt(object, 'kind').endsWith('WebhookConfiguration'))

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { CliError, invalidFlag } from '../../client/cli-error.js';
+import { shellWord } from '../../client/shell-word.js';
 import { mergedTally, newTally, type Sample, type Tally } from '../../replay/tally.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
 import type { ReplayRun } from '../../reports/replay/replay-document.js';
@@ -38,7 +39,8 @@ export async function runReplay({ options, given, words, toolVersion }: ReplayCo
   }
   const { stdout, stderr } = surroundings;
   const running: { tally: Tally } = { tally: newTally() };
-  const progress = replayProgress(bytesOfLogs(options.filename ?? [], surroundings.cwd), surroundings);
+  const bytes = bytesOfLogs(options.filename ?? [], surroundings.cwd);
+  const progress = replayProgress(bytes, surroundings);
   const print = (tally: Tally, complete: boolean): void => {
     const run = { kubernetesVersion: minorOfFlags(options), complete, shard: shardOf(options), tally, commandOf: commandOf(words) };
     stdout.write(reportOf(run, options, { toolVersion, surroundings }));
@@ -47,7 +49,7 @@ export async function runReplay({ options, given, words, toolVersion }: ReplayCo
     progress.clear();
     print(running.tally, false);
   });
-  const tally = await inThreads(options, surroundings, {
+  const tally = await inThreads(options, threadsOf(options, bytes, surroundings), surroundings, {
     onStart: own => {
       running.tally = own;
     },
@@ -77,8 +79,7 @@ function formatOf(name: string | undefined): ReplayFormat {
 /** Smaller input is done before a thread has started. */
 const bytesWorthThreads = 16 * 1024 * 1024;
 
-function threadsOf({ jobs = 'auto', filename = [] }: ReplayOptions, { cwd, startThread }: Surroundings): number {
-  const bytes = bytesOfLogs(filename, cwd);
+function threadsOf({ jobs = 'auto' }: ReplayOptions, bytes: number | undefined, { startThread }: Surroundings): number {
   if (jobs !== 'auto') {
     const count = /^\d+$/.test(jobs) ? Number(jobs) : 0;
     if (count < 1 || count > 64) throw invalidFlag('jobs', jobs, 'a number from 1 to 64, or auto');
@@ -90,8 +91,12 @@ function threadsOf({ jobs = 'auto', filename = [] }: ReplayOptions, { cwd, start
 }
 
 /** Every thread reads the whole input and makes its own part of the calls, so that nothing but the result is copied. */
-async function inThreads(options: ReplayOptions, surroundings: Surroundings, progress: Parameters<typeof replayPart>[3]): Promise<Tally> {
-  const threads = threadsOf(options, surroundings);
+async function inThreads(
+  options: ReplayOptions,
+  threads: number,
+  surroundings: Surroundings,
+  progress: Parameters<typeof replayPart>[3],
+): Promise<Tally> {
   const { index, count } = shardOf(options) ?? { index: 1, count: 1 };
   const partOf = (thread: number) => ({ index: index - 1 + thread * count, count: count * threads, threads });
   const started = Array.from({ length: threads - 1 }, (_, i) => startedThread(options, partOf(i + 1), surroundings));
@@ -124,7 +129,7 @@ function startedThread(
 /** Returns the command that makes one call again: these words with `--only`, without what belongs to the whole run or may be secret. */
 function commandOf(words: readonly string[]): (sample: Sample) => string {
   const kept = words.filter((word, i) => !leftOut.has(nameIn(word)) && !(leftOut.has(words[i - 1] ?? '') && !word.startsWith('-')));
-  return ({ auditId }) => ['webhook-cli replay', ...kept.map(quoted), `--only ${quoted(auditId)}`].join(' ');
+  return ({ auditId }) => ['webhook-cli replay', ...kept.map(shellWord), `--only ${shellWord(auditId)}`].join(' ');
 }
 
 function nameIn(word: string): string {
@@ -134,7 +139,3 @@ function nameIn(word: string): string {
 const leftOut: ReadonlySet<string> = new Set([
   ...['-o', '--output', '--no-color', '--checkpoint', '--jobs', '--shard', '--sample', '--no-dedupe', '--qps', '--header'],
 ]);
-
-function quoted(text: string): string {
-  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

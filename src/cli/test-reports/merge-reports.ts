@@ -5,7 +5,7 @@ import { isReplayReport } from '../../reports/replay/read-replay-report.js';
 import { readTestReport } from '../../reports/suites/read-json.js';
 import { mergeRuns, type ReportedRun } from '../../suites/merge-runs.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../exit-codes.js';
-import type { ReplayFile } from '../replay/merge-replays.js';
+import type { ReportFile } from '../replay/merge-replays.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { exitCodeOfRun } from '../test/exit-code.js';
@@ -31,13 +31,14 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
   if (first === undefined) {
     throw new CliError('usage', 'no reports specified', { suggestions: ['pass files written with test --reporter json=FILE'] });
   }
-  const replays = await replayFiles(files, surroundings);
-  if (replays !== undefined) {
+  const texts: [ReportFile, ...ReportFile[]] = [await reportIn(first, surroundings)];
+  for (const file of others) texts.push(await reportIn(file, surroundings));
+  if (texts.some(({ text }) => isReplayReport(text))) {
     const { mergeReplays } = await import('../replay/merge-replays.js');
-    return mergeReplays(replays, { choices, noColor, toolVersion }, surroundings);
+    return mergeReplays(texts, { choices, noColor, toolVersion }, surroundings);
   }
-  const reported: [ReportedRun, ...ReportedRun[]] = [await readReport(first, surroundings)];
-  for (const file of others) reported.push(await readReport(file, surroundings));
+  const [firstText, ...otherTexts] = texts;
+  const reported: [ReportedRun, ...ReportedRun[]] = [readReport(firstText), ...otherTexts.map(readReport)];
   const merged = mergeRuns(reported);
   if (merged.outcome === 'refused') {
     throw new CliError('invalid-configuration', `these are not the shards of one run: ${merged.message}`, {
@@ -53,23 +54,8 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
   return gravestExitCode([exitCodeOfRun(merged.run), ...(merged.missing.length === 0 ? [] : [exitCodes.input])]);
 }
 
-/** Returns the documents of the files if one of them is the report of a replay. */
-async function replayFiles(files: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<readonly ReplayFile[] | undefined> {
-  const texts = await Promise.all(files.map(async file => ({ file, text: await textOf(file, cwd) })));
-  const documents = texts.map(({ file, text }) => ({ file, document: jsonIn(text) }));
-  return documents.some(({ document }) => isReplayReport(document)) ? documents : undefined;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-async function readReport(file: string, { cwd }: Pick<Surroundings, 'cwd'>): Promise<ReportedRun> {
-  const read = readTestReport(await textOf(file, cwd));
+function readReport({ file, text }: ReportFile): ReportedRun {
+  const read = readTestReport(text);
   if (read.outcome === 'read') return { file, run: read.run };
   const { message, line, column } = read;
   throw new CliError('invalid-syntax', `not a report of a test run: ${message}`, {
@@ -78,9 +64,9 @@ async function readReport(file: string, { cwd }: Pick<Surroundings, 'cwd'>): Pro
   });
 }
 
-async function textOf(file: string, cwd: string): Promise<string> {
+async function reportIn(file: string, { cwd }: Pick<Surroundings, 'cwd'>): Promise<ReportFile> {
   try {
-    return await readFile(path.resolve(cwd, file), 'utf8');
+    return { file, text: await readFile(path.resolve(cwd, file), 'utf8') };
   } catch (error) {
     throw new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, { location: { file }, cause: error });
   }

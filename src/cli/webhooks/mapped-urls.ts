@@ -7,7 +7,7 @@ export type MapCall = (call: WebhookCall) => WebhookCall;
 
 /**
  * Parses `--urls URL=URL`: calls to the URL of a configuration go to another address. As with a mapped service, the name in the
- * certificate stays, and the path unless the other address has one. A URL without a path stands for all of its host. Throws CliError.
+ * certificate stays, and the path unless the other address has one. A URL without a path matches every path of its host. Throws CliError.
  */
 export function mappedCalls(mappings: readonly string[]): MapCall {
   const parsed = mappings.map(parseMapping);

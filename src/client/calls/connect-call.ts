@@ -4,6 +4,7 @@ import type { ClientCommand } from '../kubectl-lines.js';
 
 import type { Manifest } from '../manifests/manifests.js';
 import type { CallOptions } from '../options/call-options.js';
+import { shellWord } from '../shell-word.js';
 import { objectPath, queryOf } from './call-path.js';
 import { clientOf, commandOf, type PlannedCall } from './planned-call.js';
 import type { Target } from './target.js';
@@ -45,11 +46,6 @@ function streamCall(manifest: Manifest, target: Target, { flags, stored }: Conne
   const switches = [flags.container === undefined ? '' : ` -c ${flags.container}`, flags.stdin ? ' -i' : '', flags.tty ? ' -t' : ''];
   const words = `${target.subresource} ${target.name}${inNamespace(target)}${switches.join('')}${isExec ? ` -- ${command.map(shellWord).join(' ')}` : ''}`;
   return planned(manifest, target, { flags, query, rest: '', command: { verb: 'stream', words, before: container.said } });
-}
-
-/** Quotes a word for a shell. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 interface ChosenContainer {

@@ -2,7 +2,7 @@ import type { Random } from '../random.js';
 import { type Pools, wellFormed } from './pools.js';
 
 /** Names that authors write in code: annotations and labels of the fields above often hold such values. */
-export const plainTexts: readonly string[] = [
+const plainTexts: readonly string[] = [
   '',
   'true',
   'false',

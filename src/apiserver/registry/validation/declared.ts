@@ -21,11 +21,6 @@ export function declared(value: Place, old: Place | undefined, check: (isDeclare
   for (const [i, error] of errors.entries()) if (i >= before) errors[i] = { ...error, declared: true };
 }
 
-/** Runs a check that only declarative validation does, of a value that is new or changed. */
-export function declaredOnly(value: Place, old: Place | undefined, check: () => void): void {
-  if (old === undefined || !sameValue(value.value ?? null, old.value ?? null)) declared(value, undefined, check);
-}
-
 /**
  * Returns the errors of an object in the API server's order: those of hand-written validation, equal ones once, then those of declarative
  * validation in the order of the fields. Source: apimachinery api/validate/errors.go FilterCoveredHandwrittenErrors.
