@@ -1,4 +1,4 @@
-import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs';
+import { type FSWatcher, statSync, watch } from 'node:fs';
 import path from 'node:path';
 
 /** Polling interval, for changes without an event: replaced folders, targets of links, network file systems. */
@@ -8,11 +8,28 @@ const compareMs = 500;
 export function watchChanges(files: readonly string[], onChange: () => void): () => void {
   const folders = [...new Set(files.map(file => path.dirname(file)))];
   const watchers = folders.map(folder => watchFolder(folder, onChange));
-  for (const file of files) watchFile(file, { interval: compareMs, persistent: false }, onChange);
+  // Not watchFile of Node: it looks at the files for the first time later, and a change until then stays unknown.
+  let known = files.map(identityOf).join();
+  const comparing = setInterval(() => {
+    const current = files.map(identityOf).join();
+    if (current === known) return;
+    known = current;
+    onChange();
+  }, compareMs).unref();
   return () => {
     for (const watcher of watchers) watcher?.close();
-    for (const file of files) unwatchFile(file, onChange);
+    clearInterval(comparing);
   };
+}
+
+/** Returns what changes when a file, or the target of a link, is written or replaced. */
+function identityOf(file: string): string {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return 'missing';
+  }
 }
 
 /** Watches a folder without keeping the process running; undefined when the system cannot watch it, so that callers must poll as well. */
