@@ -7,6 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { layoutOf, sourceFiles } from './layout.js';
 import { lazyModules, wayTo } from './lazy-modules.js';
+import { leanUndici } from './lean-undici.js';
 import { tracedModules } from './traced-modules.js';
 
 /**
@@ -73,7 +74,7 @@ async function bundled(root, part, contents) {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
-    plugins: [leanCore(part), lazyCore, quietDebug, ...(part === 'third' || part === 'only' ? [] : [elsewhere(libraries)])],
+    plugins: [leanCore(part), lazyCore, quietDebug, leanUndici, ...(part === 'third' || part === 'only' ? [] : [elsewhere(libraries)])],
   });
   return { text: asciiOnly(outputFiles[0].text), inputs: Object.keys(metafile.inputs), libraries };
 }

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { leanUndici } from './lean-undici.js';
 
 /** Writes dist/bundle/library.cjs, library.mjs and dist/types from the sources and their compiled types. Returns the files of libraries in it. */
 export async function buildLibrary(root) {
@@ -23,7 +24,7 @@ export async function buildLibrary(root) {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
-    plugins: [placeOfModule],
+    plugins: [placeOfModule, leanUndici],
   });
   const names = Object.keys(createRequire(outfile)(outfile)).sort();
   writeFileSync(

@@ -1,0 +1,24 @@
+// Leaves out the parts of undici that are not used: it is in the program and in the library, and was a third of what the package weighs.
+
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** esbuild's plugin: `import('undici')` is its agents and their methods, without fetch, mocks, interceptors and caches. */
+export const leanUndici = {
+  name: 'lean-undici',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'lean-undici' }));
+    onLoad({ filter: /.*/, namespace: 'lean-undici' }, () => ({
+      contents: [
+        // As its main entry does.
+        "Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));",
+        'module.exports = {',
+        "  Agent: require('./lib/dispatcher/agent'),",
+        "  ProxyAgent: require('./lib/dispatcher/proxy-agent'),",
+        '};',
+      ].join('\n'),
+      loader: 'js',
+      resolveDir: path.dirname(createRequire(import.meta.url).resolve('undici/package.json')),
+    }));
+  },
+};
