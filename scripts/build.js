@@ -11,7 +11,7 @@ import { buildLibrary } from './library.js';
 import { writeLicenses } from './licenses.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript-7/package.json'));
 const compiled = spawnSync(process.execPath, [path.join(typescript, 'bin/tsc'), '-p', root], { stdio: 'inherit', cwd: root });
 cpSync(path.join(root, 'src/kubernetes/tables'), path.join(root, 'dist/src/kubernetes/tables'), { recursive: true });
 cpSync(path.join(root, 'src/local-apiserver/data'), path.join(root, 'dist/src/local-apiserver/data'), { recursive: true });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Generates parts of README.md and docs/*.md: the table of commands, and the output of the commands after `$`; also the schema of suite
-// files and the types of the library's options. With --check it only reports whether they are up to date.
+// files, the types of the library's options, and the rooms in ARCHITECTURE.md. With --check it only reports whether they are up to date.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
 import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
+import { importsBelow } from '../dist/test/architecture/cruise.js';
+import { withRooms } from '../dist/test/architecture/document.js';
 import { kubernetesTypes } from './kubernetes-types.js';
 import { operationsTable } from './operations-table.js';
 import { flagOptionTypes } from './option-types.js';
@@ -23,6 +25,9 @@ const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith(
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
   await update(name, async text => withOperations(withOutputs(withRepository(withCommands(text)))));
 }
+// The test of the architecture compares it.
+if (!process.argv.includes('--check'))
+  await update('ARCHITECTURE.md', async text => withRooms(text, await importsBelow(root, ['src', 'commands'])));
 await update('docs/review.svg', async known => pictureOf(['review', '--demo'], root, known));
 await update('src/library/flag-options.ts', async () => flagOptionTypes());
 for (const [file, text] of kubernetesTypes()) await update(file, async () => text);

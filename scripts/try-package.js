@@ -117,7 +117,7 @@ function tryTypes() {
     'export const wrong = review({ demos: true, manifest: "pod.yaml" });',
     'export const fault: Error = new CliError("usage", "x");',
   ].join('\n');
-  const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript-7/package.json')), 'bin/tsc');
   for (const name of ['types.mts', 'types.cts', 'types.ts']) writeFileSync(path.join(folder, name), text);
   for (const [module, moduleResolution, files] of [
     ['node16', 'node16', ['types.mts', 'types.cts']],

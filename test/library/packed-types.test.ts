@@ -60,7 +60,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => remove());
 
-const compiler = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+const compiler = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript-7/package.json')), 'bin/tsc');
 
 describe('the types of the packed package', { timeout: 120_000 }, () => {
   it.each([
