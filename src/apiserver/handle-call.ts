@@ -39,7 +39,7 @@ import type { ServedCall } from './handlers/serving.js';
 import { update } from './handlers/update.js';
 import { withClock } from './objects/codec-with-clock.js';
 import type { Answer, Report } from './report.js';
-import { type Answered, reportOf } from './report-of.js';
+import { type Answered, reportOf, timedReport } from './report-of.js';
 import { ConcurrentWrite } from './storage/commit.js';
 
 import { storedVersionIn } from './storage/stored-version.js';
@@ -53,7 +53,7 @@ import { validatingWebhooks } from './webhooks/validating.js';
 export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   const made = withImpersonation(call);
   const { answered, record } = await answeredCall(made, state, { effects, serving: undefined });
-  return reportOf(state.server, made, answered, record);
+  return timedReport(reportOf(state.server, made, answered, record), effects);
 }
 
 /** Handles a call for a server: returns the report, and the values for other forms of the answer. */
@@ -64,7 +64,8 @@ export async function serveCall(
 ): Promise<ServedCall> {
   const made = withImpersonation(call);
   const { answered, record } = await answeredCall(made, state, world);
-  return { report: reportOf(state.server, made, answered, record), shown: answered.shown, stream: answered.stream };
+  const report = timedReport(reportOf(state.server, made, answered, record), world.effects);
+  return { report, shown: answered.shown, stream: answered.stream };
 }
 
 function withImpersonation(call: ApiCall): ApiCall {
@@ -114,6 +115,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     const converted = form.convert === undefined ? undefined : await transformed(given, form.convert, context);
     return answerWith(given, { form, json: () => converted ?? given.body }, context);
   } catch (error) {
+    world.effects.steps?.fail(error instanceof Error ? error.message : String(error));
     return errorAnswer(error, errorForm(call, world), world.record);
   }
 }

@@ -19,7 +19,7 @@ import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
 import { type Codec, DecodeError } from './objects/codec.js';
 import type { Report } from './report.js';
-import { type Answered, reportOf } from './report-of.js';
+import { type Answered, reportOf, timedReport } from './report-of.js';
 import { mutatingWebhooks } from './webhooks/mutating.js';
 import type { ReviewVersion } from './webhooks/review.js';
 import { validatingWebhooks } from './webhooks/validating.js';
@@ -63,9 +63,10 @@ export async function replayReview(captured: CapturedReview, state: ClusterState
     await mutatingWebhooks().admit?.(attributes, context);
     await validatingWebhooks().validate?.(attributes, context);
   } catch (error) {
-    return reportOf(server, call, errorAnswer(error, undefined, record), record);
+    effects.steps?.fail(error instanceof Error ? error.message : String(error));
+    return timedReport(reportOf(server, call, errorAnswer(error, undefined, record), record), effects);
   }
-  return reportOf(server, call, allowed(attributes, record.warnings), record);
+  return timedReport(reportOf(server, call, allowed(attributes, record.warnings), record), effects);
 }
 
 /** Returns the API call that led to a review, as far as the review shows it. */
@@ -182,9 +183,9 @@ function uidOf({ keepsUid, request }: CapturedReview, effects: Effects): () => s
 
 function sendingCaptured({ body, path, request }: CapturedReview, callWebhook: CallWebhook): CallWebhook {
   const own = stringAt(request, 'uid');
-  return call => {
+  return (call, onStage) => {
     const uid = stringAt(readUnstructured(call.body), 'request', 'uid');
-    return callWebhook({ ...call, url: withPath(call.url, path), body: withUid(body, own, uid) });
+    return callWebhook({ ...call, url: withPath(call.url, path), body: withUid(body, own, uid) }, onStage);
   };
 }
 

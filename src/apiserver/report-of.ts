@@ -2,6 +2,7 @@ import { readUnstructured } from '../encoding/unstructured.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
+import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
 import type { CallRecord } from './admission/call-record.js';
 import { userInfoOf } from './filters/user.js';
@@ -32,6 +33,11 @@ export function reportOf(server: ApiServer, call: ApiCall, answered: Answered, r
     notes: record.notes,
     sideWrites: record.sideWrites,
   };
+}
+
+/** Adds the measured steps of the call, if they are asked for. */
+export function timedReport(report: Report, { steps }: Pick<Effects, 'steps'>): Report {
+  return steps === undefined ? report : { ...report, timing: steps.taken() };
 }
 
 /** Returns the decision; the body is parsed lazily, because many commands only show the webhook calls. */

@@ -1,4 +1,5 @@
 import type { ValueMap } from '../go/value.js';
+import type { CallSteps } from '../kubernetes/call-steps.js';
 import type { ClientActivity } from '../kubernetes/client-activity.js';
 import type { PolicyReport } from './admission/policy-report.js';
 
@@ -34,6 +35,8 @@ export interface Report {
   readonly notes: readonly string[];
   /** Objects that the call writes besides its own when it is allowed: the usage of quotas. */
   readonly sideWrites?: readonly ValueMap[] | undefined;
+  /** Measured steps of the call; absent when nobody asked for them. */
+  readonly timing?: CallSteps | undefined;
   /** What the clients of webhooks did during the call; absent where their API server is not ours. */
   readonly clientActivity?: ClientActivity | undefined;
 }

@@ -32,11 +32,11 @@ function timed(callWebhook: CallWebhook): { readonly call: CallWebhook; readonly
   let since = started;
   let waitedMs = 0;
   return {
-    async call(webhookCall) {
+    async call(webhookCall, onStage) {
       if (running === 0) since = undelayedMs();
       running += 1;
       try {
-        return await callWebhook(webhookCall);
+        return await callWebhook(webhookCall, onStage);
       } finally {
         running -= 1;
         if (running === 0) waitedMs += undelayedMs() - since;

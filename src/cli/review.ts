@@ -42,7 +42,8 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   }
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
-  const plans = await plansOf(flags, surroundings);
+  const recordsSteps = flags.open === true || includes(flags, 'steps');
+  const plans = await plansOf({ ...flags, recordsSteps }, surroundings);
   for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const stream = streamOf(flags, surroundings);
   const kept: CallReport[] = [];
@@ -60,8 +61,12 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
 /** Formats of which each part is a body that somebody sends on. */
 const bodyFormats: readonly Format[] = ['object', 'patch', 'response', 'request', 'curl'];
 
-function showsBodies({ output, include }: ReviewFlags): boolean {
-  return include === 'exchange' || bodyFormats.includes(formatOf(output));
+function showsBodies(flags: ReviewFlags): boolean {
+  return includes(flags, 'exchange') || bodyFormats.includes(formatOf(flags.output));
+}
+
+function includes({ include }: ReviewFlags, part: 'exchange' | 'steps'): boolean {
+  return include?.split(',').includes(part) === true;
 }
 
 interface PlannedReview {
@@ -98,7 +103,7 @@ async function openCalls(calls: readonly CallReport[], { toolVersion }: ReviewFl
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {
   const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
-  return reportStream(formatOf(flags.output), { palette, withExchange: flags.include === 'exchange' });
+  return reportStream(formatOf(flags.output), { palette, withExchange: includes(flags, 'exchange'), withSteps: includes(flags, 'steps') });
 }
 
 function formatOf(name: string | undefined): Format {

@@ -4,9 +4,9 @@ import type { CallWebhook, Exchange } from '../kubernetes/webhook-call.js';
 export function recordExchanges(callWebhook: CallWebhook): { readonly callWebhook: CallWebhook; readonly exchanges: () => Exchange[] } {
   const slots: (Exchange | undefined)[] = [];
   return {
-    callWebhook: async call => {
+    callWebhook: async (call, onStage) => {
       const at = slots.push(undefined) - 1;
-      const answer = await callWebhook(call);
+      const answer = await callWebhook(call, onStage);
       slots[at] = { call, answer };
       return answer;
     },

@@ -1,3 +1,5 @@
+import type { CallStage } from './call-steps.js';
+
 export type Phase = 'mutating' | 'validating';
 
 /** Reason why a webhook was not called or its response not understood. */
@@ -63,5 +65,5 @@ export interface Exchange {
   readonly answer: WebhookAnswer;
 }
 
-/** Sends a review; never throws for failures of a webhook or the network. */
-export type CallWebhook = (call: WebhookCall) => Promise<WebhookAnswer>;
+/** Sends a review; never throws for failures of a webhook or the network. `onStage` is called when a stage of the call begins. */
+export type CallWebhook = (call: WebhookCall, onStage?: (stage: CallStage) => void) => Promise<WebhookAnswer>;

@@ -10,6 +10,8 @@ export interface RenderOptions {
   readonly palette: Palette;
   /** Documents include the requests and answers. */
   readonly withExchange: boolean;
+  /** Documents include the measured steps. */
+  readonly withSteps?: boolean;
 }
 
 type Renderer = (reports: readonly CallReport[], options: RenderOptions) => string;

@@ -7,6 +7,7 @@ import { bodyFields } from './body-fields.js';
 
 import { policyDocument } from './policy-document.js';
 import { roundedMs } from './rounded-ms.js';
+import { stepsDocument } from './steps-document.js';
 
 /** API version of the documents. */
 export const apiVersion = 'webhook-cli.dev/v1alpha1';
@@ -14,6 +15,8 @@ export const apiVersion = 'webhook-cli.dev/v1alpha1';
 export interface DocumentOptions {
   /** Each entry includes its request and answer. */
   readonly withExchange: boolean;
+  /** Documents include the measured steps. */
+  readonly withSteps?: boolean;
 }
 
 /** The documents of `-o json`: a Report, or a ReportList of several. Scripts rely on the format: change it only intentionally. */
@@ -30,7 +33,7 @@ export function reportsDocument(reports: readonly CallReport[], options: Documen
 }
 
 /** The Report document of one call. */
-export function reportDocument({ report, kubectl, findings }: CallReport, { withExchange }: DocumentOptions): ValueMap {
+export function reportDocument({ report, kubectl, findings }: CallReport, { withExchange, withSteps = false }: DocumentOptions): ValueMap {
   const { allowed, code, status, warnings, auditAnnotations, object } = report.decision;
   return new Map<string, Value>([
     ['apiVersion', apiVersion],
@@ -43,6 +46,7 @@ export function reportDocument({ report, kubectl, findings }: CallReport, { with
     ['kubectl', kubectl.join('\n')],
     ['findings', toValue(findings)],
     ['notes', toValue(report.notes)],
+    ...(withSteps && report.timing !== undefined ? stepsDocument(report.timing) : []),
   ]);
 }
 

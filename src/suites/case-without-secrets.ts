@@ -1,6 +1,7 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
+import type { CallSteps } from '../kubernetes/call-steps.js';
 import type { ClientActivity } from '../kubernetes/client-activity.js';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
@@ -83,11 +84,24 @@ function cleanCall({ report, kubectl, exchanges, findings = [] }: CaseCall, clea
         auditAnnotations: cleanAnnotations(decision.auditAnnotations, cleaner),
         object: cleanMap(decision.object, cleaner),
       },
+      ...(report.timing === undefined ? {} : { timing: cleanTiming(report.timing, cleaner) }),
       ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity, cleaner) }),
     },
     kubectl: kubectl.map(text),
     exchanges: exchanges.map(exchange => cleanExchange(exchange, cleaner)),
     ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: text(finding.message) })) }),
+  };
+}
+
+function cleanTiming({ steps, durationMs }: CallSteps, { text, json }: Cleaner): CallSteps {
+  return {
+    durationMs,
+    steps: steps.map(step => ({
+      ...step,
+      ...(step.error === undefined ? {} : { error: text(step.error) }),
+      ...(step.before === undefined ? {} : { before: json(step.before) }),
+      ...(step.after === undefined ? {} : { after: json(step.after) }),
+    })),
   };
 }
 

@@ -10,7 +10,8 @@ import type { CaseOutput } from './results.js';
  */
 export function knownSecretsOf({ calls, conversion }: CaseOutput, more: readonly string[] = []): HideKnown {
   const made = [...calls, ...(conversion === undefined ? [] : [conversion])];
-  const bodies = new Set([...more, ...made.flatMap(({ exchanges }) => exchanges.map(({ call }) => call.body))]);
+  const steps = calls.flatMap(({ report }) => report.timing?.steps ?? []).flatMap(({ after }) => after ?? []);
+  const bodies = new Set([...more, ...steps, ...made.flatMap(({ exchanges }) => exchanges.map(({ call }) => call.body))]);
   const known = [...bodies].flatMap(body => knownIn(jsonOf(body)));
   const objects = calls.flatMap(({ report }) => knownIn(report.decision.object));
   const hiding = [...known, ...objects];

@@ -58,7 +58,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);
 
   return {
-    async callWebhook(call) {
+    async callWebhook(call, onStage) {
       const bundle = call.caBundle && bundleText(call.caBundle);
       const bundleFault = faultOf(bundle ?? '');
       if (bundleFault !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${bundleFault}` };
@@ -72,8 +72,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
         const request = { method: 'POST', url: allowedUrl(call, urlOf(call.url), options), header, body: Buffer.from(call.body) } as const;
         const target = { address: call.address, serverName: call.serverName, bundle, url: request.url };
         const checkAddress = (address: WebhookCall['address']): void => options.checkAddress?.(address, call);
-        const opening = opener(target, { ...options, checkAddress, anonymous, own }, deadline);
-        const session = { pool, deadline, maxBodyBytes, annotations, ...opening };
+        const opening = opener(target, { ...options, checkAddress, anonymous, own, onStage }, deadline);
+        const session = { pool, deadline, maxBodyBytes, annotations, onStage, ...opening };
         return { ...(await answered(request, session)), ...heard() };
       } catch (error) {
         const { failureClass, message, reason } = asTransportError(error);
@@ -99,6 +99,7 @@ async function answered(request: Request, session: Session): Promise<Answered> {
   // client-go checks the deadline before it has a request to name. Source: withRetry.Before.
   if (session.deadline.isOver()) throw deadlineExceeded();
   const exchange = await withRetries(session, request);
+  session.onStage?.('read');
   try {
     return {
       outcome: 'answered',
@@ -164,6 +165,7 @@ async function withRetries(session: Session, request: Request): Promise<Exchange
     const seconds = retries < maxRetries ? retryAfter(exchange) : undefined;
     if (seconds === undefined) return exchange;
     await dropBody(exchange);
+    session.onStage?.('pause');
     await sleep(waitMs(seconds), session.deadline);
   }
 }

@@ -2,6 +2,7 @@ import { decodeByteString } from '../go/byte-string.js';
 import { quote } from '../go/quote.js';
 import { splitHost, type Url, urlText, userText } from '../go/url/url.js';
 import { wellFormed } from '../go/utf8.js';
+import type { CallStage } from '../kubernetes/call-steps.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { beforeDeadline } from './deadline.js';
 import { annotationKey, type Deprecation, deprecationsIn } from './deprecated-certificates.js';
@@ -15,6 +16,8 @@ export interface Session extends Bounds {
   /** Returns the key of connections to a URL: a kept one is used only for the same key. */
   connectionKey(url: Url): string;
   open(url: Url): Promise<HttpConnection>;
+  /** Called when a stage of the call begins. */
+  readonly onStage?: ((stage: CallStage) => void) | undefined;
   /** Audit annotations about the certificates seen. */
   readonly annotations: Map<string, string>;
 }
@@ -67,6 +70,7 @@ async function exchangeOver(
   session.deadline.connected();
   const forget = session.deadline.onOver(http.destroy);
   try {
+    session.onStage?.('wait');
     const response = await beforeDeadline(http.roundTrip(request, session), session.deadline);
     annotateAll(session, request.url, http.deprecations);
     return {

@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { isLoopback as isLoopbackAddress } from '../go/netip/address-class.js';
 import { splitHost, type Url } from '../go/url/url.js';
+import type { CallStage } from '../kubernetes/call-steps.js';
 import { parseIpSloppy } from '../kubernetes/ip-rules.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
@@ -22,6 +23,7 @@ export interface OpenerOptions {
   readonly checkAddress: (address: Address) => void;
   readonly now?: () => Date;
   readonly anonymous: SecureContext;
+  readonly onStage?: ((stage: CallStage) => void) | undefined;
   /** With the client certificate, for the webhook only. */
   readonly own: SecureContext;
 }
@@ -52,6 +54,7 @@ export function opener(call: Target, options: OpenerOptions, deadline: Deadline)
     async open(url): Promise<HttpConnection> {
       const { address, isOverridden } = destination(url);
       if (!isOverridden) options.checkAddress(address);
+      options.onStage?.('connect');
       const wire = await dial(address, deadline);
       if (url.scheme === 'http') {
         const connection = connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error)));
@@ -67,6 +70,7 @@ export function opener(call: Target, options: OpenerOptions, deadline: Deadline)
         context: isWebhook ? options.own : options.anonymous,
         now: options.now ?? (() => new Date()),
       };
+      options.onStage?.('tls');
       const secure = await handshake(wire, settings, deadline);
       return { ...(await speaking(secure)), deprecations: deprecationsOf(secure.certificates) };
     },

@@ -5,6 +5,7 @@ import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { encodedObject } from '../objects/encoded-object.js';
 import type { Attributes, Operation } from './attributes.js';
 import type { CallRecord } from './call-record.js';
 
@@ -55,12 +56,19 @@ export interface AdmissionChain {
  * object. Source: apiserver admission/chain.go, admission/reinvocation.go.
  */
 export function admissionChain(plugins: readonly AdmissionPlugin[], context: AdmissionContext): AdmissionChain {
+  const { steps } = context.effects;
   const pass = async (attributes: Attributes, phase: 'admit' | 'validate'): Promise<void> => {
+    // Validating plugins do not change the object.
+    const object = phase === 'admit' ? encodedObject(attributes.object) : undefined;
+    const round = context.reinvocation.isReinvoke && phase === 'admit' ? 2 : 1;
     for (const plugin of plugins) {
-      if (!plugin.operations.includes(attributes.operation)) continue;
-      const ends = plugin[phase]?.(attributes, context);
+      if (!plugin.operations.includes(attributes.operation) || plugin[phase] === undefined) continue;
+      steps?.enter({ kind: 'plugin', phase: phase === 'admit' ? 'mutating' : 'validating', name: plugin.name, round }, object);
+      const evaluated = context.record.policies.length;
+      const ends = plugin[phase](attributes, context);
       // Most plugins are synchronous, and awaiting dozens of them would take longer than running them.
       if (ends !== undefined) await ends;
+      if (context.record.policies.length > evaluated) steps?.keep();
     }
   };
   return {
@@ -68,10 +76,15 @@ export function admissionChain(plugins: readonly AdmissionPlugin[], context: Adm
       context.reinvocation.isReinvoke = false;
       context.reinvocation.shouldReinvoke = false;
       await pass(attributes, 'admit');
-      if (!context.reinvocation.shouldReinvoke) return;
-      context.reinvocation.isReinvoke = true;
-      await pass(attributes, 'admit');
+      if (context.reinvocation.shouldReinvoke) {
+        context.reinvocation.isReinvoke = true;
+        await pass(attributes, 'admit');
+      }
+      steps?.enter({ kind: 'prepare', phase: 'object' }, encodedObject(attributes.object));
     },
-    validate: attributes => pass(attributes, 'validate'),
+    validate: async attributes => {
+      await pass(attributes, 'validate');
+      steps?.enter({ kind: 'storage', phase: 'answer' });
+    },
   };
 }

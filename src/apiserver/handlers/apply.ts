@@ -11,6 +11,7 @@ import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions 
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { encodedObject } from '../objects/encoded-object.js';
 import { applyConfiguration, readApplied } from '../patches/managed-fields/apply.js';
 import { SchemaError } from '../patches/structured-merge/validate.js';
 import { storedObject } from '../storage/stored-object.js';
@@ -31,6 +32,7 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const live = await storedObject(at, options.dryRun);
     if (live === undefined && subresource !== '' && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
+    at.effects.steps?.enter({ kind: 'patch', phase: 'request' }, encodedObject(live));
     const object = await appliedTo(live, { ...body, options }, at);
     if (live === undefined) return createApplied(object, options, at);
     const change = { object, old: live, options };

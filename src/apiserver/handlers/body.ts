@@ -4,6 +4,7 @@ import { quote } from '../../go/quote.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import type { StepRecorder } from '../../kubernetes/call-steps.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { AbortedConnection, type StatusError } from '../../kubernetes/status.js';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
@@ -91,7 +92,7 @@ function protobufText(server: ApiServer, raw: Uint8Array, expected: GroupVersion
 }
 
 /** Decodes a custom resource, whose body must state its type; validation refuses another kind of the group. */
-function decodeCustomBody(body: BodyText, { codec, validation, warn }: Reading): ApiObject {
+function decodeCustomBody(body: BodyText, { codec, validation, warn, steps }: Reading): ApiObject {
   const { kind, node } = interpretBody(body, codec.kind);
   if (kind.kind === '') throw unrecognized(body.raw, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
   const decoded = orCannotHandle(kind, codec, () => codec.decode(body.json, node));
@@ -101,6 +102,7 @@ function decodeCustomBody(body: BodyText, { codec, validation, warn }: Reading):
   }
   if (validation === 'Warn') warn(strictErrors);
   if (!sameGroupVersion(kind, codec.kind)) throw otherVersion(kind, codec.kind);
+  steps?.enter({ kind: 'defaults', phase: 'request' }, () => codec.encode(decoded.value));
   codec.applyDefaults(decoded.value);
   return { codec, value: decoded.value };
 }
@@ -134,6 +136,7 @@ export interface Reading {
   readonly warn: (texts: readonly string[]) => void;
   /** Receives the decoded object, before anything changes it. */
   readonly onDecoded?: ((object: ApiObject) => void) | undefined;
+  readonly steps?: StepRecorder | undefined;
 }
 
 /**
@@ -141,6 +144,7 @@ export interface Reading {
  * runtime/serializer/json.
  */
 export function decodeBody(body: BodyText, reading: Reading): ApiObject {
+  reading.steps?.enter({ kind: 'decode', phase: 'request' });
   const object = decodedBody(body, reading);
   reading.onDecoded?.(object);
   return object;
@@ -160,6 +164,7 @@ function decodedBody(body: BodyText, reading: Reading): ApiObject {
   }
   if (validation === 'Warn') warn(strictErrors);
   if (source !== codec && !takesOtherVersions(codec.kind)) throw otherVersion(source.kind, codec.kind);
+  reading.steps?.enter({ kind: 'defaults', phase: 'request' }, () => source.encode(decoded.value));
   orCannotHandle(source.kind, codec, () => source.applyDefaults(decoded.value));
   // The Scale of a custom resource keeps the type that the body names, or none.
   if (codec.patched === undefined) decoded.value.set('kind', source.kind.kind).set('apiVersion', apiVersionOf(source.kind));

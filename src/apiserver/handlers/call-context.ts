@@ -74,8 +74,9 @@ export function strategyContext(context: CallContext, dryRun: boolean): Strategy
 }
 
 /** Returns the decoding options of a call's body. */
-export function readingOf(validation: FieldValidation, { codec, record, serving }: CallContext): Reading {
-  return { codec, validation, warn: texts => record.warnings.push(...texts), onDecoded: serving?.onRequestObject };
+export function readingOf(validation: FieldValidation, { codec, record, serving, effects }: CallContext): Reading {
+  const { steps } = effects;
+  return { codec, validation, warn: texts => record.warnings.push(...texts), onDecoded: serving?.onRequestObject, steps };
 }
 
 /** Answer of a verb: an object of the endpoint's codec, or a Status of success. */

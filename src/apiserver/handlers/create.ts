@@ -6,6 +6,7 @@ import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { WriteOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { encodedObject } from '../objects/encoded-object.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import { strategyFor } from '../registry/strategy-for.js';
 import { commitCreation } from '../storage/commit.js';
@@ -106,6 +107,7 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
     metadata.set('name', strategy.keepsGeneratedName ? prefix : `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`);
   if (info.subresource === '') strategy.beginCreate?.(object.value, strategies);
   strategy.prepareForCreate(object.value, strategies);
+  effects.steps?.enter({ kind: 'validation', phase: 'object' }, encodedObject(object));
   const errors = strategy.validate(object.value, strategies);
   const name = stringAt(metadata, 'name');
   if (errors.length > 0) throw invalid(kindInErrors(context.server, object, resource), name, errors);

@@ -1,6 +1,7 @@
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { notFound, requestEntityTooLarge, unroutedMediaType, unsupportedMediaType } from '../../kubernetes/status-errors.js';
 import { writeOptions } from '../endpoints/request-options.js';
+import { encodedObject } from '../objects/encoded-object.js';
 import { storedObject } from '../storage/stored-object.js';
 import { apply } from './apply.js';
 import { applyClientPatch, checkIsJson, type PatchType } from './apply-client-patch.js';
@@ -26,6 +27,7 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const old = await storedObject(at, options.dryRun);
     if (old === undefined) throw notFound(at.endpoint.resource, at.info.name);
+    at.effects.steps?.enter({ kind: 'patch', phase: 'request' }, encodedObject(old));
     const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
     at.record.warnings.push(...warnings);
     const change = { object, old, options };

@@ -3,6 +3,7 @@ import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { WriteOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { encodedObject } from '../objects/encoded-object.js';
 import { builtInVersions } from '../patches/managed-fields/built-in-versions.js';
 import { customVersions } from '../patches/managed-fields/custom-versions.js';
 import { type FieldManager, setManagedFields, updateManagedFields } from '../patches/managed-fields/field-manager.js';
@@ -18,6 +19,7 @@ export async function recordManagedFields(
   options: WriteOptions,
   context: CallContext,
 ): Promise<void> {
+  context.effects.steps?.enter({ kind: 'managedFields', phase: 'request' }, encodedObject(object));
   const change = { live, object, manager: managerOf(options, context), now: timestampOf(context.effects.now()) };
   writeManagedFields(object, await updateManagedFields(change, fieldManagerOf(context)));
 }

@@ -5,6 +5,7 @@ import { badRequest, conflict, invalid, notFound } from '../../kubernetes/status
 import type { Attributes } from '../admission/attributes.js';
 import { asCreateOptions, type WriteOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { encodedObject } from '../objects/encoded-object.js';
 import { keepTimesOfNoop } from '../patches/managed-fields/after-admission.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import type { Strategy } from '../registry/strategy.js';
@@ -88,6 +89,7 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   copyIfSet(old.value, object.value, 'generation');
   strategy.prepareForUpdate(object.value, old.value, strategies);
   fillSystemFields(object.value, old.value);
+  context.effects.steps?.enter({ kind: 'validation', phase: 'object' }, encodedObject(object));
   const errors = strategy.validateUpdate(object.value, old.value, strategies);
   if (errors.length > 0)
     throw invalid(kindInErrors(context.server, object, endpoint.resource), stringAt(object.value, 'metadata', 'name'), errors);

@@ -1,3 +1,4 @@
+import type { CallStage } from '../../kubernetes/call-steps.js';
 import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Status } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
@@ -36,6 +37,9 @@ export interface VersionedObjects {
   readonly oldObject: ApiObject | undefined;
 }
 
+/** `onStage` is called when a stage of the call begins. */
+export type InvocationContext = AdmissionContext & { readonly onStage?: ((stage: CallStage) => void) | undefined };
+
 const nothingSent: Sent = { requestBody: undefined, exchange: undefined, durationMs: undefined, warnings: [], auditAnnotations: {} };
 
 /**
@@ -46,9 +50,10 @@ export async function invokeWebhook(
   invocation: Invocation,
   objects: VersionedObjects,
   attributes: Attributes,
-  context: AdmissionContext,
+  context: InvocationContext,
 ): Promise<Invoked> {
   const { webhook } = invocation;
+  context.onStage?.('review');
   const refusal = dryRunRefusal(invocation, attributes);
   if (refusal !== undefined) return failure(nothingSent, 'review', { stage: undefined, words: refusal });
   const version = reviewVersionOf(webhook.reviewVersions);
@@ -61,6 +66,7 @@ export async function invokeWebhook(
   const { answer, exchange } = await send(invocation, { apiVersion: `admission.k8s.io/${version}`, uid, body }, context);
   if (answer.outcome === 'noClient')
     return failure({ ...nothingSent, requestBody: body, exchange }, 'tls', { stage: 'client', words: answer.message });
+  context.onStage?.('answer');
   const sent = { ...nothingSent, requestBody: body, exchange, durationMs: answer.durationMs };
   for (const [key, value] of Object.entries(answer.auditAnnotations ?? {})) annotate(context.record, key, value);
   if (answer.outcome === 'failed') {
@@ -93,7 +99,7 @@ interface Answered {
   readonly exchange?: Exchange;
 }
 
-async function send({ webhook }: Invocation, review: Review, context: AdmissionContext): Promise<Answered> {
+async function send({ webhook }: Invocation, review: Review, context: InvocationContext): Promise<Answered> {
   const deadlineMs = Math.min(webhook.timeoutSeconds * 1000, context.remainingMs());
   const { routesToEndpoints } = serverOptions(context.state.flags);
   const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints));
@@ -120,7 +126,7 @@ async function send({ webhook }: Invocation, review: Review, context: AdmissionC
     return { answer: { ...unsent, class: 'dns', message: `Post "${url}": ${reason}`, reason } };
   }
   const sent = { ...call, address };
-  const answer = await context.effects.callWebhook(sent);
+  const answer = await context.effects.callWebhook(sent, context.onStage);
   return { answer, exchange: { call: sent, answer } };
 }
 

@@ -6,6 +6,7 @@ import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { encodedObject } from '../objects/encoded-object.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { havePreciseTime } from '../patches/managed-fields/entries.js';
 import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
@@ -45,6 +46,7 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
   const webhooks = webhooksOf(context.storage, 'mutating');
   const round = context.reinvocation.isReinvoke ? 1 : 0;
   const { object } = attributes;
+  if (webhooks.length > 0) enterSelection(attributes, context);
   if (
     round === 1 &&
     object !== undefined &&
@@ -109,7 +111,20 @@ async function visit(invocation: Invocation, turn: Turn): Promise<void> {
   }
   if (place.round === 1 && !memory.reinvoke.has(webhook.identity))
     return skip({ predicate: 'reinvocation', detail: 'nothing changed after its first call that asks for another' });
-  await call(invocation, turn);
+  context.effects.steps?.enter({
+    ...{ kind: 'webhook', phase: 'mutating', name: webhook.name, round: place.round + 1, timeoutMs: webhook.timeoutSeconds * 1000 },
+  });
+  const at = context.record.webhooks.length;
+  try {
+    await call(invocation, turn);
+  } finally {
+    if (context.record.webhooks.length > at) context.effects.steps?.called(at);
+  }
+  enterSelection(turn.versioned.attributes(), context);
+}
+
+function enterSelection({ object }: Attributes, { effects, reinvocation }: AdmissionContext): void {
+  effects.steps?.enter({ kind: 'selection', phase: 'mutating', round: reinvocation.isReinvoke ? 2 : 1 }, encodedObject(object));
 }
 
 /** Converts the objects; in this phase a failed conversion is wrapped once more. Source: apiserver mutating/dispatcher.go. */
@@ -128,7 +143,7 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
   let isPanic = false;
   try {
     const objects = await objectsFor(invocation, versioned);
-    const invoked = await invokeWebhook(invocation, objects, attributes, context);
+    const invoked = await invokeWebhook(invocation, objects, attributes, { ...context, onStage: context.effects.steps?.stage });
     const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
     const failed = (reason: Invoked): void => {
       const at = context.record.webhooks.push(invokedEntry(invocation, attributes, { round: place.round, invoked: reason })) - 1;

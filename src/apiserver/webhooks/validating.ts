@@ -28,9 +28,12 @@ interface Selected {
 }
 
 async function dispatch(attributes: Attributes, context: AdmissionContext): Promise<void> {
+  const { steps } = context.effects;
+  if (webhooksOf(context.storage, 'validating').length > 0) steps?.enter({ kind: 'selection', phase: 'validating' });
   const selected = await selectAll(attributes, context);
   if (selected.length === 0) return;
   if (context.remainingMs() <= 0) throw timeout('request did not complete within requested timeout', 0);
+  steps?.enter(undefined);
   const refusals: { readonly at: number | undefined; readonly error: Error }[] = [];
   await Promise.all(
     selected.map(async (one, index) => {
@@ -38,6 +41,7 @@ async function dispatch(attributes: Attributes, context: AdmissionContext): Prom
       if (refusal !== undefined) refusals.push(refusal);
     }),
   );
+  steps?.enter({ kind: 'plugin', phase: 'validating', name: 'ValidatingAdmissionWebhook' });
   const [first] = refusals;
   if (first === undefined) return;
   context.record.decidedBy = first.at;
@@ -87,12 +91,17 @@ async function callOne(
   context: AdmissionContext,
 ): Promise<{ readonly at: number | undefined; readonly error: Error } | undefined> {
   const { webhook } = invocation;
+  const step = context.effects.steps?.beside({
+    ...{ kind: 'webhook', phase: 'validating', name: webhook.name, timeoutMs: webhook.timeoutSeconds * 1000 },
+  });
   let invoked: Invoked;
   try {
-    invoked = await invokeWebhook(invocation, objects, attributes, context);
+    invoked = await invokeWebhook(invocation, objects, attributes, { ...context, onStage: step?.stage });
   } catch (error) {
+    step?.end(at);
     return { at: undefined, error: error instanceof Error ? error : new Error(String(error)) };
   }
+  step?.end(at);
   context.record.webhooks[at] = invokedEntry(invocation, attributes, { round: 0, invoked });
   if (invoked.outcome === 'denied') return { at, error: new StatusError(invoked.status) };
   if (invoked.outcome !== 'failed') return undefined;

@@ -6,11 +6,13 @@ import { type CallSurroundings, type Checked, type ObserveCall, reportsOf, runSt
 import { isStructural } from '../../client/state-after.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { recordSteps } from '../../kubernetes/call-steps.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { kindOf, recordWrite, storageOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { withQuotaStatus } from '../../plugins/quota/quota-status.js';
 import type { CheckName } from '../../suites/checks/check.js';
+import { monotonicMs } from '../../transport/clock.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { Comparison } from '../input/comparison.js';
@@ -36,6 +38,8 @@ export interface PlanMaking {
   /** Notes in every report. */
   readonly notes: readonly string[];
   readonly surroundings: Pick<Surroundings, 'now' | 'random'>;
+  /** Measures the steps of the calls. */
+  readonly recordsSteps?: boolean | undefined;
   /** `--independent` */
   readonly isIndependent?: boolean | undefined;
   /** Registers the webhooks of the flags in a state whose configurations a call changed. */
@@ -61,6 +65,7 @@ async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanM
       ...effectsFor(call, fixed),
       serviceAddress: requiredServiceAddresses(services, current),
       observer,
+      steps: making.recordsSteps === true ? recordSteps(monotonicMs) : undefined,
     }),
     notes: [...notes, ...making.notes],
     settled: settledBy(making),

@@ -22,7 +22,11 @@ import type { PlanningFlags } from './plan-calls.js';
 /** Flags of planned calls and their webhooks. */
 export type ReviewingFlags = PlanningFlags &
   WebhookOptions &
-  ClusterFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
+  ClusterFlags & {
+    /** Measures the steps of the calls. */ readonly recordsSteps?: boolean | undefined;
+    readonly check?: string | undefined;
+    readonly compare?: string | undefined;
+  };
 
 /** The environment of a review. `callWebhook` answers reviews instead of the network. */
 export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'> & {
@@ -85,6 +89,7 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
       isIndependent: flags.independent === true || against !== undefined,
       against,
       registeredIn,
+      recordsSteps: flags.recordsSteps,
     });
   } finally {
     await transport.close();

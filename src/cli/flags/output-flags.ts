@@ -17,9 +17,9 @@ export function outputFlag(words: readonly string[]): Interfaces.OptionFlag<stri
 /** Additional content of documents. */
 export const includeFlag = Flags.string({
   ...output,
-  helpValue: 'exchange',
-  options: ['exchange'],
-  description: 'with -o json and yaml: add requests and responses',
+  helpValue: 'exchange|steps',
+  options: ['exchange', 'steps', 'exchange,steps'],
+  description: 'with -o json and yaml: add requests and responses, or the measured steps of the call with the objects that they change',
 });
 
 /** Shows the HTML report. */

@@ -84,9 +84,9 @@ async function open(wanted: WebhooksToFuzz, called: { host: string; port: number
   try {
     const registered = webhooks.registeredIn(state);
     await webhooks.checkConfigurations(registered);
-    const callWebhook: CallWebhook = call => {
+    const callWebhook: CallWebhook = (call, onStage) => {
       called[0] = call.address;
-      return transport.callWebhook(call);
+      return transport.callWebhook(call, onStage);
     };
     const addresses = requiredServiceAddresses(flags.service ?? [], registered);
     const scene: Scene = {

@@ -43,6 +43,8 @@ export interface SuiteContext {
   readonly onOutput?: (text: string) => void;
   /** Starts the process in another way, or keeps one that runs. */
   readonly startProcess?: typeof startSuiteProcess;
+  /** Measures the steps of calls. */
+  readonly recordsSteps?: boolean | undefined;
   /** With `--coverage`. */
   readonly observer?: RuleObserver | undefined;
 }
@@ -132,6 +134,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     notes: connectionNotes(flags),
     compare,
     observer: context.observer,
+    recordsSteps: context.recordsSteps,
   };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
     const options = { ...defaults, ...suiteCase.options };

@@ -52,15 +52,16 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const log = flags.webhookLog === undefined ? undefined : openWebhookLog(flags.webhookLog, cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);
   const showsCalls = whole.choices.some(({ name }) => reportersOfCalls.has(name));
+  const recordsSteps = whole.choices.some(({ name }) => name === 'html');
   const coverage = flags.coverage === true ? newCoverage() : undefined;
   const { jobs = 1, retries = 0 } = flags;
   const concurrency = flags.concurrency ?? concurrencyPerJob * jobs;
-  const options = { flags, given: whole.given, mode, retries, showsCalls, coverage: coverage !== undefined };
+  const options = { flags, given: whole.given, mode, retries, showsCalls, recordsSteps, coverage: coverage !== undefined };
   const threads = await threadsOf({ ...options, count: Math.min(jobs, concurrency) - 1, concurrency }, surroundings);
   const made = await runSuites(suites, {
     open: async (suite, selected) => {
       const opened = await openSuite(suite, {
-        ...{ flags, given: whole.given, surroundings, observer: coverage?.observer },
+        ...{ flags, given: whole.given, surroundings, observer: coverage?.observer, recordsSteps },
         ...(log === undefined ? {} : { onOutput: log.write }),
       });
       return threads?.open(suite, opened, selected) ?? opened;

@@ -24,7 +24,7 @@ export async function openTransport(
   const serverName = flags.serverName;
   const mapped = mappedCalls(flags.urls ?? []);
   const named = serverName === undefined ? {} : { serverName };
-  return { ...transport, callWebhook: call => transport.callWebhook({ ...mapped(call), ...named }) };
+  return { ...transport, callWebhook: (call, onStage) => transport.callWebhook({ ...mapped(call), ...named }, onStage) };
 }
 
 function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions {

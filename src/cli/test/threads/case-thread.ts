@@ -51,13 +51,13 @@ interface ThreadContext {
 }
 
 async function openInThread(
-  { suite, processFlags, flags, given, mode, retries, showsCalls, coverage: isCounted }: SuiteForThread,
+  { suite, processFlags, flags, given, mode, retries, showsCalls, recordsSteps, coverage: isCounted }: SuiteForThread,
   { main, surroundings, signal }: ThreadContext,
 ): Promise<OpenInThread> {
   const coverage = isCounted ? newCoverage() : undefined;
   const started: StartedProcess | undefined = processFlags === undefined ? undefined : processOfMain(processFlags, main);
   const open = await openSuite(suite, {
-    ...{ flags, given, surroundings, observer: coverage?.observer },
+    ...{ flags, given, surroundings, observer: coverage?.observer, recordsSteps },
     ...(started === undefined ? {} : { startProcess: async () => started }),
   });
   const running = {

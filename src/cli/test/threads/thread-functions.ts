@@ -17,6 +17,7 @@ export interface ThreadOptions {
   readonly retries: number;
   /** Whether a report shows the calls of cases. */
   readonly showsCalls: boolean;
+  readonly recordsSteps: boolean;
   readonly coverage: boolean;
 }
 
