@@ -46,10 +46,13 @@ function listText(items: readonly string[], indent: string): string {
   return items.length === 0 ? '[]' : `[\n${items.map(item => `${indent}  ${item}`).join(',\n')}\n${indent}]`;
 }
 
-/** The exchanges are those of the call: entries do not repeat them. */
+/** The exchanges are those of the call: entries do not repeat them. Steps are only measured for the HTML report. */
 function callDocument(made: CaseCall): object {
   const decision = { ...made.report.decision, decidedBy: undefined };
-  return withExchanges({ ...made, report: { ...made.report, decision, webhooks: made.report.webhooks.map(entryDocument) } });
+  return withExchanges({
+    ...made,
+    report: { ...made.report, timing: undefined, decision, webhooks: made.report.webhooks.map(entryDocument) },
+  });
 }
 
 function entryDocument(entry: WebhookReport): object {
