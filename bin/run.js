@@ -6,13 +6,15 @@
 const fileOfThread = '[worker eval]';
 const assets = [process.execPath, fileOfThread].includes(__filename) ? require('./assets.js') : undefined;
 const requireNode = assets === undefined ? require : assets.requireWithAssets;
-const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = requireNode('node:fs');
+const { fstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = requireNode('node:fs');
 const path = require('node:path');
 
 /** Wrong usage, invalid input, a webhook that cannot be called: these runs have compiled too little to be cached. */
 const exitCodesOfShortRuns = [2, 3, 4];
 const bundleFolder = 'dist/bundle';
 const checksumBytes = 32;
+/** The device number of /dev/null on Linux. */
+const nullDevice = 0x103;
 const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 // Otherwise oclif loads a semver library only to warn about old versions of Node.
@@ -107,6 +109,8 @@ function preparedAnswer(root, argv) {
   if ((!isVersion && !isHelp) || process.env.WEBHOOK_CLI_NO_BUNDLE || process.env.OCLIF_COLUMNS) return false;
   // oclif uses a separate name for WSL.
   if (process.platform === 'linux' && /microsoft/i.test(require('node:os').release())) return false;
+  // Perhaps stdout is closed (process-surroundings.ts): the program checks that.
+  if (fstatSync(1).rdev === nullDevice) return false;
   const list = freshList(root);
   if (list === undefined) return false;
   const userAgent = `${list.version} ${process.platform}-${process.arch} node-${process.version}`;
@@ -135,6 +139,7 @@ function bundledProgram(root, command) {
   if (list === undefined) return undefined;
   // Threads share V8's flags.
   if (!isThread && (command === 'request' || command === 'test')) prepareForMany();
+  if (!isThread) markRun(cacheFolderOf(list.hash), commandOfCache(command));
   const loaded = {};
   const part = name => {
     loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), keptCode(list.hash, command, name), requireEither);
@@ -195,11 +200,49 @@ function freshList(root) {
  */
 function keptCode(hash, command, part) {
   if (process.env.WEBHOOK_CLI_NO_CODE_CACHE) return {};
-  const name = `${/^[a-z]{1,20}$/.test(command ?? '') ? command : 'other'}-${part}.v8`;
+  const name = `${commandOfCache(command)}-${part}.v8`;
   const built = assets?.assetOf(`code/${name}`);
   if (built !== undefined) return { cachedData: codeIn(built) };
   const kept = cacheFile(hash, name);
   return kept === undefined ? {} : { cachedData: readCache(kept), kept };
+}
+
+/** The first word of the names of a command's caches. */
+function commandOfCache(command) {
+  return /^[a-z]{1,20}$/.test(command ?? '') ? command : 'other';
+}
+
+/**
+ * Leaves a file while this process runs, if there is a cache that it can use. A file of a process that no longer runs is the trace of a
+ * crash (or of `kill -9`), which the cache may have caused: then this command's caches are removed and written again.
+ */
+function markRun(folder, command) {
+  if (assets !== undefined || folder === undefined || process.env.WEBHOOK_CLI_NO_CODE_CACHE) return;
+  try {
+    const names = readdirSync(folder);
+    const crashed = names.filter(name => isTrace(name, command));
+    const caches = names.filter(name => name.startsWith(`${command}-`) && name.endsWith('.v8'));
+    if (crashed.length > 0) for (const name of [...caches, ...crashed]) removeQuietly(path.join(folder, name));
+    else if (caches.length > 0) leaveTrace(path.join(folder, `${command}.${process.pid}.running`));
+  } catch {
+    // Without a cache there is nothing to mark.
+  }
+}
+
+function leaveTrace(file) {
+  writeFileSync(file, '', { mode: 0o600 });
+  process.once('exit', () => removeQuietly(file));
+}
+
+/** In a container, this process can have the number of the one that crashed. */
+function isTrace(name, command) {
+  const [, of, pid] = /^([a-z]+)\.(\d+)\.running$/.exec(name) ?? [];
+  if (of !== command) return false;
+  try {
+    return Number(pid) === process.pid || !process.kill(Number(pid), 0);
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
 }
 
 /** V8 checks only its own version, its flags and the length of the source: the file name contains the rest. */

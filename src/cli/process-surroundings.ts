@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import type { InputStream, OutputStream, Surroundings } from './surroundings.js';
@@ -6,7 +7,7 @@ import type { InputStream, OutputStream, Surroundings } from './surroundings.js'
 /** Returns the surroundings of this process. Installs signal handlers: call it once. */
 export function processSurroundings(): Surroundings {
   return {
-    stdout: outputStream(() => process.stdout),
+    stdout: outputStream(() => process.stdout, isStdoutClosed),
     stderr: outputStream(() => process.stderr),
     stdin: inputStream(() => process.stdin),
     env: process.env,
@@ -20,7 +21,7 @@ export function processSurroundings(): Surroundings {
 }
 
 /** Opens the stream lazily: a run without errors does not pay for stderr. */
-function outputStream(streamOfProcess: () => Writable & { readonly isTTY?: boolean }): OutputStream {
+function outputStream(streamOfProcess: () => Writable & { readonly isTTY?: boolean }, isClosed = (): boolean => false): OutputStream {
   let failure: NodeJS.ErrnoException | undefined;
   let opened: Writable | undefined;
   const open = (): Writable => {
@@ -52,9 +53,36 @@ function outputStream(streamOfProcess: () => Writable & { readonly isTTY?: boole
         });
       }
       if (failure !== undefined && failure.code !== 'EPIPE') throw failure;
+      if (opened !== undefined && isClosed()) throw Object.assign(new Error('write EBADF'), { code: 'EBADF', syscall: 'write' });
     },
   };
 }
+
+/**
+ * Returns whether this process was started without a stdout (`>&-`). Node opens /dev/null for reading and writing instead, as do many
+ * programs that want no output of a child; a shell never does. Found only on Linux.
+ */
+function isStdoutClosed(): boolean {
+  try {
+    return (
+      fstatSync(1).isCharacterDevice() &&
+      isOpenNull('self') &&
+      shells.test(readFileSync(`/proc/${process.ppid}/comm`, 'utf8')) &&
+      !isOpenNull(`${process.ppid}`)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Whether stdout of a process is /dev/null, open for reading and writing: the last octal digit of the flags is O_RDWR. dash closes its own stdout for a child. */
+function isOpenNull(pid: string): boolean {
+  const files = `/proc/${pid}/fd`;
+  if (!readdirSync(files).includes('1') || readlinkSync(`${files}/1`) !== '/dev/null') return false;
+  return /^flags:\s*\d*2$/m.test(readFileSync(`/proc/${pid}/fdinfo/1`, 'utf8'));
+}
+
+const shells = /^(?:sh|bash|dash|zsh|ksh|mksh|ash|busybox|fish)$/m;
 
 interface Terminal {
   readonly isTTY?: boolean;

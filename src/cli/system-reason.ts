@@ -6,6 +6,7 @@ export function systemReason(error: unknown): string {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
+  EBADF: 'it is closed',
   EDQUOT: 'disk quota exceeded',
   EEXIST: 'exists and is not a directory',
   EIO: 'input/output error',

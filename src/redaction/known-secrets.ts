@@ -1,6 +1,6 @@
 import { isList, isMap, mapAt, stringAt, type Value } from '../go/value.js';
 import { jsonOf } from './secrets.js';
-import { redacted } from './text-secrets.js';
+import { redacted, searched } from './text-secrets.js';
 
 /** Replaces secrets, known by their text, in any text. */
 export type HideKnown = (text: string) => string;
@@ -19,7 +19,7 @@ export function knownSecrets(pairs: readonly (readonly [original: Value, clean: 
   const known = [...texts].filter(isDistinctive).sort((a, b) => b.length - a.length);
   if (known.length === 0) return text => text;
   const hide: HideKnown = text => known.reduce((rest, secret) => rest.replaceAll(secret, () => redacted(secret)), text);
-  return text => hide(text).replace(base64Runs, blob => (containsKnown(blob, hide) ? redacted(blob) : blob));
+  return text => searched(text, () => hide(text).replace(base64Runs, blob => (containsKnown(blob, hide) ? redacted(blob) : blob)));
 }
 
 /** Words of messages, which values of examples are. */

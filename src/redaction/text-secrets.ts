@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isTooDeep } from '../kubernetes/too-deep.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
 import { tokenRules } from './token-rules.js';
 
@@ -16,9 +17,23 @@ const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
  */
 export function textWithoutSecrets(text: string): string {
   if (text.length < minLength) return text;
-  const plain = withoutPlain(text);
-  return base64.test(plain) ? plain.replace(base64Runs, blob => (hidesSecret(blob) ? redacted(blob) : blob)) : plain;
+  return searched(text, () => {
+    const plain = withoutPlain(text);
+    return base64.test(plain) ? plain.replace(base64Runs, blob => (hidesSecret(blob) ? redacted(blob) : blob)) : plain;
+  });
 }
+
+/** Returns the result of a search for secrets in a text. V8 cannot match a word of several megabytes: such a text is redacted as a whole. */
+export function searched(text: string, search: () => string): string {
+  try {
+    return search();
+  } catch (error) {
+    if (text.length < minLengthOfOverflow || !isTooDeep(error)) throw error;
+    return redacted(text);
+  }
+}
+
+const minLengthOfOverflow = 1 << 20;
 
 /** Shorter texts show nothing. */
 const minLength = 8;
@@ -78,7 +93,8 @@ const keywordHint = new RegExp(
 );
 const formHint = /eyJ|-----BEGIN|Bearer |Basic |uthorization/;
 const assignmentHint = /[=:]/;
-const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+/** With limits, since a token can begin at every `eyJ` of a long word. */
+const webToken = /\beyJ[\w-]{1,2000}\.[\w-]{1,100000}\.[\w-]{0,4000}/g;
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g;
 const authorization =
   /((?:\b(?:Bearer|Basic)|[Aa]uthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token|Token)) )([\w.~+/-]{8,}=*)/g;

@@ -23,6 +23,15 @@ describe('an expression that would exceed time or memory limits', () => {
     ['texts that double', `['${'a'.repeat(1000)}'].map(a, ${doubled('a', 24)}).size() == 1`, costLimit],
     ['deep parentheses', `${'('.repeat(5000)}1${')'.repeat(5000)} == 1`, /expression recursion limit exceeded: 250$/],
     ['a long chain', `${'1 + '.repeat(20000)}1 == 1`, /max recursion depth exceeded$/],
+    ['members of members', `object${'.a'.repeat(250)} == 1`, /max recursion depth exceeded$/],
+    ['the longest chain of members', `object${'.a'.repeat(49_990)} == 1`, /max recursion depth exceeded$/],
+    ['the longest chain of indexes', `object${'[0]'.repeat(33_300)} == 1`, /max recursion depth exceeded$/],
+    ['the longest chain of calls', `object${'.a()'.repeat(24_900)} == 1`, /max recursion depth exceeded$/],
+    [
+      'more characters than an expression may have',
+      `object${'.a'.repeat(50_000)}`,
+      /code point size exceeds limit: size: 100006, limit 100000$/,
+    ],
   ])('fails with the API server’s error: %s', (_, expression, words) => {
     expect(told(expression)).toMatch(words);
   });

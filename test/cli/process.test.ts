@@ -1,5 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -190,6 +190,47 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
     const argv = [command, ...flags, '-f', 'fixtures/manifests/pod-sidecar.yaml'];
     expect((await run(argv, { XDG_CACHE_HOME: folder })).exitCode).toBe(0);
     expect(filesBelow(folder).map(name => path.basename(name))).toEqual(parts);
+  });
+
+  it('do not use the code of a command that crashed', async () => {
+    const folder = mkdtempSync(path.join(cache, 'own-'));
+    const own = { XDG_CACHE_HOME: folder };
+    const help = ['request', '--help'];
+    const expected = await run(help, own);
+    const [file = '', ...others] = filesBelow(folder);
+    await run(['match', '--help'], own);
+    const crashed = spawnSync(process.execPath, ['-e', '']).pid;
+    const trace = path.join(path.dirname(file), `request.${crashed}.running`);
+    writeFileSync(trace, '');
+    const writtenAt = (name: string): number => statSync(name).mtimeMs;
+    const used = [file, file.replace('request', 'match')].map(writtenAt);
+    // Another command keeps its code.
+    await run(['match', '--help'], own);
+    expect([writtenAt(file), existsSync(trace)]).toEqual([used[0], true]);
+    expect(await run(help, own)).toEqual(expected);
+    expect(existsSync(trace)).toBe(false);
+    expect(writtenAt(file)).not.toBe(used[0]);
+    expect(writtenAt(file.replace('request', 'match'))).toBe(used[1]);
+    expect(filesBelow(folder).filter(name => path.basename(name).startsWith('request'))).toEqual([file, ...others]);
+  });
+
+  it('are removed after a crash', async () => {
+    const folder = mkdtempSync(path.join(cache, 'own-'));
+    const argv = ['serve', '--port', '0', '-o', 'json'];
+    expect((await run(['serve', '--help'], { XDG_CACHE_HOME: folder })).exitCode).toBe(0);
+    const [file = ''] = filesBelow(folder);
+    const child = spawn(process.execPath, [program, ...argv], {
+      env: { ...env, XDG_CACHE_HOME: folder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await new Promise(resolve => child.stdout.once('data', resolve));
+    expect(existsSync(path.join(path.dirname(file), `serve.${child.pid}.running`))).toBe(true);
+    child.kill('SIGKILL');
+    await new Promise(resolve => child.on('close', resolve));
+    const used = statSync(file).mtimeMs;
+    await run(['serve', '--help'], { XDG_CACHE_HOME: folder });
+    expect(statSync(file).mtimeMs).not.toBe(used);
+    expect(filesBelow(folder).filter(name => name.endsWith('.running'))).toEqual([]);
   });
 
   it('works without a writable folder', async () => {

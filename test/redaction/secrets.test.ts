@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mapAt, toValue, valueAt } from '../../src/go/value.js';
 import { withoutSecrets } from '../../src/redaction/secrets.js';
+import { textWithoutSecrets } from '../../src/redaction/text-secrets.js';
 
 describe('withoutSecrets', () => {
   it('returns a value without secrets unchanged', () => {
@@ -16,5 +17,27 @@ describe('withoutSecrets', () => {
     expect(valueAt(clean, 'b', 'list', 1)).toBe(valueAt(value, 'b', 'list', 1));
     expect(valueAt(clean, 'b', 'list', 0, 'password')).toMatch(/^<redacted sha256:[0-9a-f]{8}>$/);
     expect(valueAt(value, 'b', 'list', 0, 'password')).toBe('canary');
+  });
+});
+
+describe('a text of megabytes', () => {
+  it('is redacted as a whole if it is a word that no pattern can match', () => {
+    expect(textWithoutSecrets(`a ${'A1b2'.repeat(4_000_000)} b`)).toMatch(/^<redacted sha256:[0-9a-f]{8}>$/);
+  });
+
+  it.each([
+    ['an assigned value', `token=${'x'.repeat(16_000_000)}`],
+    ['a member', `{"token":"${'x'.repeat(16_000_000)}"}`],
+  ])('loses %s', (_, text) => {
+    expect(textWithoutSecrets(text)).toMatch(/^\S{0,10}<redacted sha256:[0-9a-f]{8}>\S{0,2}$/);
+  });
+
+  it('is searched in linear time for JSON web tokens', () => {
+    const text = 'eyJ-'.repeat(250_000);
+    expect(textWithoutSecrets(text)).toBe(text);
+  });
+
+  it('loses a JSON web token of 100 kB', () => {
+    expect(textWithoutSecrets(`a eyJhbGciOiJub25lIn0.${'e'.repeat(99_000)}.sig b`)).toMatch(/^a <redacted sha256:[0-9a-f]{8}> b$/);
   });
 });

@@ -139,4 +139,35 @@ describe('one object does not end the run', { timeout: 30_000 }, () => {
     });
     expect([stderr, status]).toEqual(['error: too many open files; raise the limit: ulimit -n 1024\n', 3]);
   });
+
+  it.runIf(process.platform === 'linux').each([
+    ['review --demo -f pod.yaml', '>&-'],
+    ['--version', '>&-'],
+    ['review --demo -f pod.yaml', '>/dev/full'],
+    ['--version', '>/dev/full'],
+  ])('lost output: %s %s', (argv, redirection) => {
+    const reason = redirection === '>&-' ? 'it is closed' : 'no space left on device';
+    expect(shell(`${process.execPath} ${program} ${argv} ${redirection}; echo "exit $?" >&2`)).toEqual(
+      `error: stdout: ${reason}\nexit 6\n`,
+    );
+  });
+
+  it.runIf(process.platform === 'linux').each([
+    ['review --demo -f pod.yaml -o name', '>/dev/null', 1],
+    ['--version', '>/dev/null', 0],
+    ['--version', '| cat >/dev/null', 0],
+    ['review --demo -f pod.yaml -o name', '| head -c 1 >/dev/null', 0],
+  ])('output that nobody wants: %s %s', (argv, redirection, exitCode) => {
+    expect(shell(`${process.execPath} ${program} ${argv} ${redirection}; echo "exit $?" >&2`)).toEqual(`exit ${exitCode}\n`);
+  });
+
+  it('a child process without stdout', () => {
+    const { status } = spawnSync(process.execPath, [program, '--version'], { stdio: 'ignore' });
+    expect(status).toBe(0);
+  });
 });
+
+/** Returns what a line of a shell prints to stderr. */
+function shell(line: string): string {
+  return spawnSync('sh', ['-c', line], { cwd: attacked.folder, encoding: 'utf8' }).stderr;
+}

@@ -114,10 +114,7 @@ function dropOneToken(r: Recognizer, drop: () => void): Token | undefined {
 function missing(r: Recognizer, current: Token): Token {
   const type = Math.min(...expectedHere(r));
   const name = type === tokenTypes.EOF ? 'EOF' : type <= tokenTypes.NULL ? tokenDisplayName(type) : 'undefined';
-  const before =
-    current.type === tokenTypes.EOF
-      ? r.stream.tokens.slice(0, r.stream.index).findLast(t => t.type !== tokenTypes.WHITESPACE && t.type !== tokenTypes.COMMENT)
-      : undefined;
+  const before = current.type === tokenTypes.EOF ? r.stream.visible[r.stream.index - 1] : undefined;
   return { type, text: `<missing ${name}>`, offset: (before ?? current).offset, index: -1 };
 }
 

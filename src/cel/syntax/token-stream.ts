@@ -6,7 +6,9 @@ import { type Token, tokenTypes } from './tokens.js';
 export interface TokenStream {
   readonly source: Source;
   readonly tokens: Token[];
-  /** Index of the current token. */
+  /** The tokens that are neither white space nor comments. */
+  readonly visible: Token[];
+  /** Index of the current token in `visible`. */
   index: number;
   scannedTo: number;
   /** Called for characters that do not start a token. */
@@ -15,21 +17,19 @@ export interface TokenStream {
 
 /** A stream at its first token that is neither white space nor a comment. */
 export function streamOf(source: Source, unrecognized: TokenStream['unrecognized']): TokenStream {
-  const stream: TokenStream = { source, tokens: [], index: 0, scannedTo: 0, unrecognized };
-  stream.index = visibleFrom(stream, 0);
-  return stream;
+  return { source, tokens: [], visible: [], index: 0, scannedTo: 0, unrecognized };
 }
 
-/** The k-th token from the current one, from 1; after the last token always the end of the text. */
+/** The k-th token from the current one, from 1; after the last token always the end of the text. In constant time once it is scanned. */
 export function lookAhead(stream: TokenStream, k: number): Token {
-  let at = stream.index;
-  for (let n = 1; n < k && tokenAt(stream, at).type !== tokenTypes.EOF; n += 1) at = visibleFrom(stream, at + 1);
-  return tokenAt(stream, at);
+  return visibleAt(stream, stream.index + k - 1);
 }
 
 /** Moves to the next token; stays at the end of the text. */
 export function advance(stream: TokenStream): void {
-  if (tokenAt(stream, stream.index).type !== tokenTypes.EOF) stream.index = visibleFrom(stream, stream.index + 1);
+  if (visibleAt(stream, stream.index).type === tokenTypes.EOF) return;
+  stream.index += 1;
+  visibleAt(stream, stream.index);
 }
 
 /** The text from one token to another, including everything between them. */
@@ -41,18 +41,18 @@ export function textBetween(stream: TokenStream, from: Token, to: Token): string
     .join('');
 }
 
-function visibleFrom(stream: TokenStream, from: number): number {
-  let at = from;
-  while (isHidden(tokenAt(stream, at))) at += 1;
-  return at;
-}
-
-function tokenAt(stream: TokenStream, index: number): Token {
+function visibleAt(stream: TokenStream, index: number): Token {
   for (;;) {
-    const known = stream.tokens[index];
+    const known = stream.visible[index] ?? endOf(stream);
     if (known !== undefined) return known;
     scanOne(stream);
   }
+}
+
+/** The end of the text, if it is already scanned. */
+function endOf({ visible }: TokenStream): Token | undefined {
+  const last = visible.at(-1);
+  return last?.type === tokenTypes.EOF ? last : undefined;
 }
 
 function scanOne(stream: TokenStream): void {
@@ -62,5 +62,10 @@ function scanOne(stream: TokenStream): void {
   const text = characters.slice(offset, scanned.end).join('');
   stream.scannedTo = scanned.end;
   if (scanned.outcome === 'unrecognized') stream.unrecognized(offset, text);
-  else stream.tokens.push({ type: scanned.type, text, offset, index: stream.tokens.length });
+  else addScanned(stream, { type: scanned.type, text, offset, index: stream.tokens.length });
+}
+
+function addScanned(stream: TokenStream, token: Token): void {
+  stream.tokens.push(token);
+  if (!isHidden(token)) stream.visible.push(token);
 }
