@@ -31,7 +31,11 @@ export default class Apiserver extends BaseCommand {
     port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default, is any free one' }),
     'cert-dir': Flags.string({ helpValue: 'PATH', description: 'a folder with tls.crt and tls.key, and ca.crt for clients' }),
     kubeconfig: Flags.string({ helpValue: 'FILE', description: 'where to write the kubeconfig; a temporary file by default' }),
-    token: Flags.string({ ...many, helpValue: 'NAME=TOKEN', description: 'an additional user with this token' }),
+    token: Flags.string({
+      ...many,
+      helpValue: 'NAME=TOKEN',
+      description: 'an additional user with this token; NAME=@FILE reads it from a file',
+    }),
     as: Flags.string({ ...many, helpValue: 'NAME', description: 'an additional user, with a context of that name in the kubeconfig' }),
     service: webhookFlags.service,
     resolve: webhookFlags.resolve,

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Writes what package managers read of a release, from packaging/targets.json and the archives of the executables:
-// node scripts/packages.js --repository OWNER/NAME --archives FOLDER. SHA256SUMS, krew's manifest, Homebrew's formula and a Containerfile are written
-// beside the archives. Fails if an archive is missing.
+// node scripts/packages.js --repository OWNER/NAME --archives FOLDER --base IMAGE=sha256:DIGEST. SHA256SUMS, krew's manifest, Homebrew's formula and a
+// Containerfile are written beside the archives. The release workflow looks up the digests of the two base images, by which the Containerfile names them.
+// Fails if an archive or a digest is missing.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,9 +12,11 @@ import { stringify } from 'yaml';
 import { archiveOf, executableOf } from './archive-names.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const { values } = parseArgs({ options: { repository: { type: 'string' }, archives: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { repository: { type: 'string' }, archives: { type: 'string' }, base: { type: 'string', multiple: true, default: [] } },
+});
 if (!/^[\w.-]+\/[\w.-]+$/.test(values.repository ?? '') || values.archives === undefined) {
-  process.stderr.write('usage: node scripts/packages.js --repository OWNER/NAME --archives FOLDER\n');
+  process.stderr.write('usage: node scripts/packages.js --repository OWNER/NAME --archives FOLDER --base IMAGE=sha256:DIGEST\n');
   process.exit(2);
 }
 const { version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -27,6 +30,14 @@ const targets = JSON.parse(readFileSync(path.join(root, 'packaging/targets.json'
     .digest('hex');
   return { ...target, archive, sha256, uri: `${homepage}/releases/download/v${version}/${archive}` };
 });
+const bases = ['docker.io/library/debian:12-slim', 'gcr.io/distroless/cc-debian12:nonroot'];
+const digests = new Map(values.base.map(text => text.split('=')));
+for (const base of bases) {
+  if (/^sha256:[0-9a-f]{64}$/.test(digests.get(base) ?? '')) continue;
+  process.stderr.write(`missing digest of ${base}: pass --base ${base}=sha256:DIGEST\n`);
+  process.exit(2);
+}
+const [unpackerImage, programImage] = bases.map(base => `${base}@${digests.get(base)}`);
 
 write('SHA256SUMS', targets.map(({ sha256, archive }) => `${sha256}  ${archive}\n`).join(''));
 write('webhook.yaml', krewManifest());
@@ -100,11 +111,11 @@ function containerfile() {
 ${archives.join('\n')}
 FROM archive-\${TARGETARCH} AS archive
 
-FROM docker.io/library/debian:12-slim AS unpacked
+FROM ${unpackerImage} AS unpacked
 COPY --from=archive /webhook-cli.tar.gz /
 RUN tar -xzf /webhook-cli.tar.gz -C /usr/local/bin webhook-cli
 
-FROM gcr.io/distroless/cc-debian12:nonroot
+FROM ${programImage}
 COPY --from=unpacked /usr/local/bin/webhook-cli /usr/local/bin/webhook-cli
 WORKDIR /work
 ENTRYPOINT ["/usr/local/bin/webhook-cli"]

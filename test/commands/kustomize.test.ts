@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
@@ -66,5 +66,26 @@ describe('-k', () => {
     expect(stderr).toContain(
       'error: cannot build the kustomization config: neither kubectl nor kustomize is installed; install kubectl, or build it elsewhere and pass the manifests with -f\n',
     );
+  });
+
+  it('announces what the program fetches from elsewhere', async () => {
+    install('kubectl', 'echo \'{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}\'');
+    const files = {
+      'over/kustomization.yaml':
+        'resources: [../base, https://a.example/b.yaml, map.yaml, missing.yaml]\ncomponents: ["git@a.example:b/c"]\n',
+      'base/Kustomization': 'resources: [../over, "github.com/a/b//config?ref=v1", "a.example/\\e[1mb"]\n',
+      'over/map.yaml': '',
+    };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
+    const { stderr } = await runCommand(Match, ['--demo', '-k', 'over'], { cwd: folder });
+    expect(stderr.split('\n').filter(line => line.startsWith('note: kustomize:'))).toEqual([
+      'note: kustomize:over fetches https://a.example/b.yaml',
+      'note: kustomize:over fetches git@a.example:b/c',
+      'note: kustomize:over fetches github.com/a/b//config?ref=v1',
+      'note: kustomize:over fetches a.example/\\u001b[1mb',
+    ]);
   });
 });

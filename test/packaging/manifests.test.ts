@@ -24,8 +24,15 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
-function generate(): { status: number | null; stderr: string } {
-  const argv = [path.join(root, 'scripts/packages.js'), '--repository', 'example/webhook-cli', '--archives', folder];
+const bases = ['docker.io/library/debian:12-slim', 'gcr.io/distroless/cc-debian12:nonroot'].map(
+  (image, i) => `${image}=sha256:${String(i).repeat(64)}`,
+);
+
+function generate(given = bases): { status: number | null; stderr: string } {
+  const argv = [
+    ...[path.join(root, 'scripts/packages.js'), '--repository', 'example/webhook-cli', '--archives', folder],
+    ...given.flatMap(base => ['--base', base]),
+  ];
   const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
   return { status, stderr };
 }
@@ -90,6 +97,27 @@ describe('files for package managers', () => {
     );
     // Source: brew audit: a description has at most 80 characters, no article first and no full stop.
     expect(/desc "(.*)"/.exec(formula)?.[1]).toMatch(/^(?!An? |The )[^"]{1,79}[^".]$/);
+  });
+
+  it.each([
+    ['is missing', bases.slice(1)],
+    ['is a tag', ['docker.io/library/debian:12-slim=latest', ...bases.slice(1)]],
+  ])('writes nothing if the digest of a base image %s', (_, given) => {
+    const { status, stderr } = generate(given);
+    const image = 'docker.io/library/debian:12-slim';
+    expect([status, stderr, existsSync(path.join(folder, 'Containerfile'))]).toEqual([
+      2,
+      `missing digest of ${image}: pass --base ${image}=sha256:DIGEST\n`,
+      false,
+    ]);
+  });
+
+  it('names every base image by its digest', () => {
+    generate();
+    const images = [...made('Containerfile').matchAll(/^FROM (\S+)/gm)]
+      .map(([, image = '']) => image)
+      .filter(image => !/^scratch$|^archive-/.test(image));
+    expect(images).toEqual(bases.map(base => base.replace('=', '@')));
   });
 
   it('has a Containerfile that verifies the archive of each architecture', () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { type KubeconfigOptions, writeKubeconfig } from '../../local-apiserver/kubeconfig.js';
+import { removeLeftBehind, temporaryFolder } from '../../suites/process/left-behind.js';
 import { systemReason } from '../system-reason.js';
 
 export interface KubeconfigFile {
@@ -11,9 +11,10 @@ export interface KubeconfigFile {
   readonly remove: () => void;
 }
 
-/** Writes a kubeconfig to a file, by default in a temporary folder of its own. Throws CliError when it cannot. */
+/** Writes a kubeconfig to a file, by default in a temporary folder of its own; first removes what killed runs left. Throws CliError when it cannot. */
 export function writeKubeconfigFile(kubeconfig: KubeconfigOptions, given: string | undefined, cwd: string): KubeconfigFile {
-  const file = given === undefined ? path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig') : path.resolve(cwd, given);
+  removeLeftBehind();
+  const file = given === undefined ? path.join(temporaryFolder('kubeconfig'), 'kubeconfig') : path.resolve(cwd, given);
   const remove = (): void => {
     if (given === undefined) rmSync(path.dirname(file), { recursive: true, force: true });
   };

@@ -41,7 +41,7 @@ export async function runApiserver(flags: ApiserverFlags, words: readonly string
   if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
   const host = flags.host ?? '127.0.0.1';
   const pair = await keyPairOf(flags.certDir, host, surroundings);
-  const users = usersOf(flags);
+  const users = usersOf(flags, surroundings.cwd);
   const server = await start(flags, { host, pair, users }, surroundings);
   const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);
   const end = async (): Promise<ExitCode> => {

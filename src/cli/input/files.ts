@@ -5,6 +5,7 @@ import { kustomizationIn, kustomizePrefix } from '../../client/manifests/input-p
 import type { InputFile } from '../../client/manifests/manifests.js';
 import { BadPattern, hasPattern, matchesName } from '../../go/path-match.js';
 import { lazy } from '../../kubernetes/memoize.js';
+import { printable } from '../../reports/printable.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 
@@ -24,7 +25,7 @@ const extensions = ['.json', '.yaml', '.yml'];
  * Reads the paths of `-f` in kubectl's order: files, manifests of folders, globs, `-`.
  * Throws CliError for paths that lead to nothing or cannot be read. Source: cli-runtime resource/builder.go, visitor.go.
  */
-export async function readInputFiles(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<InputFile[]> {
+export async function readInputFiles(selection: FileSelection, surroundings: InputSurroundings): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for await (const { source, read } of inputFiles(selection, surroundings)) {
     if (read instanceof CliError) throw read;
@@ -33,6 +34,9 @@ export async function readInputFiles(selection: FileSelection, surroundings: Pic
   return files;
 }
 
+/** Notes are for stderr; the library has none. */
+export type InputSurroundings = Pick<Surroundings, 'cwd' | 'stdin'> & Partial<Pick<Surroundings, 'stderr'>>;
+
 /** A file's bytes, or why it cannot be read. */
 export interface FileReading {
   readonly source: string;
@@ -40,26 +44,25 @@ export interface FileReading {
 }
 
 /** Reads the same files one at a time, and continues after one that cannot be read. Throws CliError for paths that lead to nothing. */
-export async function* inputFiles(
-  selection: FileSelection,
-  surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
-): AsyncGenerator<FileReading> {
+export async function* inputFiles(selection: FileSelection, surroundings: InputSurroundings): AsyncGenerator<FileReading> {
   for (const given of selection.paths.flatMap(listing => listed(listing, surroundings.cwd))) {
     if (given === '') throw new CliError('usage', `${selection.flag} is empty`, { suggestions: [`pass a file, a folder or a pattern`] });
     if (given === '-') {
       const { source, bytes } = await readStandardInput(selection, surroundings);
       yield { source, read: bytes };
     } else if (kustomizationIn(given) !== undefined) {
-      yield await kustomized(kustomizationIn(given) ?? '', surroundings.cwd);
+      yield await kustomized(kustomizationIn(given) ?? '', surroundings);
     } else
       for (const source of sourcesOf(given, selection, surroundings.cwd))
         yield { source, read: orError(() => readInputFile(source, surroundings.cwd)) };
   }
 }
 
-async function kustomized(folder: string, cwd: string): Promise<FileReading> {
+async function kustomized(folder: string, { cwd, stderr }: InputSurroundings): Promise<FileReading> {
   const { buildKustomization } = await import('./build-kustomization.js');
+  const { remoteResources } = await import('./remote-resources.js');
   const source = kustomizePrefix + folder;
+  for (const name of remoteResources(path.resolve(cwd, folder))) stderr?.write(`note: ${source} fetches ${printable(name)}\n`);
   try {
     return { source, read: await buildKustomization(folder, cwd) };
   } catch (error) {

@@ -4,18 +4,30 @@ import path from 'node:path';
 import { hasEnded, ownIdentity } from './owner.js';
 import { killAbandonedGroups } from './process-group.js';
 
-const folderPrefix = 'webhook-cli-certs-';
+/** Contents of a temporary folder: certificates of a process under test, or a kubeconfig. */
+export type FolderContents = 'certs' | 'kubeconfig';
 
-/** Creates a temporary folder for the certificates of a process under test. The caller removes it. */
-export function certificateFolder(): string {
-  return mkdtempSync(path.join(tmpdir(), `${folderPrefix}${ownIdentity()}-`));
+const folderName = /^webhook-cli-(?:certs|kubeconfig)-(.*)-[^-]+$/;
+
+/** Creates a temporary folder for files with keys and tokens, which only the user can read. The caller removes it. */
+export function temporaryFolder(contents: FolderContents): string {
+  return mkdtempSync(path.join(tmpdir(), `webhook-cli-${contents}-${ownIdentity()}-`));
 }
 
-/** Removes remains of killed runs: the processes that they started, and their certificate folders. */
+/** Removes remains of killed runs: the processes that they started, and their folders of keys and tokens. */
 export function removeLeftBehind(): void {
   killAbandonedGroups();
   for (const name of readdirSync(tmpdir())) {
-    const [, identity] = new RegExp(`^${folderPrefix}(.*)-[^-]+$`).exec(name) ?? [];
-    if (identity !== undefined && hasEnded(identity)) rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
+    const [, identity] = folderName.exec(name) ?? [];
+    if (identity !== undefined && hasEnded(identity)) removeQuietly(path.join(tmpdir(), name));
+  }
+}
+
+/** Another user can have created a folder with such a name. */
+function removeQuietly(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It is that user's.
   }
 }

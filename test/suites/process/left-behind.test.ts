@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasEnded, ownIdentity } from '../../../src/suites/process/owner.js';
@@ -58,6 +58,30 @@ describe.runIf(process.platform === 'linux')('a run that was killed', () => {
     next.kill('SIGTERM');
     await nextEnded;
     expect([isAlive(pid), readdirSync(path.join(folder, 'tmp'))]).toEqual([false, ['.keep']]);
+  });
+
+  it('leaves a kubeconfig of apiserver, which the next one removes, and no other folder', async () => {
+    mkdirSync(path.join(folder, 'tmp', 'webhook-cli-kubeconfig-mine'));
+    const apiserver = (): ChildProcess =>
+      spawn(process.execPath, [path.join(root, 'bin/run.js'), 'apiserver'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const ready = (child: ChildProcess): Promise<unknown> => new Promise(resolve => child.stdout?.once('data', resolve));
+    const end = (child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> => {
+      const ended = new Promise(resolve => child.once('exit', resolve));
+      child.kill(signal);
+      return ended;
+    };
+    const kept = (): string[] =>
+      readdirSync(path.join(folder, 'tmp')).filter(name => !['.keep', 'webhook-cli-kubeconfig-mine'].includes(name));
+    const killed = apiserver();
+    await ready(killed);
+    await end(killed, 'SIGKILL');
+    const [left = ''] = kept();
+    expect(readFileSync(path.join(folder, 'tmp', left, 'kubeconfig'), 'utf8')).toContain('token: ');
+    const next = apiserver();
+    await ready(next);
+    expect(kept().filter(name => name === left)).toEqual([]);
+    await end(next, 'SIGTERM');
+    expect([kept(), existsSync(path.join(folder, 'tmp', 'webhook-cli-kubeconfig-mine'))]).toEqual([[], true]);
   });
 });
 

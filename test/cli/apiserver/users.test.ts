@@ -1,0 +1,28 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { usersOf } from '../../../src/cli/apiserver/users.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const { folder, remove } = temporaryFolder({ token: 's3cret\n', empty: '\n', two: 'a\nb\n' });
+afterAll(remove);
+
+describe('--token', () => {
+  it.each([
+    ['ann=abc', 'abc'],
+    ['ann=a=b@c', 'a=b@c'],
+    ['ann=@token', 's3cret'],
+  ])('%s names a user with the token %s', (text, token) => {
+    expect(usersOf({ token: [text] }, folder).slice(1)).toEqual([{ username: 'ann', token, groups: ['system:authenticated'] }]);
+  });
+
+  it.each(['s3cret', '=s3cret', 's3cret='])('does not print what may be a token: %s', text => {
+    expect(() => usersOf({ token: [text] }, folder)).toThrow(/^invalid --token: expected NAME=TOKEN or NAME=@FILE$/);
+  });
+
+  it.each([
+    ['ann=@empty', 'invalid --token: expected one line with the token'],
+    ['ann=@two', 'invalid --token: expected one line with the token'],
+    ['ann=@missing', 'no such file or directory'],
+  ])('refuses a file without a token: %s', (text, message) => {
+    expect(() => usersOf({ token: [text] }, folder)).toThrow(message);
+  });
+});
