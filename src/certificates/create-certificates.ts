@@ -1,7 +1,7 @@
 import { CertificateError } from './certificate-error.js';
 import { type FileName, type FolderFiles, type FolderState, fileNames, readFolder } from './certificate-folder.js';
 import { type Current, currentOf, faultOfAuthority, reasonToRenew } from './current-certificates.js';
-import { type Issued, issueAuthority, issueServing } from './issue-files.js';
+import { type Issued, issueAuthority, issueServing } from './issue.js';
 import { describeKey, type KeyType, keyTypes } from './key-types.js';
 import { publishFolder, tidyFolder } from './publish-folder.js';
 import { joinNames, localNames, namesOf, type ServingNames } from './serving-names.js';

@@ -3,7 +3,7 @@ import { writeYaml } from '../encoding/yaml-writer.js';
 import { toValue } from '../go/value.js';
 import { describeName } from '../x509/distinguished-name.js';
 import type { Created } from './create-certificates.js';
-import type { Issued } from './issue-files.js';
+import type { Issued } from './issue.js';
 import { describeKey } from './key-types.js';
 import { namesOf } from './serving-names.js';
 

@@ -2,7 +2,7 @@ import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { pemText, readPem } from '../x509/pem.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
 import type { FolderFiles } from './certificate-folder.js';
-import type { Issued } from './issue-files.js';
+import type { Issued } from './issue.js';
 import { belongsTo, describeKey, type KeyType, privateKeyIn } from './key-types.js';
 import { namesOf, type ServingNames } from './serving-names.js';
 

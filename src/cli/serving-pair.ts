@@ -22,7 +22,7 @@ export async function servingPair(
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
 ): Promise<ServingPair> {
   if (folder === undefined) {
-    const { issueInMemory } = await import('../certificates/issue.js');
+    const { issueInMemory } = await import('../certificates/self-signed.js');
     return issueInMemory({ dns: [], ips: isIP(host) === 0 ? [] : [host] }, now());
   }
   const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');

@@ -79,7 +79,7 @@ async function keyPairOf(flags: GivenFlags, { cwd, now }: Pick<Surroundings, 'cw
     const cert = read(certFile, cwd);
     return { cert, key: read(keyFile, cwd), ca: cert };
   }
-  const { issueServingPair } = await import('../certificates/issue-serving-pair.js');
+  const { issueServingPair } = await import('../certificates/issue.js');
   const host = last('bind-address') ?? '0.0.0.0';
   return issueServingPair(
     { dns: ['kubernetes.default.svc', 'kubernetes.default', 'kubernetes'], ips: host === '0.0.0.0' || host === '::' ? [] : [host] },

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, runCommand } from '../support/run-command.js';

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { connectToCluster } from '../../src/cluster/connect.js';
 import type { ClusterClient } from '../../src/cluster/http/cluster-client.js';
 import { makeCertificate } from '../support/certificate-maker.js';
@@ -126,8 +126,8 @@ async function mirrored(client: ClusterClient): Promise<Record<string, unknown>>
   return JSON.parse((await client.send({ method: 'GET', path: '/api' })).body);
 }
 
-describe('a connection to a cluster', () => {
-  const serving = issueServingPair({ dns: ['kubernetes.example'], ips: ['127.0.0.1'] }, new Date());
+describe('a connection to a cluster', async () => {
+  const serving = await issueServingPair({ dns: ['kubernetes.example'], ips: ['127.0.0.1'] }, new Date());
   const days = (n: number): Date => new Date(Date.now() + n * 86_400_000);
   const clientCa = makeCertificate({ isAuthority: true, notBefore: days(-1), notAfter: days(1) });
   const jane = makeCertificate({ subject: 'jane', issuer: clientCa, notBefore: days(-1), notAfter: days(1) });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import Request from '../../commands/request.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { type Recording, writeRecording } from '../../src/suites/recordings/recording.js';
 import type { Script } from '../../src/webhook-server/script/script.js';
 import { type ScriptedEndpoint, startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';

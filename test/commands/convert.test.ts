@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Convert from '../../commands/convert.js';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/convert/run-convert.js';
 import { ensureMap, mapAt, stringAt } from '../../src/go/value.js';

@@ -2,7 +2,7 @@ import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { converters, handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { kubeconfigText, type LocalCluster, startLocalCluster } from '../support/local-cluster.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import ProxyCommand from '../../commands/proxy.js';
 import Review from '../../commands/review.js';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { allow, type HttpScript, type Script } from '../../src/webhook-server/script/script.js';
 import { startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { exchangeBytes, post, review } from '../proxy/proxied-webhook.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { toValue } from '../../src/go/value.js';
 import type { Handler } from '../../src/webhook-server/handler.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { root } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import Wait from '../../commands/wait.js';
-import { issueServingPair } from '../../src/certificates/issue-files.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { freePort } from '../../src/suites/process/free-port.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { issueAuthority, issueServing } from '../../src/certificates/issue-files.js';
+import { issueAuthority, issueServing } from '../../src/certificates/issue.js';
 import { type KeyType, keyTypes } from '../../src/certificates/key-types.js';
 import { joinNames, localNames, presets, serviceNames } from '../../src/certificates/serving-names.js';
 

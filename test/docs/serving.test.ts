@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { loadHandlers } from '../../src/cli/handlers/load-handlers.js';
 import { review } from '../../src/library/entry.js';
 import type { AdmissionRequest, Handler } from '../../src/webhook-server/api/types.js';

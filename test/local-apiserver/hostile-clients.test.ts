@@ -4,7 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
@@ -18,7 +18,7 @@ let openWatches = 0;
 const agent = new Agent({ keepAlive: true, maxSockets: 2, rejectUnauthorized: false });
 
 beforeAll(async () => {
-  const pair = issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
+  const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const { callWebhook } = createTransport();
   const admin = { token, username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
   const jane = { token: 'token-of-jane', username: 'jane', groups: ['system:authenticated'] };

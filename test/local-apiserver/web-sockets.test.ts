@@ -1,6 +1,6 @@
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
 import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
@@ -10,7 +10,7 @@ const token = 'secret-token';
 let server: RunningApiServer;
 
 beforeAll(async () => {
-  const pair = issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
+  const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const users = [{ token, username: 'kubernetes-admin', groups: ['system:masters'] }];
   const effects = () => effectsFor(allowWithoutSending);
   server = await startApiServer({ server: apiServers(), host: '127.0.0.1', port: 0, pair, objects: [], flags: [], users, effects });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { allow, type Script } from '../../src/webhook-server/script/script.js';
 import { exchangeBytes, type ProxiedWebhook, post, review, startProxied } from './proxied-webhook.js';
 

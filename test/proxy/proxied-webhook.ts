@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { connect } from 'node:tls';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import type { SeenExchange } from '../../src/proxy/exchange.js';
 import { type Fault, faultChooser } from '../../src/proxy/faults.js';
 import { startProxy } from '../../src/proxy/start-proxy.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -134,7 +134,7 @@ let current: Handler;
 const { folder, remove } = temporaryFolder({ 'pod.yaml': pod });
 
 beforeAll(async () => {
-  const { ca, cert, key } = issueServingPair({ dns: [], ips: [] }, new Date());
+  const { ca, cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
   writeFileSync(path.join(folder, 'ca.crt'), ca);
   server = createServer({ cert, key }, async (incoming, outgoing) => {
     const { request }: { readonly request: ReviewedRequest } = JSON.parse(Buffer.concat(await incoming.toArray()).toString('utf8'));

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import Merge from '../../commands/report/merge.js';
 import Review from '../../commands/snapshot/review.js';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { mapAt } from '../../src/go/value.js';
 import { ConversionRefused, type ObjectConverter } from '../../src/webhook-server/answer-conversion.js';
 import { offers } from '../../src/webhook-server/handlers/offers.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { stringAt } from '../../src/go/value.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, type CommandResult, runCommand } from '../support/run-command.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
 import { isMap, toValue } from '../../src/go/value.js';
@@ -21,7 +21,7 @@ export interface LocalCluster {
 
 /** Starts a cluster with objects, besides those of every API server. */
 export async function startLocalCluster(objects: readonly object[]): Promise<LocalCluster> {
-  const pair = issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
+  const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const answered: AnsweredRequest[] = [];
   const server = await startApiServer({
     ...{ server: apiServers(), host: '127.0.0.1', port: 0, pair, flags: [], onAnswered: request => answered.push(request) },

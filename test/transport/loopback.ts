@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
-import { type InMemoryCertificates, issueInMemory } from '../../src/certificates/issue.js';
+import type { InMemoryCertificates } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import type { WebhookAnswer, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 import { createTransport, type TransportOptions } from '../../src/transport/call-webhook.js';
 

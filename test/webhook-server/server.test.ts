@@ -1,6 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/issue.js';
+import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 

@@ -100,7 +100,7 @@ const listenReasons: Readonly<Record<string, string>> = {
 /** The certificate must be valid for the address that clients use. */
 async function keyPairOf(folder: string | undefined, host: string, { cwd, now }: Surroundings): Promise<KeyPair> {
   if (folder === undefined) {
-    const { issueServingPair } = await import('../../certificates/issue-serving-pair.js');
+    const { issueServingPair } = await import('../../certificates/issue.js');
     return issueServingPair(isIP(host) === 0 ? { dns: [host], ips: [] } : { dns: [], ips: [host] }, now());
   }
   const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');

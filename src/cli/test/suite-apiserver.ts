@@ -45,7 +45,7 @@ export async function startSuiteServer(
   checkAddress: CheckAddress | undefined,
   { cwd, now, uid, onInterrupt }: Surroundings,
 ): Promise<SuiteServer> {
-  const { issueServingPair } = await import('../../certificates/issue-serving-pair.js');
+  const { issueServingPair } = await import('../../certificates/issue.js');
   const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, now());
   const transport = createTransport({ keepConnections: true, checkAddress });
   const users = [adminUser()];

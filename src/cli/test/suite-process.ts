@@ -166,7 +166,7 @@ interface Certificates {
 }
 
 async function makeCertificates(flags: WebhookOptions, { now, onInterrupt }: Surroundings): Promise<Certificates> {
-  const { issueServingPair } = await import('../../certificates/issue-files.js');
+  const { issueServingPair } = await import('../../certificates/issue.js');
   const { ca, cert, key } = await issueServingPair({ dns: serverNames(flags), ips: [] }, now());
   const folder = temporaryFolder('certs');
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ export interface DemoWebhook {
 /** Starts the embedded reference webhook on a free loopback port, with its own certificates; with a converter, it converts, too. */
 export async function startDemo({ now }: Pick<Surroundings, 'now'>, convert?: ObjectConverter): Promise<DemoWebhook> {
   const [{ issueServingPair }, { startServer, phasePaths, conversionPath }, { demo }] = await Promise.all([
-    import('../../certificates/issue-files.js'),
+    import('../../certificates/issue.js'),
     import('../../webhook-server/server.js'),
     import('../../webhook-server/handlers/demo.js'),
   ]);

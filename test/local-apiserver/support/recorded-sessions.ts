@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueServingPair } from '../../../src/certificates/issue-serving-pair.js';
+import { issueServingPair } from '../../../src/certificates/issue.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { serverFlags } from '../../../src/cli/input/server-flags.js';
 import { stateOf } from '../../../src/client/manifests/cluster-state.js';
@@ -61,7 +61,7 @@ interface PlayedWith {
 }
 
 async function startedHooks(): Promise<PlayedWith> {
-  const pair = issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
+  const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const hooksCa = Buffer.from(pair.ca).toString('base64');
   const scripts = new Map<string, Script>();
   const servers = new Map<string, Promise<RunningApiServer>>();
@@ -100,7 +100,7 @@ async function startedHooks(): Promise<PlayedWith> {
 }
 
 interface Hooks {
-  readonly pair: ReturnType<typeof issueServingPair>;
+  readonly pair: Awaited<ReturnType<typeof issueServingPair>>;
   readonly hooksUrl: string;
   readonly hooksCa: string;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { issueInMemory } from '../../../src/certificates/issue.js';
+import { issueInMemory } from '../../../src/certificates/self-signed.js';
 import type { ProcessFault } from '../../../src/suites/process/process-fault.js';
 import type { ProcessSpec } from '../../../src/suites/process/process-spec.js';
 import { reviewProbe } from '../../../src/suites/process/review-probe.js';

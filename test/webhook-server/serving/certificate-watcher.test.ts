@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { issueInMemory } from '../../../src/certificates/issue.js';
+import { issueInMemory } from '../../../src/certificates/self-signed.js';
 import { watchKeyPair } from '../../../src/webhook-server/serving/certificate-watcher.js';
 import { type KeyPair, readKeyPair } from '../../../src/webhook-server/serving/key-pair.js';
 import { createMetrics, type Metrics } from '../../../src/webhook-server/serving/metrics.js';

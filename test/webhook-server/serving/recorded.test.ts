@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../../src/certificates/issue.js';
+import { issueInMemory } from '../../../src/certificates/self-signed.js';
 import { readJson } from '../../../src/go/json/reader.js';
 import { createPatch, patchText } from '../../../src/webhook-server/api/create-patch.js';
 import type { WebhookServer } from '../../../src/webhook-server/api/types.js';
