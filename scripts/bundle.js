@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { layoutOf, sourceFiles } from './layout.js';
 import { lazyModules, wayTo } from './lazy-modules.js';
 import { leanUndici } from './lean-undici.js';
+import { leanValibot } from './lean-valibot.js';
 import { tracedModules } from './traced-modules.js';
 
 /**
@@ -74,7 +75,13 @@ async function bundled(root, part, contents) {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
-    plugins: [leanCore(part), lazyCore, quietDebug, leanUndici, ...(part === 'third' || part === 'only' ? [] : [elsewhere(libraries)])],
+    plugins: [
+      leanCore(part),
+      lazyCore,
+      quietDebug,
+      leanUndici,
+      ...(part === 'third' || part === 'only' ? [leanValibot] : [elsewhere(libraries)]),
+    ],
   });
   return { text: asciiOnly(outputFiles[0].text), inputs: Object.keys(metafile.inputs), libraries };
 }

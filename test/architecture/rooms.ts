@@ -93,7 +93,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/replay',
       ...['src/suites', 'src/lint', 'src/client', 'src/apiserver', ...apiserverRooms].map(room => `types of ${room}`),
     ],
-    libraries: ['chalk', 'diff'],
+    libraries: ['chalk', 'diff', 'valibot'],
   },
   'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/apis', 'src/client'] },
   'src/cli': { rooms: belowCli, libraries: ['@oclif/core'], doesIo: true },

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { placesIn } from '../../encoding/line-places.js';
 import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { JsonNode } from '../../go/json/node.js';
@@ -11,10 +12,11 @@ import {
   number,
   object,
   optional,
-  type Reader,
+  type ReadBy,
+  read,
   recordOf,
   text,
-} from '../suites/document-reader.js';
+} from '../suites/document-schema.js';
 import type { ReplayRun } from './replay-document.js';
 
 /** Result of reading a ReplayReport document. Lines and columns count from 1. */
@@ -25,12 +27,12 @@ export type ReplayReading =
 const apiVersion = 'webhook-cli.dev/v1alpha1';
 const kind = 'ReplayReport';
 
-const type = object<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: text, kind: text });
+const type = object({ apiVersion: text, kind: text });
 
 /** Reports whether a text is the report of a replay; false for one that is no JSON. Its members are not read. */
 export function isReplayReport(document: string): boolean {
   try {
-    return type(readShallowJson(document, 1), '').kind === kind;
+    return read(type, readShallowJson(document, 1)).kind === kind;
   } catch (error) {
     if (error instanceof MalformedDocument || error instanceof JsonSyntaxError) return false;
     throw error;
@@ -42,7 +44,7 @@ export function readReplayReport(document: string): ReplayReading {
   try {
     const root = readShallowJson(document, 1);
     checkType(root);
-    return { outcome: 'read', ...runOf(report(root, '')) };
+    return { outcome: 'read', ...runOf(read(report, root)) };
   } catch (error) {
     if (!(error instanceof MalformedDocument || error instanceof JsonSyntaxError)) throw error;
     return { outcome: 'malformed', message: error.message, ...placesIn(document)(error.offset) };
@@ -50,83 +52,35 @@ export function readReplayReport(document: string): ReplayReading {
 }
 
 function checkType(root: JsonNode): void {
-  const found = type(root, '');
+  const found = read(type, root);
   if (found.kind !== kind) throw new MalformedDocument(`kind is ${found.kind}, expected ${kind}`, root.start);
   if (found.apiVersion !== apiVersion)
     throw new MalformedDocument(`apiVersion is ${found.apiVersion}, written by another version of webhook-cli`, root.start);
 }
 
 /** RFC 3339, to milliseconds since 1970. */
-const time: Reader<number> = (node, path) => {
-  const ms = Date.parse(text(node, path));
-  if (Number.isNaN(ms)) throw new MalformedDocument(`${path} must be a time`, node.start);
-  return ms;
-};
-
-interface Named {
-  readonly name: string;
-  readonly count: number;
-}
-
-const named = listOf(object<Named>({ name: text, count: number }));
-
-interface ShownSample {
-  readonly file: string;
-  readonly line: number;
-  readonly auditID: string;
-  readonly time: number | null;
-  readonly call: string;
-  readonly user: string;
-  readonly command: string;
-}
-
-const samples = listOf(
-  object<ShownSample>({ file: text, line: number, auditID: text, time: nullable(time), call: text, user: text, command: text }),
+const time = v.pipe(
+  text,
+  v.transform(written => Date.parse(written)),
+  v.check(ms => !Number.isNaN(ms), 'a time'),
 );
 
+const named = listOf(object({ name: text, count: number }));
+
+const sample = object({ file: text, line: number, auditID: text, time: nullable(time), call: text, user: text, command: text });
+
 /** Reports of later versions may have changes of other kinds, which are kept. */
-const change: Reader<Group['change']> = (node, path) => text(node, path) as Group['change'];
+const changeName = v.pipe(
+  text,
+  v.transform(name => name as Group['change']),
+);
 
-interface ShownReport {
-  readonly kubernetesVersion: string;
-  readonly complete: boolean;
-  readonly shard?: { readonly index: number; readonly count: number } | undefined;
-  readonly log: {
-    readonly lines: number;
-    readonly unseen: number;
-    readonly broken: { readonly count: number; readonly first: readonly { file: string; line: number; reason: string }[] };
-    readonly from: number | null;
-    readonly to: number | null;
-  };
-  readonly calls: Pick<Tally, 'replayed' | 'same' | 'reused' | 'leftOut'> & {
-    readonly unknown: readonly { reason: string; count: number }[];
-  };
-  readonly webhooks: {
-    readonly sent: number;
-    readonly waits: { readonly overdue: number; readonly buckets: Readonly<Record<string, number>> };
-  };
-  readonly changes: readonly ShownChange[];
-  readonly hours: readonly { readonly hour: string; readonly calls: number; readonly changed: number }[];
-  readonly outage?: ShownOutage | undefined;
-}
+const change = object({
+  ...{ change: changeName, by: text, message: text, count: number, namespaces: named, resources: named, users: named },
+  ...{ first: nullable(time), last: nullable(time), samples: listOf(sample) },
+});
 
-interface ShownChange extends Pick<Group, 'change' | 'by' | 'message' | 'count'> {
-  readonly namespaces: readonly Named[];
-  readonly resources: readonly Named[];
-  readonly users: readonly Named[];
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly samples: readonly ShownSample[];
-}
-
-interface ShownOutage {
-  readonly calls: number;
-  readonly failed: number;
-  readonly unchecked: number;
-  readonly repair: readonly { readonly reason: string; readonly count: number; readonly samples: readonly ShownSample[] }[];
-}
-
-const report = object<ShownReport>({
+const report = object({
   kubernetesVersion: text,
   complete: flag,
   shard: optional(object({ index: number, count: number })),
@@ -145,17 +99,12 @@ const report = object<ShownReport>({
     unknown: listOf(object({ reason: text, count: number })),
   }),
   webhooks: object({ sent: number, waits: object({ overdue: number, buckets: recordOf(number) }) }),
-  changes: listOf(
-    object<ShownChange>({
-      ...{ change, by: text, message: text, count: number, namespaces: named, resources: named, users: named },
-      ...{ first: nullable(time), last: nullable(time), samples },
-    }),
-  ),
+  changes: listOf(change),
   hours: listOf(object({ hour: text, calls: number, changed: number })),
   outage: optional(
-    object<ShownOutage>({
+    object({
       ...{ calls: number, failed: number, unchecked: number },
-      repair: listOf(object({ reason: text, count: number, samples })),
+      repair: listOf(object({ reason: text, count: number, samples: listOf(sample) })),
     }),
   ),
 });
@@ -170,7 +119,7 @@ function runOf({
   changes,
   hours,
   outage,
-}: ShownReport): Omit<Extract<ReplayReading, { outcome: 'read' }>, 'outcome'> {
+}: ReadBy<typeof report>): Omit<Extract<ReplayReading, { outcome: 'read' }>, 'outcome'> {
   const shownSamples = [...changes, ...(outage?.repair ?? [])].flatMap(one => one.samples);
   const { replayed, same, reused, leftOut } = calls;
   const tally: Tally = {
@@ -195,8 +144,19 @@ function runOf({
   };
 }
 
-function groupOf({ change: type, by, message, count, namespaces, resources, users, first, last, samples: shown }: ShownChange): Group {
-  const counts = (names: readonly Named[]): Record<string, number> => Object.fromEntries(names.map(one => [one.name, one.count]));
+function groupOf({
+  change: type,
+  by,
+  message,
+  count,
+  namespaces,
+  resources,
+  users,
+  first,
+  last,
+  samples: shown,
+}: ReadBy<typeof change>): Group {
+  const counts = (names: ReadBy<typeof named>): Record<string, number> => Object.fromEntries(names.map(one => [one.name, one.count]));
   return {
     ...{ change: type, by, message, count },
     ...{ namespaces: counts(namespaces), kinds: counts(resources), users: counts(users) },
@@ -204,6 +164,6 @@ function groupOf({ change: type, by, message, count, namespaces, resources, user
   };
 }
 
-function sampleOf({ file, line, auditID, time: at, call, user }: ShownSample): Sample {
+function sampleOf({ file, line, auditID, time: at, call, user }: ReadBy<typeof sample>): Sample {
   return { source: file, line, auditId: auditID, atMs: at ?? undefined, call, user };
 }

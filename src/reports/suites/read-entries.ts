@@ -3,10 +3,10 @@ import type { CallFailure, Fault, ReportedAttributes, SkipReason, WebhookReport 
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 import type { FailureClass, Phase } from '../../kubernetes/webhook-call.js';
-import { flag, integer, listOf, number, object, oneOf, optional, recordOf, text, value } from './document-reader.js';
+import { flag, integer, listOf, number, objectOf, oneOf, optional, recordOf, text, value } from './document-schema.js';
 
-const groupVersionKind = object<GroupVersionKind>({ group: text, version: text, kind: text });
-const groupVersionResource = object<GroupVersionResource>({ group: text, version: text, resource: text });
+const groupVersionKind = objectOf<GroupVersionKind>({ group: text, version: text, kind: text });
+const groupVersionResource = objectOf<GroupVersionResource>({ group: text, version: text, resource: text });
 /** Class of a failure. */
 export const failureClass = oneOf<FailureClass>('dns', 'tcp', 'tls', 'http', 'time', 'body', 'review', 'patch', 'limit');
 /** Party at fault. */
@@ -16,33 +16,33 @@ export const texts = listOf(text);
 /** Texts by name. */
 export const textsByName = recordOf(text);
 
-const status = object<Status>({
+const status = objectOf<Status>({
   status: text,
   message: optional(text),
   reason: optional(text),
   code: optional(number),
   metadata: optional(
-    object<StatusMetadata>({
+    objectOf<StatusMetadata>({
       selfLink: optional(text),
       resourceVersion: optional(text),
       continue: optional(text),
       remainingItemCount: optional(integer),
-      shardInfo: optional(object({ selector: text })),
+      shardInfo: optional(objectOf({ selector: text })),
     }),
   ),
   details: optional(
-    object<StatusDetails>({
+    objectOf<StatusDetails>({
       name: optional(text),
       group: optional(text),
       kind: optional(text),
       uid: optional(text),
-      causes: optional(listOf(object<StatusCause>({ reason: optional(text), message: optional(text), field: optional(text) }))),
+      causes: optional(listOf(objectOf<StatusCause>({ reason: optional(text), message: optional(text), field: optional(text) }))),
       retryAfterSeconds: optional(number),
     }),
   ),
 });
 
-const attributes = object<ReportedAttributes>({
+const attributes = objectOf<ReportedAttributes>({
   operation: text,
   kind: groupVersionKind,
   resource: groupVersionResource,
@@ -52,7 +52,7 @@ const attributes = object<ReportedAttributes>({
   dryRun: flag,
 });
 
-const skipReason = object<Omit<SkipReason, 'conditions'>>({
+const skipReason = objectOf<Omit<SkipReason, 'conditions'>>({
   predicate: oneOf<SkipReason['predicate']>(
     'rules',
     'namespaceSelector',
@@ -69,7 +69,7 @@ const skipReason = object<Omit<SkipReason, 'conditions'>>({
 });
 
 /** Entry of a webhook. */
-export const webhook = object<Omit<WebhookReport, 'exchange'>>({
+export const webhook = objectOf<Omit<WebhookReport, 'exchange'>>({
   phase: oneOf<Phase>('mutating', 'validating'),
   round: number,
   configuration: text,
@@ -77,20 +77,20 @@ export const webhook = object<Omit<WebhookReport, 'exchange'>>({
   attributes,
   outcome: oneOf<WebhookReport['outcome']>('allowed', 'denied', 'skipped', 'callFailed', 'internalError'),
   skipReason: optional(skipReason),
-  sent: optional(object({ kind: groupVersionKind, resource: groupVersionResource, subResource: text })),
+  sent: optional(objectOf({ kind: groupVersionKind, resource: groupVersionResource, subResource: text })),
   warnings: texts,
   auditAnnotations: textsByName,
   patch: listOf(value),
-  change: optional(object({ before: text, after: text })),
+  change: optional(objectOf({ before: text, after: text })),
   status: optional(status),
-  failure: optional(object<CallFailure>({ class: failureClass, message: text, fault, why: text, try: text })),
+  failure: optional(objectOf<CallFailure>({ class: failureClass, message: text, fault, why: text, try: text })),
   failurePolicy: oneOf<'Fail' | 'Ignore'>('Fail', 'Ignore'),
   durationMs: optional(number),
   requestBody: optional(text),
 });
 
 /** Entry of a policy. */
-export const policy = object<PolicyReport>({
+export const policy = objectOf<PolicyReport>({
   phase: oneOf<Phase>('mutating', 'validating'),
   round: number,
   policy: text,
@@ -102,7 +102,7 @@ export const policy = object<PolicyReport>({
   failurePolicy: oneOf<'Fail' | 'Ignore'>('Fail', 'Ignore'),
   validationActions: texts,
   validations: listOf(
-    object<PolicyReport['validations'][number]>({
+    objectOf<PolicyReport['validations'][number]>({
       index: number,
       expression: text,
       outcome: oneOf<'true' | 'false' | 'error'>('true', 'false', 'error'),
@@ -111,7 +111,7 @@ export const policy = object<PolicyReport>({
     }),
   ),
   mutations: listOf(
-    object<PolicyReport['mutations'][number]>({
+    objectOf<PolicyReport['mutations'][number]>({
       index: number,
       patchType: oneOf<'ApplyConfiguration' | 'JSONPatch'>('ApplyConfiguration', 'JSONPatch'),
       expression: text,
@@ -120,6 +120,6 @@ export const policy = object<PolicyReport>({
     }),
   ),
   auditAnnotations: textsByName,
-  change: optional(object({ before: text, after: text })),
+  change: optional(objectOf({ before: text, after: text })),
   message: optional(text),
 });

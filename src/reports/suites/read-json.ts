@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { placesIn } from '../../encoding/line-places.js';
 import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { JsonNode } from '../../go/json/node.js';
@@ -25,14 +26,15 @@ import {
   MalformedDocument,
   nullable,
   number,
-  object,
+  objectOf,
   oneOf,
   optional,
-  type Reader,
+  read,
+  type Schema,
   text,
   unionBy,
   valueMap,
-} from './document-reader.js';
+} from './document-schema.js';
 import { testReportType } from './json.js';
 import { failureClass, fault, texts, textsByName } from './read-entries.js';
 import { report } from './report-reader.js';
@@ -47,7 +49,7 @@ export function readTestReport(document: string): ReadReport {
   try {
     const root = readShallowJson(document, levelsAboveCases);
     checkType(root);
-    return { outcome: 'read', run: testRun(root, '') };
+    return { outcome: 'read', run: read(testRun, root) };
   } catch (error) {
     if (!(error instanceof MalformedDocument || error instanceof JsonSyntaxError)) throw error;
     return { outcome: 'malformed', message: error.message, ...placesIn(document)(error.offset) };
@@ -60,18 +62,18 @@ export function readTestReport(document: string): ReadReport {
  */
 const levelsAboveCases = 4;
 
-const type = object<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: text, kind: text });
+const type = objectOf<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: text, kind: text });
 
 function checkType(root: JsonNode): void {
-  const { apiVersion, kind } = type(root, '');
+  const { apiVersion, kind } = read(type, root);
   if (kind !== testReportType.kind) throw new MalformedDocument(`kind is ${kind}, expected ${testReportType.kind}`, root.start);
   if (apiVersion !== testReportType.apiVersion)
     throw new MalformedDocument(`apiVersion is ${apiVersion}, written by another version of webhook-cli`, root.start);
 }
 
-const place = object<Place>({ file: text, line: optional(number), column: optional(number) });
+const place = objectOf<Place>({ file: text, line: optional(number), column: optional(number) });
 
-const failure = object<TestFailure>({
+const failure = objectOf<TestFailure>({
   check: text,
   message: text,
   expected: optional(text),
@@ -80,13 +82,13 @@ const failure = object<TestFailure>({
   place: optional(place),
 });
 
-const webhookCall: Reader<WebhookCall> = (node, path) => {
-  const { caBundle, caBundleBase64, ...rest } = object<WrittenCall>({
+const webhookCall: Schema<WebhookCall> = v.pipe(
+  objectOf<WrittenCall>({
     phase: oneOf<WebhookCall['phase']>('mutating', 'validating', 'conversion'),
     configuration: text,
     webhook: text,
     url: text,
-    address: object({ host: text, port: number }),
+    address: objectOf({ host: text, port: number }),
     serverName: text,
     caBundle: optional(text),
     caBundleBase64: optional(text),
@@ -95,25 +97,26 @@ const webhookCall: Reader<WebhookCall> = (node, path) => {
     apiVersion: text,
     uid: text,
     body: text,
-  })(node, path);
-  const bundle = caBundleBase64 === undefined ? caBundle && Buffer.from(caBundle) : Buffer.from(caBundleBase64, 'base64');
-  return { ...rest, caBundle: bundle ? new Uint8Array(bundle) : undefined };
-};
+  }),
+  v.transform(({ caBundle, caBundleBase64, ...rest }) => {
+    const bundle = caBundleBase64 === undefined ? caBundle && Buffer.from(caBundle) : Buffer.from(caBundleBase64, 'base64');
+    return { ...rest, caBundle: bundle ? new Uint8Array(bundle) : undefined };
+  }),
+);
 
 /** A caBundle is text where it is UTF-8. */
-type WrittenCall = Omit<WebhookCall, 'caBundle'> & { readonly caBundle?: string | undefined; readonly caBundleBase64?: string | undefined };
+type WrittenCall = Omit<WebhookCall, 'caBundle'> & { readonly caBundle?: string; readonly caBundleBase64?: string };
 
 type Answered = Extract<WebhookAnswer, { readonly outcome: 'answered' }>;
 
-const header: Reader<readonly [string, string]> = (node, path) => {
-  const [name, content, ...more] = texts(node, path);
-  if (name === undefined || content === undefined || more.length > 0)
-    throw new MalformedDocument(`${path} must be a name and a value`, node.start);
-  return [name, content];
-};
+const header: Schema<readonly [string, string]> = v.pipe(
+  texts,
+  v.check(({ length }) => length === 2, 'a name and a value'),
+  v.transform(([name = '', content = '']) => [name, content] as const),
+);
 
-const answered: Reader<Answered> = (node, path) => {
-  const { body, bodyBase64, ...rest } = object<Omit<Answered, 'body'> & { readonly body?: string; readonly bodyBase64?: string }>({
+const answered: Schema<Answered> = v.pipe(
+  objectOf<Omit<Answered, 'body'> & { readonly body?: string; readonly bodyBase64?: string }>({
     outcome: oneOf<'answered'>('answered'),
     statusCode: number,
     headers: listOf(header),
@@ -121,14 +124,16 @@ const answered: Reader<Answered> = (node, path) => {
     auditAnnotations: optional(textsByName),
     body: optional(text),
     bodyBase64: optional(text),
-  })(node, path);
-  return { ...rest, body: new Uint8Array(body === undefined ? Buffer.from(bodyBase64 ?? '', 'base64') : Buffer.from(body)) };
-};
+  }),
+  v.transform(({ body, bodyBase64, ...rest }) => {
+    return { ...rest, body: new Uint8Array(body === undefined ? Buffer.from(bodyBase64 ?? '', 'base64') : Buffer.from(body)) };
+  }),
+);
 
 const answer = unionBy<WebhookAnswer>('outcome', {
   answered,
-  noClient: object<Extract<WebhookAnswer, { readonly outcome: 'noClient' }>>({ outcome: oneOf<'noClient'>('noClient'), message: text }),
-  failed: object<Omit<Extract<WebhookAnswer, { readonly outcome: 'failed' }>, 'reason'>>({
+  noClient: objectOf<Extract<WebhookAnswer, { readonly outcome: 'noClient' }>>({ outcome: oneOf<'noClient'>('noClient'), message: text }),
+  failed: objectOf<Omit<Extract<WebhookAnswer, { readonly outcome: 'failed' }>, 'reason'>>({
     outcome: oneOf<'failed'>('failed'),
     class: failureClass,
     message: text,
@@ -137,40 +142,40 @@ const answer = unionBy<WebhookAnswer>('outcome', {
   }),
 });
 
-const exchange = object<Exchange>({ call: webhookCall, answer });
+const exchange = objectOf<Exchange>({ call: webhookCall, answer });
 
-const call = object<CaseCall>({
+const call = objectOf<CaseCall>({
   report,
   kubectl: texts,
   exchanges: listOf(exchange),
-  findings: optional(listOf(object({ check: text, webhook: text, message: text }))),
+  findings: optional(listOf(objectOf({ check: text, webhook: text, message: text }))),
 });
 
 const convertedObject = { object: text, from: text, to: text, stored: valueMap };
 
 const reportedConversion = unionBy<ReportedConversion>('outcome', {
-  converted: object<Extract<ReportedConversion, { readonly outcome: 'converted' }>>({
+  converted: objectOf<Extract<ReportedConversion, { readonly outcome: 'converted' }>>({
     ...convertedObject,
     outcome: oneOf<'converted'>('converted'),
     calledWebhook: flag,
     converted: valueMap,
   }),
-  failed: object<Extract<ReportedConversion, { readonly outcome: 'failed' }>>({
+  failed: objectOf<Extract<ReportedConversion, { readonly outcome: 'failed' }>>({
     ...convertedObject,
     outcome: oneOf<'failed'>('failed'),
     message: text,
-    failure: optional(object<ConversionFailure>({ class: optional(failureClass), cause: text, fault, why: text, try: text })),
+    failure: optional(objectOf<ConversionFailure>({ class: optional(failureClass), cause: text, fault, why: text, try: text })),
   }),
 });
 
-const conversionFinding = object<ConversionFinding>({
+const conversionFinding = objectOf<ConversionFinding>({
   check: oneOf<ConversionFinding['check']>('failed', 'round-trip', 'repeated', 'list', 'partial', 'undeclared', 'metadata'),
   object: text,
   versions: texts,
   message: text,
   failureClass: optional(failureClass),
   fields: listOf(
-    object<FieldDifference>({
+    objectOf<FieldDifference>({
       field: text,
       outcome: oneOf<FieldDifference['outcome']>('lost', 'changed', 'added'),
       before: nullable(text),
@@ -181,21 +186,21 @@ const conversionFinding = object<ConversionFinding>({
   after: optional(valueMap),
 });
 
-const conversion = object<CaseConversion>({
+const conversion = objectOf<CaseConversion>({
   conversions: listOf(reportedConversion),
   findings: optional(listOf(conversionFinding)),
   notes: texts,
   exchanges: listOf(exchange),
 });
 
-const snapshot = object<SnapshotResult>({
+const snapshot = objectOf<SnapshotResult>({
   state: oneOf<SnapshotResult['state']>('matched', 'new', 'mismatched'),
   file: text,
   written: flag,
   diff: optional(text),
 });
 
-const caseResult = object<CaseResult>({
+const caseResult = objectOf<CaseResult>({
   name: text,
   place,
   outcome: oneOf<CaseResult['outcome']>('passed', 'failed', 'broken', 'skipped'),
@@ -211,17 +216,17 @@ const caseResult = object<CaseResult>({
   webhookOutput: optional(texts),
 });
 
-const suite = object<SuiteResult>({ name: text, file: text, cases: listOf(caseResult), durationMs: number, error: optional(failure) });
+const suite = objectOf<SuiteResult>({ name: text, file: text, cases: listOf(caseResult), durationMs: number, error: optional(failure) });
 
-const testRun = object<TestRun>({
+const testRun = objectOf<TestRun>({
   suites: listOf(suite),
   complete: flag,
   startedAt: text,
   durationMs: number,
-  shard: optional(object({ index: number, count: number })),
+  shard: optional(objectOf({ index: number, count: number })),
   seed: optional(number),
   check: optional(flag),
-  obsolete: listOf(object<ObsoleteSnapshot>({ file: text, removed: flag })),
+  obsolete: listOf(objectOf<ObsoleteSnapshot>({ file: text, removed: flag })),
   notes: texts,
-  coverage: optional(listOf(object<CoverageRow>({ owner: text, part: text, text, true: number, false: number }))),
+  coverage: optional(listOf(objectOf<CoverageRow>({ owner: text, part: text, text, true: number, false: number }))),
 });
