@@ -1,6 +1,7 @@
-import type { RestStorage } from '../apiserver/handlers/rest-storage.js';
+import type { PartStorage, RestStorage } from '../apiserver/handlers/rest-storage.js';
 import { selfSubjectReview, tokenReview } from './authentication/review-storage.js';
 import { accessReview, rulesReview } from './authorization/access-review-storage.js';
+import { scaleStorage } from './autoscaling/scale/scale-storage.js';
 import { legacyBinding, podBinding } from './core/pod/storage/binding.js';
 import { podEviction } from './core/pod/storage/eviction.js';
 import { serviceAccountToken } from './core/service-account/token.js';
@@ -18,3 +19,6 @@ export const storages: ReadonlyMap<string, () => RestStorage> = new Map([
   ['selfsubjectrulesreviews.authorization.k8s.io', () => rulesReview],
   ['subjectaccessreviews.authorization.k8s.io', () => accessReview],
 ]);
+
+/** Storages of the subresources that any resource can have. */
+export const partStorages: ReadonlyMap<string, () => PartStorage> = new Map([['scale', () => scaleStorage]]);

@@ -1,6 +1,5 @@
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
-import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { PlainError, StatusError } from '../kubernetes/status.js';
@@ -15,9 +14,10 @@ import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-vers
 import { definitionOf } from './endpoints/definitions.js';
 import { deprecationWarning } from './endpoints/deprecation.js';
 import { errorRestrictions, type Negotiated, negotiate, plainForm } from './endpoints/negotiation.js';
+import { notePresumedNamespace } from './endpoints/presumed-namespace.js';
 import { queryOf, type ResourceRequest, requestInfoOf } from './endpoints/request-info.js';
 import { requestLimitMs } from './endpoints/request-limit.js';
-import { type Endpoint, endpointFor, servedBy } from './endpoints/served-resources.js';
+import { endpointFor, servedBy } from './endpoints/served-resources.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/deadlines.js';
 import { errorAnswer, statusAnswer } from './filters/error-answer.js';
 import { checkImpersonation, impersonatedIn, userInfoOf } from './filters/user.js';
@@ -34,7 +34,7 @@ import { deleteObject } from './handlers/delete-object.js';
 import { otherPathAnswer } from './handlers/other-path.js';
 import { checkPatchType, patch } from './handlers/patch.js';
 import { get, list } from './handlers/read.js';
-import { updateScale } from './handlers/scale.js';
+import { partStorageOf } from './handlers/rest-storage.js';
 import type { ServedCall } from './handlers/serving.js';
 import { update } from './handlers/update.js';
 import { withClock } from './objects/codec-with-clock.js';
@@ -171,12 +171,7 @@ function contextOf(
   const query = queryOf(call.path);
   const endpoint = endpointFor(call.method, info, served);
   const storage = storageOf(state);
-  presumeNamespace(info.namespace, {
-    endpoint,
-    state,
-    record,
-    exists: storage.find({ group: '', kind: 'Namespace' }, '', info.namespace) !== undefined,
-  });
+  if (endpoint.resource.namespaced) notePresumedNamespace(info.namespace, { state, storage, record });
   world.deadlines = endpoint.verb === 'connect' ? noDeadlines : { requestMs, handlerMs: handlerLimitMs };
   const limitMs = Math.min(world.deadlines.requestMs, world.deadlines.handlerMs);
   const definition = definitionOf(endpoint.resource, state);
@@ -239,12 +234,6 @@ function customVersionsOf(definition: ValueMap | undefined, place: ConversionPla
   return { definition, convert, storedVersion: storedVersionIn(definition, place.storage) };
 }
 
-function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {
-  const isNamespace = at.endpoint.resource.resource === 'namespaces' && at.endpoint.resource.group === '';
-  if (namespace !== '' && !isNamespace && at.state.presumesNamespaces && !at.exists)
-    addNote(at.record, `assuming namespace ${namespace} exists (no --state given)`);
-}
-
 /** Retries a write that lost a race against another call, as the API server's storage does. */
 async function answerRetrying(context: CallContext): Promise<VerbAnswer> {
   for (let at = context; ; at = { ...(context.again?.() ?? context), again: context.again }) {
@@ -259,7 +248,7 @@ async function answerRetrying(context: CallContext): Promise<VerbAnswer> {
 async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   const { verb, subresource } = context.endpoint;
   if (verb === 'create') return create(context);
-  if (verb === 'update') return subresource?.name === 'scale' ? updateScale(context) : update(context);
+  if (verb === 'update') return partStorageOf(context)?.update(context) ?? update(context);
   if (verb === 'patch') return patch(context);
   if (verb === 'delete') return deleteObject(context);
   if (verb === 'deletecollection') return deleteCollection(context);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { minorOfFlags } from '../cli/input/server-version.js';
 import type { Surroundings } from '../cli/surroundings.js';
+import { shellWord } from '../client/shell-word.js';
 import { type KubernetesMinor, releaseOf } from '../kubernetes/kubernetes-version.js';
 import { executables, type Program } from './folder/executables.js';
 import { ownFolder, writeFolder } from './folder/write-folder.js';
@@ -52,8 +53,4 @@ async function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: Surroundings[
   const temporary = path.join(tmpdir(), `webhook-cli-${uid ?? 'user'}`);
   await ownFolder(temporary, uid);
   return temporary;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

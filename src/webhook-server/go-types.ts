@@ -8,6 +8,7 @@ export const goTypes: ApiServer = apiServersOf({
   scheme: { defaultRule: () => undefined, conversionRule: () => undefined },
   kindNamed: () => undefined,
   restStorageNamed: () => undefined,
+  partStorageNamed: () => undefined,
   plugins: () => [],
   defaultRoles: () => [],
   otherForms: () => Promise.reject(new Error('a webhook answers no API calls')),

@@ -3,6 +3,7 @@ import { writeValue } from '../../go/json/write.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { required } from '../../kubernetes/field-error.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { badRequest, conflict, notFound } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
@@ -20,7 +21,7 @@ import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { checkMetadata } from './patch-metadata.js';
 import { fieldManagerOf, managerOf, writeManagedFields } from './record-managed-fields.js';
-import { changeScale } from './scale.js';
+import { partStorageOf } from './rest-storage.js';
 import { createsOnUpdate, storeUpdate, updateAttributes } from './update.js';
 
 /** Handles a server-side apply: an update, or the creation of a missing object. Source: apiserver handlers/patch.go applyPatcher. */
@@ -28,7 +29,8 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   const options = applyOptions(context);
   const body = await appliedBody(context, options.fieldValidation);
   const { subresource } = context.info;
-  if (subresource === 'scale') return changeScale(context, options, (live, at) => appliedTo(live, { ...body, options }, at));
+  const part = partStorageOf(context);
+  if (part !== undefined) return part.change(context, options, (live, at) => appliedTo(live, { ...body, options }, at));
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const live = await storedObject(at, options.dryRun);
     if (live === undefined && subresource !== '' && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
@@ -63,7 +65,7 @@ async function appliedTo(
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
   const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
   checkDuplicates();
-  if (result.object !== undefined) refuseCustomScale(context);
+  if (result.object !== undefined) refuseCustomPart(context);
   const object = objectOf({ merged: result.object, applied }, live, context);
   writeManagedFields(object, result.managedFields);
   checkUid(object, live, context);
@@ -72,13 +74,15 @@ async function appliedTo(
 }
 
 /**
- * Refuses an apply to the Scale of a custom resource: the API server fails to convert it to a version of the resource. Source: apimachinery
+ * Refuses an apply to a part of a custom resource: the API server fails to convert it to a version of the resource. Source: apimachinery
  * managedfields/internal/structuredmerge.go.
  */
-function refuseCustomScale({ info, custom }: CallContext): void {
-  if (custom === undefined || info.subresource !== 'scale') return;
-  const which = `${info.namespace === '' ? '' : `${info.namespace}/`}${info.name}; autoscaling/v1, Kind=Scale`;
-  const why = 'request to convert CR to an invalid group/version: autoscaling/v1';
+function refuseCustomPart(context: CallContext): void {
+  const { info, custom, codec } = context;
+  if (custom === undefined || partStorageOf(context) === undefined) return;
+  const version = apiVersionOf(codec.kind);
+  const which = `${info.namespace === '' ? '' : `${info.namespace}/`}${info.name}; ${version}, Kind=${codec.kind.kind}`;
+  const why = `request to convert CR to an invalid group/version: ${version}`;
   throw new PlainError(`failed to convert new object (${which}) to proper version: ${why}`);
 }
 

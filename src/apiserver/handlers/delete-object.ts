@@ -1,8 +1,9 @@
 import { writeStatus } from '../../encoding/status-json.js';
 import { goString } from '../../go/json/write.js';
 import { stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { forbidden, notFound } from '../../kubernetes/status-errors.js';
+import { notFound } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { deletionRulesOf } from '../registry/kind-definition.js';
 import { strategyFor } from '../registry/strategy-for.js';
 import { isDryRunOf } from '../storage/before-delete.js';
 import { CorruptObject, decodable } from '../storage/corrupt-object.js';
@@ -15,9 +16,10 @@ import { objectBody } from './object-answer.js';
 
 /** Handles a DELETE of one object. Source: apiserver handlers/delete.go. */
 export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info } = context;
+  const { server, endpoint, info } = context;
+  const rules = deletionRulesOf(server, endpoint.resource);
   const options = await deleteOptions(context);
-  checkSystemClass(context);
+  rules.checkName?.(info.name);
   warnOfDependents(options, context);
   if (options.value.get(ignoring) === true) return deleteCorrupt(isDryRunOf(options), context);
   const old = await storedObject(context, true);
@@ -26,9 +28,9 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   if (marked !== undefined) return objectBody(removalCode(false, options), marked);
   const { outcome, object } = await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
   const isRemoved = outcome === 'removed' || outcome === 'wouldRemove';
-  const isStatus = outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
+  const isStatus = outcome === 'removed' && rules.returnsObject !== true;
   const code = removalCode(isRemoved, options);
-  if (isRemoved) strategyFor(context.server, endpoint.resource, '', context.definition).decorate?.(object, '');
+  if (isRemoved) strategyFor(server, endpoint.resource, '', context.definition).decorate?.(object, '');
   return isStatus ? { code, body: successStatus(old.value, context) } : objectBody(code, { codec: old.codec, value: object });
 }
 
@@ -49,57 +51,15 @@ async function deleteCorrupt(isDryRun: boolean, context: CallContext): Promise<V
   throw decodable(found, context);
 }
 
-/** Source: kubernetes pkg/registry/scheduling/priorityclass/storage. */
-function checkSystemClass({ endpoint, info }: CallContext): void {
-  const { resource, group } = endpoint.resource;
-  const isSystemClass = info.name === 'system-cluster-critical' || info.name === 'system-node-critical';
-  if (resource !== 'priorityclasses' || group !== 'scheduling.k8s.io' || !isSystemClass) return;
-  throw forbidden(endpoint.resource, info.name, 'this is a system priority class and cannot be deleted');
-}
-
-/**
- * Warns about pods that a Job's deletion orphans when the options do not set a propagation policy. Source: kubernetes
- * pkg/registry/batch/job/storage.
- */
-export function warnOfDependents(options: ApiObject, context: CallContext): void {
-  if (isJob(context) && saysNothingOfDependents(options)) context.record.warnings.push(jobWarning);
-}
-
-const jobWarning =
-  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
-
-/** Resources whose removal is answered with the object itself. Source: kubernetes pkg/registry, ReturnDeletedObject. */
-const returnsDeletedObject = new Set([
-  ...[
-    'namespaces',
-    'pods',
-    'podtemplates',
-    'persistentvolumes',
-    'persistentvolumeclaims',
-    'resourcequotas',
-    'services',
-    'serviceaccounts',
-  ].map(resource => `${resource}.`),
-  ...['csidrivers', 'csinodes', 'storageclasses', 'volumeattachments', 'volumeattributesclasses'].map(
-    resource => `${resource}.storage.k8s.io`,
-  ),
-  ...['resourceclaims', 'resourceclaimtemplates', 'resourceslices', 'deviceclasses', 'devicetaintrules', 'resourcepoolstatusrequests'].map(
-    resource => `${resource}.resource.k8s.io`,
-  ),
-]);
-
-function isJob({ endpoint }: CallContext): boolean {
-  const { group, version, resource } = endpoint.resource;
-  return group === 'batch' && version === 'v1' && resource === 'jobs';
+/** Adds the warnings of a kind for the options of a deletion. */
+export function warnOfDependents(options: ApiObject, { server, endpoint, record }: CallContext): void {
+  const { warnings } = deletionRulesOf(server, endpoint.resource);
+  record.warnings.push(...(warnings?.(options.value, endpoint.resource.version) ?? []));
 }
 
 /** Returns 202 when orphanDependents is false and the object is not removed at once, else 200. Source: apiserver handlers/delete.go. */
 function removalCode(isRemoved: boolean, { value }: ApiObject): number {
   return !isRemoved && value.get('orphanDependents') === false ? 202 : 200;
-}
-
-function saysNothingOfDependents({ value }: ApiObject): boolean {
-  return value.get('propagationPolicy') === undefined && value.get('orphanDependents') === undefined;
 }
 
 /** Returns the Status of success for a removed object. */

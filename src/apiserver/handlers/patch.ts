@@ -9,7 +9,7 @@ import type { CallContext, VerbAnswer } from './call-context.js';
 import { mutate } from './mutate.js';
 import { checkMetadata } from './patch-metadata.js';
 import { recordManagedFields } from './record-managed-fields.js';
-import { patchScale } from './scale.js';
+import { partStorageOf } from './rest-storage.js';
 import { storeUpdate, updateAttributes } from './update.js';
 
 const bodyLimit = 3145728;
@@ -20,7 +20,8 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   const raw = context.call.body ?? new Uint8Array();
   if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
   if (type === 'apply') return apply(context);
-  if (context.info.subresource === 'scale') return patchScale(context, type, decodeUtf8Bytes(raw));
+  const part = partStorageOf(context);
+  if (part !== undefined) return part.patch(context, type, decodeUtf8Bytes(raw));
   const options = writeOptions(context.server, 'PatchOptions', context.query, context.query.has('force') ? [forceForbidden] : []);
   const text = decodeUtf8Bytes(raw);
   checkIsJson(context.server, text);

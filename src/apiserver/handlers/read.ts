@@ -13,7 +13,7 @@ import type { CallContext, VerbAnswer } from './call-context.js';
 import { checkNode } from './connect.js';
 import { listAnswer } from './list-body.js';
 import { objectAnswer } from './object-answer.js';
-import { readScale } from './scale.js';
+import { partStorageOf } from './rest-storage.js';
 
 /** Handles a GET of one object or subresource. Source: apiserver handlers/get.go. */
 export async function get(context: CallContext): Promise<VerbAnswer> {
@@ -21,7 +21,8 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
   const object = await storedObject(context, true);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
-  if (context.info.subresource === 'scale') return { code: 200, body: readScale(object, context) };
+  const part = partStorageOf(context);
+  if (part !== undefined) return { code: 200, body: part.read(object, context) };
   if (context.info.subresource === 'log') return readLog(object.value, context);
   const { subresource } = context.info;
   strategyFor(context.server, context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);

@@ -3,6 +3,7 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { WriteOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
+import type { PatchType } from './apply-client-patch.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 
 /** What answers the objects that are posted and not stored: an Eviction, an access review. Source: apiserver registry/rest NamedCreater. */
@@ -19,14 +20,38 @@ export interface Posted {
   readonly options: WriteOptions;
 }
 
+/**
+ * What answers for a part of stored objects that is shown as an object of another kind: their Scale. Source: apiserver registry/rest Getter,
+ * Updater and Patcher.
+ */
+export interface PartStorage {
+  /** Returns the JSON of the part of an object. */
+  readonly read: (parent: ApiObject, context: CallContext) => string;
+  readonly update: (context: CallContext) => Promise<VerbAnswer>;
+  readonly patch: (context: CallContext, type: Exclude<PatchType, 'apply'>, text: string) => Promise<VerbAnswer>;
+  /** Changes the part of the URL's object: `make` returns the new part from the current one. */
+  readonly change: (
+    context: CallContext,
+    options: WriteOptions,
+    make: (old: ApiObject, context: CallContext) => Promise<ApiObject>,
+  ) => Promise<VerbAnswer>;
+}
+
 declare module '../../kubernetes/api-server.js' {
   interface ApiServer {
     /** Returns the storage of a resource or subresource, `subjectaccessreviews.authorization.k8s.io` or `pods./eviction`. */
     readonly restStorageNamed: (name: string) => RestStorage | undefined;
+    /** Returns the storage of a subresource that any resource can have: `scale`. */
+    readonly partStorageNamed: (subresource: string) => PartStorage | undefined;
   }
 }
 
 /** Returns what answers a POST to an endpoint; undefined for objects that are stored. */
 export function restStorageOf(server: ApiServer, { group, resource, custom }: Resource, subresource: string): RestStorage | undefined {
   return custom ? undefined : server.restStorageNamed(`${resource}.${group}${subresource === '' ? '' : `/${subresource}`}`);
+}
+
+/** Returns what answers for the part that the URL names; undefined for objects, and for subresources of their own kind. */
+export function partStorageOf({ server, info }: Pick<CallContext, 'server' | 'info'>): PartStorage | undefined {
+  return server.partStorageNamed(info.subresource);
 }

@@ -2,6 +2,7 @@ import type { ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
+import type { DeletionRules } from './deletion-rules.js';
 import type { Refinement } from './strategy.js';
 import type { KindRules, UpdateStep } from './validation/kind-rules.js';
 import type { Place } from './validation/place.js';
@@ -39,6 +40,7 @@ export interface KindDefinition {
   readonly resetsStatus?: true;
   /** Whether an update of the status keeps the stored labels, annotations and other metadata. */
   readonly keepsMetadataInStatus?: true;
+  readonly deletion?: DeletionRules;
   /** Kind in validation errors, if the internal type has a different one. */
   readonly kindInErrors?: { readonly group: string; readonly kind: string };
 }
@@ -65,6 +67,11 @@ export interface GatedFeature {
 export interface SubresourceRules {
   readonly update: readonly UpdateStep[];
   readonly warnings?: (object: Place) => string[];
+}
+
+/** Returns how the objects of a resource are deleted. */
+export function deletionRulesOf(server: ApiServer, resource: Resource): DeletionRules {
+  return kindDefinitionOf(server, resource).deletion ?? {};
 }
 
 /** Returns the definition of a built-in resource by `resource.group`. */

@@ -1,8 +1,9 @@
-import { ensureMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { conflict } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { deletionRulesOf } from '../registry/kind-definition.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 
 /** Course of a deletion: at once, after a grace period, or not at all because an earlier one is in progress. */
@@ -29,23 +30,20 @@ export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoin
   }
 }
 
-/**
- * Marks an object that is deleted gracefully, which only pods are, and sets the grace period of the options. Source: apiserver
- * registry/rest/delete.go BeforeDelete.
- */
+/** Marks an object that is deleted gracefully, and sets the grace period of the options. Source: apiserver registry/rest/delete.go BeforeDelete. */
 export function beforeDelete(object: ValueMap, options: ValueMap, context: CallContext): Grace {
-  const { resource, kind } = context.endpoint.resource;
+  const { gracePeriod } = deletionRulesOf(context.server, context.endpoint.resource);
   const asked = atLeastOne(options, 'gracePeriodSeconds');
   const metadata = ensureMap(object, 'metadata');
   const current = atLeastOne(metadata, 'deletionGracePeriodSeconds');
-  if (resource !== 'pods' || kind.group !== '') return 'immediate';
+  if (gracePeriod === undefined) return 'immediate';
   if (metadata.get('deletionTimestamp') !== undefined) {
     if (current === undefined || current === 0n) return 'immediate';
     if (asked === undefined || asked >= current) return 'pending';
     shorten(metadata, { asked, current }, context);
     return 'graceful';
   }
-  const grace = podGrace(object, asked);
+  const grace = gracePeriod(object, asked);
   options.set('gracePeriodSeconds', grace);
   metadata.set('deletionTimestamp', timestampOf(new Date(context.effects.now().getTime() + Number(grace) * 1000)));
   metadata.set('deletionGracePeriodSeconds', grace);
@@ -71,15 +69,6 @@ function atLeastOne(holder: ValueMap, field: string): bigint | undefined {
   if (seconds >= 0n) return seconds;
   holder.set(field, 1n);
   return 1n;
-}
-
-/** Source: kubernetes pkg/registry/core/pod/strategy.go CheckGracefulDelete. */
-function podGrace(pod: ValueMap, asked: Value | undefined): bigint {
-  const own = valueAt(pod, 'spec', 'terminationGracePeriodSeconds');
-  const wanted = typeof asked === 'bigint' ? asked : typeof own === 'bigint' ? own : 0n;
-  const phase = stringAt(pod, 'status', 'phase');
-  if (stringAt(pod, 'spec', 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0n;
-  return wanted < 0n ? 1n : wanted;
 }
 
 /** Increments the generation, because the first mark counts as a change. */

@@ -1,8 +1,9 @@
 import { copyOf, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
-import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { deletionRulesOf } from '../registry/kind-definition.js';
 import { beforeDelete, checkPreconditions, isDryRunOf, markAsDeleting } from './before-delete.js';
 import { commitBuiltIn, commitRemoval, commitUpdate, removedObject } from './commit.js';
 import { throughStorage } from './custom-storage.js';
@@ -50,7 +51,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     if (isPending || (grace === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
       return { outcome: 'marked', object: isDryRun ? object : await stored({ codec: old.codec, value: object }, old, context) };
     }
-    if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : zeroObject(old.codec.kind) };
+    if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : zeroObject(old, context) };
   }
   // Only a graceful deletion is written before the removal, which is admitted again with the stored object.
   const marked = grace === 'graceful' && !isDryRun ? commitBuiltIn(object, old, context) : object;
@@ -81,18 +82,10 @@ async function afterCommit(marked: ApiObject, context: CallContext): Promise<Api
 }
 
 /** Returns the zero value of a kind's internal type in the kind's version: that is what a dry run of a removal reads. */
-function zeroObject(kind: GroupVersionKind): ValueMap {
-  const members = zeroMembers[`${kind.kind}.${kind.group}`] ?? {};
-  return toValue({ kind: kind.kind, apiVersion: apiVersionOf(kind), ...members }) as ValueMap;
+function zeroObject({ codec: { kind } }: ApiObject, { server, endpoint }: CallContext): ValueMap {
+  const { zeroMembers } = deletionRulesOf(server, endpoint.resource);
+  return toValue({ kind: kind.kind, apiVersion: apiVersionOf(kind), ...zeroMembers }) as ValueMap;
 }
-
-/** What conversions from the internal version write for zero values. */
-const zeroMembers: Readonly<Record<string, object>> = {
-  'DaemonSet.apps': { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } } },
-  'Deployment.apps': { spec: { replicas: 0 } },
-  'ReplicaSet.apps': { spec: { replicas: 0 } },
-  'StatefulSet.apps': { spec: { replicas: 0 } },
-};
 
 /** Returns a marked object as read from storage. */
 async function stored({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {

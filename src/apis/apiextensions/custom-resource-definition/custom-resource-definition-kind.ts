@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { customResourceDefinition } from './custom-resource-definition-strategy.js';
+import { definitionDeletion } from './definition-deletion.js';
 import { definitionNameProblems } from './definition-name.js';
 
 /** CustomResourceDefinition. */
@@ -10,4 +11,5 @@ export const customResourceDefinitionKind: KindDefinition = {
   hasGeneration: true,
   resetsStatus: true,
   validatedByStrategy: true,
+  deletion: definitionDeletion,
 };

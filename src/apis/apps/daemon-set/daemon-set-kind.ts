@@ -12,4 +12,5 @@ export const daemonSetKind: KindDefinition = {
   gatedFields: templateGatedFields,
   hasGeneration: true,
   resetsStatus: true,
+  deletion: { zeroMembers: { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } } } },
 };

@@ -12,4 +12,5 @@ export const deploymentKind: KindDefinition = {
   gatedFields: [...templateGatedFields, { gates: ['DeploymentReplicaSetTerminatingReplicas'], paths: ['status.terminatingReplicas'] }],
   hasGeneration: true,
   resetsStatus: true,
+  deletion: { zeroMembers: { spec: { replicas: 0 } } },
 };

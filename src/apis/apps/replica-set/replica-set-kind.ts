@@ -10,4 +10,5 @@ export const replicaSetKind: KindDefinition = {
   gatedFields: [...templateGatedFields, { gates: ['DeploymentReplicaSetTerminatingReplicas'], paths: ['status.terminatingReplicas'] }],
   hasGeneration: true,
   resetsStatus: true,
+  deletion: { zeroMembers: { spec: { replicas: 0 } } },
 };

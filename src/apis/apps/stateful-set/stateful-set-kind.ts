@@ -15,4 +15,5 @@ export const statefulSetKind: KindDefinition = {
   ],
   hasGeneration: true,
   resetsStatus: true,
+  deletion: { zeroMembers: { spec: { replicas: 0 } } },
 };

@@ -1,8 +1,8 @@
-import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
-import { apiVersionOf } from '../../kubernetes/group-version.js';
-import type { CallContext } from '../handlers/call-context.js';
-import type { ReplicasPaths } from '../patches/managed-fields/scale-owners.js';
-import { pathOf } from '../patches/structured-merge/field-set.js';
+import type { CallContext } from '../../../apiserver/handlers/call-context.js';
+import type { ReplicasPaths } from '../../../apiserver/patches/managed-fields/scale-owners.js';
+import { pathOf } from '../../../apiserver/patches/structured-merge/field-set.js';
+import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
+import { apiVersionOf } from '../../../kubernetes/group-version.js';
 
 /** Paths of an object's fields that its Scale shows, such as `.spec.replicas`. */
 export interface ScalePaths {

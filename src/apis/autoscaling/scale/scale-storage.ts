@@ -1,32 +1,36 @@
-import { copyOf, ensureMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { apiVersionOf } from '../../kubernetes/group-version.js';
-import { PlainError, StatusError } from '../../kubernetes/status.js';
-import { badRequest, conflict, internalError, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
-import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
-import { replicasPathsOf, type ScalePaths, scalePathsOf } from '../endpoints/scale-paths.js';
-import type { ApiObject } from '../objects/api-object.js';
-import { schemeName } from '../objects/not-registered.js';
-import { decodeManagedFields, encodeManagedFields } from '../patches/managed-fields/entries.js';
-import { setManagedFields } from '../patches/managed-fields/field-manager.js';
-import { ownersAfterScale, ownersOfScale } from '../patches/managed-fields/scale-owners.js';
-import { accessorError, valueAtPath } from '../registry/custom/scale-paths.js';
-import { scaleErrors } from '../registry/validation/scale.js';
-import { storedObject } from '../storage/stored-object.js';
-import { applyClientPatch, checkIsJson, type PatchType } from './apply-client-patch.js';
-import { bodyText, decodeBody } from './body.js';
-import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
-import { mutate } from './mutate.js';
-import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
-import { updateOptions } from './options-of-body.js';
-import { checkMetadata } from './patch-metadata.js';
-import { recordManagedFields } from './record-managed-fields.js';
-import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js';
+import { type WriteOptions, writeOptions } from '../../../apiserver/endpoints/request-options.js';
+import { applyClientPatch, checkIsJson, type PatchType } from '../../../apiserver/handlers/apply-client-patch.js';
+import { bodyText, decodeBody } from '../../../apiserver/handlers/body.js';
+import { type CallContext, readingOf, type VerbAnswer } from '../../../apiserver/handlers/call-context.js';
+import { mutate } from '../../../apiserver/handlers/mutate.js';
+import { dedupeOwnerReferences, ensureNamespace } from '../../../apiserver/handlers/object-meta.js';
+import { updateOptions } from '../../../apiserver/handlers/options-of-body.js';
+import { checkMetadata } from '../../../apiserver/handlers/patch-metadata.js';
+import { recordManagedFields } from '../../../apiserver/handlers/record-managed-fields.js';
+import type { PartStorage } from '../../../apiserver/handlers/rest-storage.js';
+import { checkName, checkUid, storeUpdate, updateAttributes } from '../../../apiserver/handlers/update.js';
+import type { ApiObject } from '../../../apiserver/objects/api-object.js';
+import { schemeName } from '../../../apiserver/objects/not-registered.js';
+import { decodeManagedFields, encodeManagedFields } from '../../../apiserver/patches/managed-fields/entries.js';
+import { setManagedFields } from '../../../apiserver/patches/managed-fields/field-manager.js';
+import { ownersAfterScale, ownersOfScale } from '../../../apiserver/patches/managed-fields/scale-owners.js';
+import { accessorError, valueAtPath } from '../../../apiserver/registry/custom/scale-paths.js';
+import { storedObject } from '../../../apiserver/storage/stored-object.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { apiVersionOf } from '../../../kubernetes/group-version.js';
+import { PlainError, StatusError } from '../../../kubernetes/status.js';
+import { badRequest, conflict, internalError, invalid, notFound, unknownError } from '../../../kubernetes/status-errors.js';
+import { replicasPathsOf, type ScalePaths, scalePathsOf } from './scale-paths.js';
+import { scaleErrors } from './scale-validation.js';
+
+/** Storage of the Scale of any object, built-in or custom. */
+export const scaleStorage: PartStorage = { read: readScale, update: updateScale, patch: patchScale, change: changeScale };
 
 /** Replicas that a Scale shows when its object does not set them. */
 const unsetReplicas = -2147483648n;
 
 /** Returns the Scale of an object, as a GET answers it. */
-export function readScale(parent: ApiObject, context: CallContext): string {
+function readScale(parent: ApiObject, context: CallContext): string {
   const paths = scalePathsOf(context);
   const scale = scaleOf(parent, paths, context);
   if (context.definition !== undefined && replicasAt(parent.value, paths.spec) === undefined)
@@ -35,7 +39,7 @@ export function readScale(parent: ApiObject, context: CallContext): string {
 }
 
 /** Handles a PUT of a Scale. Source: apiextensions-apiserver registry/customresource/etcd.go ScaleREST, kubernetes pkg/registry/apps. */
-export async function updateScale(context: CallContext): Promise<VerbAnswer> {
+async function updateScale(context: CallContext): Promise<VerbAnswer> {
   const options = updateOptions(context);
   const object = await scaleInBody(context, options);
   ensureNamespace(object.value, context);
@@ -50,7 +54,7 @@ export async function updateScale(context: CallContext): Promise<VerbAnswer> {
 }
 
 /** Handles a PATCH of a Scale. */
-export async function patchScale(context: CallContext, type: Exclude<PatchType, 'apply'>, text: string): Promise<VerbAnswer> {
+async function patchScale(context: CallContext, type: Exclude<PatchType, 'apply'>, text: string): Promise<VerbAnswer> {
   const options = writeOptions(context.server, 'PatchOptions', context.query);
   checkIsJson(context.server, text);
   return changeScale(context, options, async (old, at) => {
@@ -63,7 +67,7 @@ export async function patchScale(context: CallContext, type: Exclude<PatchType, 
 }
 
 /** Changes the Scale of the URL's object: `make` returns the new Scale from the current one. */
-export async function changeScale(
+async function changeScale(
   context: CallContext,
   options: WriteOptions,
   make: (old: ApiObject, context: CallContext) => Promise<ApiObject>,

@@ -1,9 +1,9 @@
+import { finalizerNameErrors } from '../../../apiserver/registry/validation/object-errors.js';
+import { objectMetaErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import { numberAt, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
-import { finalizerNameErrors } from './object-errors.js';
-import { objectMetaErrors } from './object-meta.js';
 
 /** Validates the Scale of a built-in resource's object. Source: kubernetes pkg/apis/autoscaling/validation ValidateScale. */
 export function scaleErrors(server: ApiServer, scale: ValueMap, resource: Resource): FieldError[] {

@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
+import { jobDeletion } from './job-deletion.js';
 import { jobStatus } from './job-status-validation.js';
 import { job } from './job-strategy.js';
 import { jobRules } from './job-validation.js';
@@ -12,4 +13,5 @@ export const jobKind: KindDefinition = {
   gatedFields: [...templateGatedFields, { gates: ['WorkloadWithJob'], paths: ['spec.scheduling'] }],
   hasGeneration: true,
   resetsStatus: true,
+  deletion: jobDeletion,
 };

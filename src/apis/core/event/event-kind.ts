@@ -3,4 +3,9 @@ import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { coreEventRules } from './event-validation.js';
 
 /** Event. */
-export const eventKind: KindDefinition = { validation: coreEventRules, nameProblems: pathSegmentProblems, allowsCreateOnUpdate: true };
+export const eventKind: KindDefinition = {
+  validation: coreEventRules,
+  nameProblems: pathSegmentProblems,
+  allowsCreateOnUpdate: true,
+  deletion: { dependents: 'none' },
+};

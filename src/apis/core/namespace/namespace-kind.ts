@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
+import { namespaceDeletion } from './namespace-deletion.js';
 import { namespaceFinalize, namespaceStatus } from './namespace-status-validation.js';
 import { namespace } from './namespace-strategy.js';
 import { namespaceRules } from './namespace-validation.js';
@@ -11,4 +12,5 @@ export const namespaceKind: KindDefinition = {
   nameProblems: dns1123LabelProblems,
   subresources: { status: { update: namespaceStatus }, finalize: { update: namespaceFinalize } },
   resetsStatus: true,
+  deletion: namespaceDeletion,
 };

@@ -11,4 +11,5 @@ export const persistentVolumeClaimKind: KindDefinition = {
   subresources: { status: { update: claimStatus } },
   gatedFields: [{ gates: ['CSIVolumeHealth'], paths: ['status.healthStatus'] }],
   resetsStatus: true,
+  deletion: { returnsObject: true },
 };

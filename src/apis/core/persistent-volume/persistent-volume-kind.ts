@@ -9,4 +9,5 @@ export const persistentVolumeKind: KindDefinition = {
   validation: persistentVolumeRules,
   subresources: { status: { update: persistentVolumeStatus } },
   resetsStatus: true,
+  deletion: { returnsObject: true },
 };

@@ -9,4 +9,5 @@ export const podTemplateKind: KindDefinition = {
   validation: podTemplateRules,
   gatedFields: podTemplateGatedFields,
   hasGeneration: true,
+  deletion: { returnsObject: true },
 };

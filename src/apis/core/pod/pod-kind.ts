@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { podGatedFields } from './gated-fields.js';
+import { podDeletion } from './pod-deletion.js';
 import { pod } from './pod-strategy.js';
 import { podRules } from './pod-validation.js';
 import { ephemeralContainers } from './subresources/ephemeral-containers.js';
@@ -18,4 +19,5 @@ export const podKind: KindDefinition = {
   gatedFields: podGatedFields,
   hasGeneration: true,
   resetsStatus: true,
+  deletion: podDeletion,
 };

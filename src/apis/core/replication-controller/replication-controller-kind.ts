@@ -12,4 +12,5 @@ export const replicationControllerKind: KindDefinition = {
   gatedFields: templateGatedFields,
   hasGeneration: true,
   resetsStatus: true,
+  deletion: { dependents: 'orphaned' },
 };

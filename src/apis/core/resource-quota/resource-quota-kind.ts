@@ -7,4 +7,5 @@ export const resourceQuotaKind: KindDefinition = {
   validation: resourceQuotaRules,
   subresources: { status: { update: resourceQuotaStatus } },
   resetsStatus: true,
+  deletion: { returnsObject: true },
 };

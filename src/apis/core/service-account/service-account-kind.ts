@@ -3,4 +3,8 @@ import { serviceAccount } from './service-account-strategy.js';
 import { serviceAccountRules } from './service-account-validation.js';
 
 /** ServiceAccount. */
-export const serviceAccountKind: KindDefinition = { refine: serviceAccount, validation: serviceAccountRules };
+export const serviceAccountKind: KindDefinition = {
+  refine: serviceAccount,
+  validation: serviceAccountRules,
+  deletion: { returnsObject: true },
+};

@@ -14,4 +14,5 @@ export const serviceKind: KindDefinition = {
   subresources: { status: { update: serviceStatus, warnings: loadBalancerWarnings } },
   allowsCreateOnUpdate: true,
   resetsStatus: true,
+  deletion: { returnsObject: true },
 };

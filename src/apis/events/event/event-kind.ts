@@ -8,4 +8,5 @@ export const eventKind: KindDefinition = {
   nameProblems: pathSegmentProblems,
   allowsCreateOnUpdate: true,
   kindInErrors: { group: '', kind: 'Event' },
+  deletion: { dependents: 'none' },
 };

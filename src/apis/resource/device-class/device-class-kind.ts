@@ -7,4 +7,5 @@ export const deviceClassKind: KindDefinition = {
   gatedFields: [{ gates: ['DRAExtendedResource'], paths: ['spec.extendedResourceName'] }],
   hasGeneration: true,
   anyGenerateNameSince: 'v1.35',
+  deletion: { returnsObject: true },
 };

@@ -2,4 +2,9 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import { deviceTaintRuleRules } from './device-taint-rule-validation.js';
 
 /** DeviceTaintRule. */
-export const deviceTaintRuleKind: KindDefinition = { validation: deviceTaintRuleRules, keepsMetadataInStatus: true, hasGeneration: true };
+export const deviceTaintRuleKind: KindDefinition = {
+  validation: deviceTaintRuleRules,
+  keepsMetadataInStatus: true,
+  hasGeneration: true,
+  deletion: { returnsObject: true },
+};

@@ -8,4 +8,5 @@ export const resourceClaimTemplateKind: KindDefinition = {
   refine: resourceClaimTemplate,
   validation: resourceClaimTemplateRules,
   gatedFields: gatedClaimFieldsBelow('spec.spec'),
+  deletion: { returnsObject: true },
 };

@@ -12,4 +12,5 @@ export const resourceClaimKind: KindDefinition = {
   gatedFields: [...gatedClaimFieldsBelow('spec'), ...claimStatusGatedFields],
   resetsStatus: true,
   keepsMetadataInStatus: true,
+  deletion: { returnsObject: true },
 };

@@ -9,4 +9,5 @@ export const resourcePoolStatusRequestKind: KindDefinition = {
   allowsUnconditionalUpdate: false,
   resetsStatus: true,
   keepsMetadataInStatus: true,
+  deletion: { returnsObject: true },
 };

@@ -8,4 +8,5 @@ export const resourceSliceKind: KindDefinition = {
   gatedFields: resourceSliceGatedFields,
   countsDroppedFields: true,
   hasGeneration: true,
+  deletion: { returnsObject: true },
 };

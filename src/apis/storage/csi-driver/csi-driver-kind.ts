@@ -13,4 +13,5 @@ export const csiDriverKind: KindDefinition = {
     { gates: ['VolumeLimitScaling'], paths: ['spec.preventPodSchedulingIfMissing'] },
   ],
   allowsUnconditionalUpdate: false,
+  deletion: { returnsObject: true },
 };

@@ -9,4 +9,5 @@ export const csiNodeKind: KindDefinition = {
   resetsStatus: true,
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
+  deletion: { returnsObject: true },
 };

@@ -2,4 +2,4 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import { storageClassRules } from './storage-class-validation.js';
 
 /** StorageClass. */
-export const storageClassKind: KindDefinition = { validation: storageClassRules };
+export const storageClassKind: KindDefinition = { validation: storageClassRules, deletion: { returnsObject: true } };

@@ -13,4 +13,5 @@ export const volumeAttachmentKind: KindDefinition = {
   allowsUnconditionalUpdate: false,
   resetsStatus: true,
   keepsMetadataInStatus: true,
+  deletion: { returnsObject: true },
 };
