@@ -1,11 +1,14 @@
+import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import type { Report } from '../apiserver/report.js';
+import { stringAt } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { NotYetRead, type ObjectSource } from '../kubernetes/object-source.js';
+import { kindOf } from '../kubernetes/storage.js';
 import { allowWithoutSending } from './allowing-webhook.js';
+import { CliError } from './cli-error.js';
 import { lookUpExpected } from './expected-lookups.js';
-import { refuseWithheld } from './withheld-values.js';
 
 /** Repeats a computation until everything that it looks up in a cluster has been read. Rejects when the cluster cannot be read. */
 export async function readAsNeeded<T>(source: ObjectSource | undefined, compute: () => T | Promise<T>): Promise<T> {
@@ -48,4 +51,25 @@ function repeatable(effects: () => Effects): () => Effects {
     };
     return { ...own, random };
   };
+}
+
+/**
+ * Throws CliError for a call whose result depends on the values of a Secret in the cluster, which are never read. Secrets that do not
+ * exist, or come from files, are allowed.
+ */
+function refuseWithheld({ method, path }: ApiCall, { objects, source }: ClusterState): void {
+  const info = requestInfoOf(path);
+  if (source === undefined || method === 'POST' || info.type === 'other' || info.group !== '' || info.resource !== 'secrets') return;
+  const kind = { group: '', kind: 'Secret' };
+  const inCluster = info.name === '' ? source.list(kind, info.namespace || undefined) : [source.find(kind, info.namespace, info.name)];
+  const given = objects.filter(object => kindOf(object).kind === 'Secret').map(nameOf);
+  const withheld = inCluster.find(secret => secret !== undefined && !given.includes(nameOf(secret)));
+  if (withheld === undefined) return;
+  throw new CliError('incomplete-state', `the values of the Secret ${nameOf(withheld)} are not read from a cluster`, {
+    suggestions: ['pass the Secret with --old', 'with --state'],
+  });
+}
+
+function nameOf(object: Parameters<typeof kindOf>[0]): string {
+  return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
 }

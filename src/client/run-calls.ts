@@ -2,8 +2,10 @@ import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
 import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import { DecodeError } from '../apiserver/objects/codec.js';
+import { rfcDeviation } from '../apiserver/patches/rfc-deviations.js';
 import { replayReview } from '../apiserver/replay-review.js';
 import type { Report } from '../apiserver/report.js';
+import { writeValue } from '../go/json/write.js';
 import { stringAt } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
@@ -13,7 +15,6 @@ import type { CallReport, Finding } from './call-report.js';
 import type { CallStep } from './calls/call-step.js';
 import type { PlannedCall } from './calls/planned-call.js';
 import { CliError } from './cli-error.js';
-import { leniencyNotes } from './leniency.js';
 import { callInCluster, readAsNeeded } from './read-as-needed.js';
 import { recordExchanges } from './recorded-exchanges.js';
 import { inOrder } from './results-in-order.js';
@@ -164,4 +165,15 @@ export async function answeredCall(call: ApiCall, state: ClusterState, effects: 
       throw new CliError('invalid-manifest', `an object that exists cannot be decoded: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+/** Returns a note for each patch that the API server accepts but RFC 6902 does not allow: other tools and servers may reject it. */
+export async function leniencyNotes({ webhooks }: Report): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { change, patch, webhook } of webhooks) {
+    if (change === undefined || patch.length === 0) continue;
+    const sentence = await rfcDeviation(change.before, writeValue([...patch], 'kept'));
+    if (sentence !== undefined) notes.push(`the patch of ${webhook} ${sentence}`);
+  }
+  return notes;
 }

@@ -2,7 +2,6 @@ import type { GroupVersion, GroupVersionKind, GroupVersionResource } from './gro
 import { type GroupKind, guessNames, type MapperEntry, type PlainMapper, plainMapper, type RestMapping } from './plain-mapper.js';
 import type { Resource, ResourceTable } from './resource-table.js';
 import { AmbiguousKindError, AmbiguousResourceError, isNoMatch, NoKindMatchError, NoResourceMatchError } from './rest-mapper-error.js';
-import { expandShortName } from './short-names.js';
 
 /**
  * Maps kinds to resources and back, like a client with discovery. Group and version may be empty, a name may be singular, plural or short.
@@ -206,4 +205,19 @@ function groupedByVersion(resources: readonly Resource[]): Map<string, Resource[
 
 function versionKey({ group, version }: GroupVersion): string {
   return `${group}/${version}`;
+}
+
+/**
+ * Expands a name such as `po`. A plural or singular of a served resource is never a short name; otherwise the first short name in the
+ * server's order wins and loses its version. Source: client-go restmapper/shortcut.go.
+ */
+export function expandShortName(given: GroupVersionResource, resources: readonly Resource[]): GroupVersionResource {
+  const { group, resource } = given;
+  const candidates = group === '' ? resources : resources.filter(served => served.group === group);
+  if (candidates.some(served => served.resource === resource || served.singular === resource)) return given;
+  const short = candidates.find(served => served.shortNames.includes(resource));
+  if (short !== undefined) return { group: short.group, version: '', resource: short.resource };
+  const prefixed =
+    group === '' ? undefined : resources.find(served => served.group.startsWith(group) && served.shortNames.includes(resource));
+  return prefixed === undefined ? given : { group: prefixed.group, version: given.version, resource: prefixed.resource };
 }

@@ -5,6 +5,9 @@ import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
 import { type Plan, planObjects } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
 import type { Manifests } from '../client/manifests/manifests.js';
+import { readUnstructured } from '../encoding/unstructured.js';
+import type { Value } from '../go/value.js';
+import { isList, isMap, isRawJson } from '../go/value.js';
 import { kindOf } from '../kubernetes/storage.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import { reportDocument } from '../reports/report-document.js';
@@ -12,9 +15,8 @@ import { clusterOf } from './clusters.js';
 import { type LibrarySurroundings, librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
 import { callHandler, localUrl } from './local-handlers.js';
 import type { ReviewOptions } from './options.js';
-import { plainOf } from './plain.js';
 import { readReviewOptions } from './read-options.js';
-import type { ReviewReport } from './report.js';
+import type { PlainValue, ReviewReport } from './report.js';
 
 /**
  * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and returns the client's result. A
@@ -83,4 +85,12 @@ async function reportsOf({ plan, flags, surroundings, callWebhook }: Prepared): 
   const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, { ...surroundings, callWebhook });
   // The document of `-o json`, which ReviewReport describes.
   return reports.map(report => plainOf(reportDocument(report, { withExchange: true })) as unknown as ReviewReport);
+}
+
+/** Returns a value as plain JavaScript data; integers beyond the range of doubles become `bigint`. */
+function plainOf(value: Value): PlainValue {
+  if (isMap(value)) return Object.fromEntries([...value].map(([key, member]) => [key, plainOf(member)]));
+  if (isList(value)) return value.map(plainOf);
+  if (isRawJson(value)) return plainOf(readUnstructured(value.rawJson));
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }

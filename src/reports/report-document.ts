@@ -1,11 +1,9 @@
+import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { CallReport } from '../client/call-report.js';
 import { toValue, type Value, type ValueMap } from '../go/value.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
-
 import { bodyFields } from './body-fields.js';
-
-import { policyDocument } from './policy-document.js';
 import { roundedMs } from './rounded-ms.js';
 import { stepsDocument } from './steps-document.js';
 
@@ -82,4 +80,28 @@ function exchangeDocument({ call, answer }: Exchange): object {
       ...bodyFields(answer.body),
     },
   };
+}
+
+/** One entry of `policies` in the Report document. */
+function policyDocument(entry: PolicyReport): Value {
+  return toValue({
+    phase: entry.phase,
+    round: entry.round,
+    policy: entry.policy,
+    binding: entry.binding ?? null,
+    param: entry.param ?? null,
+    attributes: entry.attributes,
+    outcome: entry.outcome,
+    skipReason: entry.skipReason ?? null,
+    failurePolicy: entry.failurePolicy,
+    validationActions: entry.validationActions,
+    validations: entry.validations.map(validation => ({
+      ...validation,
+      message: validation.message ?? null,
+      reason: validation.reason ?? null,
+    })),
+    mutations: entry.mutations.map(mutation => ({ ...mutation, message: mutation.message ?? null })),
+    auditAnnotations: entry.auditAnnotations,
+    message: entry.message ?? null,
+  });
 }

@@ -12,7 +12,6 @@ import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure }
 import { shown } from './shown-json.js';
 import { type Comparison, compareSnapshot } from './snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
-import { comparedFile } from './snapshots/shared-snapshot.js';
 import { snapshotDocument } from './snapshots/snapshot-document.js';
 import { pendingEnding } from './snapshots/snapshot-name.js';
 import type { Suite, SuiteCase } from './suite.js';
@@ -193,4 +192,10 @@ function comparedWith({ file, absolute, shared }: SnapshotFile, document: Value)
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new CaseFault({ check: 'input', message: `the snapshot cannot be read: ${error.message}`, place: { file } }, { cause: error });
   }
+}
+
+/** Returns the file to compare with: the case's own snapshot or pending snapshot, otherwise the shared one. */
+function comparedFile(own: string, shared: string | undefined): string {
+  if (shared === undefined || existsSync(own)) return own;
+  return [shared, shared + pendingEnding].find(file => existsSync(file)) ?? own;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentRules } from '../../src/apis/apps/deployment/deployment-validation.js';
 import { cronProblem } from '../../src/apis/batch/cron-job/cron-schedule.js';
-import { configMapRules } from '../../src/apis/core/config-map/config-map-validation.js';
+import { configMapRules } from '../../src/apis/core/config-map/config-map-kind.js';
 import { podRules } from '../../src/apis/core/pod/pod-validation.js';
-import { secretRules } from '../../src/apis/core/secret/secret-validation.js';
+import { secretRules } from '../../src/apis/core/secret/secret-kind.js';
 import { serviceRules } from '../../src/apis/core/service/service-validation.js';
-import { podDisruptionBudgetRules } from '../../src/apis/policy/pod-disruption-budget/pod-disruption-budget-validation.js';
+import { podDisruptionBudgetRules } from '../../src/apis/policy/pod-disruption-budget/pod-disruption-budget-kind.js';
 import { placeOf } from '../../src/apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../src/apiserver/registry/validation/unified-diff.js';
 import { toValue } from '../../src/go/value.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selfSubjectAccessReviewRules } from '../../src/apis/authorization/access-review-validation.js';
-import { leaseCandidateRules } from '../../src/apis/coordination/lease-candidate/lease-candidate-validation.js';
-import { limitRangeRules } from '../../src/apis/core/limit-range/limit-range-validation.js';
+import { leaseCandidateRules } from '../../src/apis/coordination/lease-candidate/lease-candidate-kind.js';
+import { limitRangeRules } from '../../src/apis/core/limit-range/limit-range-kind.js';
 import { persistentVolumeRules } from '../../src/apis/core/persistent-volume/persistent-volume-validation.js';
 import { resourceClaimRules } from '../../src/apis/resource/resource-claim/resource-claim-validation.js';
 import type { KindRules } from '../../src/apiserver/registry/validation/kind-rules.js';

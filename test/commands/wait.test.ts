@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import Wait from '../../commands/wait.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { freePort } from '../../src/suites/process/free-port.js';
+import { freePort } from '../../src/suites/process/start-process.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

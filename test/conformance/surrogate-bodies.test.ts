@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { restoreSurrogates } from '../../src/conformance/surrogate-bodies.js';
+import { restoreSurrogates } from '../../src/conformance/case-file.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap, mapAt, type Value } from '../../src/go/value.js';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type GroupVersionResource, printKind, printResource } from '../../src/kubernetes/group-version.js';
 import { guessNames, plainMapper } from '../../src/kubernetes/plain-mapper.js';
 import { builtInResources, type Resource } from '../../src/kubernetes/resource-table.js';
-import { restMapperOf } from '../../src/kubernetes/rest-mapper.js';
-import { expandShortName } from '../../src/kubernetes/short-names.js';
+import { expandShortName, restMapperOf } from '../../src/kubernetes/rest-mapper.js';
 import { compareVersions } from '../../src/kubernetes/version-order.js';
 import { server } from '../support/server.js';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
-import { freePort } from '../../src/suites/process/free-port.js';
+import { freePort } from '../../src/suites/process/start-process.js';
 import { type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

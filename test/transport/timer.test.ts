@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { monotonicMs } from '../../src/transport/clock.js';
-import { startTimer } from '../../src/transport/timer.js';
+import { startTimer } from '../../src/transport/deadline.js';
 
 describe('a timer', () => {
   it('is never early', async () => {

@@ -1,9 +1,11 @@
+import { quote } from '../../go/quote.js';
 import { copyOf, ensureMap, listAt, mapAt, sameValue, stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { labelKeyProblems } from '../../kubernetes/name-rules.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { structuralSchemaOf } from '../objects/custom/structural-schema.js';
 import { countGeneration, restore } from './common-strategy.js';
 import { type CustomRules, customObjectErrors, customStatusErrors, customUpdateErrors } from './custom/custom-object.js';
-import { finalizerWarnings } from './custom/finalizer-warnings.js';
 import type { Strategy, StrategyContext } from './strategy.js';
 
 /** Returns the strategy for custom resources. Source: apiextensions-apiserver pkg/registry/customresource. */
@@ -52,4 +54,23 @@ function keepAllButStatus(object: ValueMap, old: ValueMap): void {
 function sameOutsideMetadata(a: ValueMap, b: ValueMap): boolean {
   const [now, before] = [a, b].map((object): ValueMap => new Map([...object].filter(([key]) => key !== 'metadata')));
   return now !== undefined && before !== undefined && sameValue(now, before);
+}
+
+const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+
+/**
+ * Returns warnings about new finalizers of a custom resource, sorted. Source: apiextensions-apiserver registry/customresource/validator.go.
+ */
+function finalizerWarnings(server: ApiServer, object: ValueMap, old: ValueMap | undefined): string[] {
+  const before = new Set(listAt(old, 'metadata', 'finalizers').map(String));
+  const added = [...new Set(listAt(object, 'metadata', 'finalizers').map(String))].filter(f => !before.has(f)).sort();
+  return added.flatMap(value => warningsOf(server, value));
+}
+
+function warningsOf(server: ApiServer, finalizer: string): string[] {
+  const at = `metadata.finalizers: ${quote(finalizer)}`;
+  const problems = labelKeyProblems(server, finalizer).map(problem => `${at}: ${problem}`);
+  if (finalizer.includes('/') || standard.has(finalizer)) return problems;
+  const path = finalizer.includes('.') ? ' including a path (/)' : '';
+  return [...problems, `${at}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`];
 }

@@ -1,8 +1,11 @@
 import { binary, type FunctionDeclaration, fn, overload, variadic } from '../check/declarations.js';
-import { insertIntoMap } from '../values/map-insert.js';
-import { findInMap, mapKeys } from '../values/maps.js';
+import { adapt } from '../values/found.js';
+import type { IdentityMap } from '../values/maps.js';
+import { findInMap, identityOf, mapEntries, mapKeys, mapOf } from '../values/maps.js';
+import { printed } from '../values/printed.js';
 import { mapType, typeParam } from '../values/type.js';
-import { type CelValue, isMap, noSuchOverload } from '../values/value.js';
+import type { CelMap } from '../values/value.js';
+import { type CelValue, celError, isMap, noSuchOverload } from '../values/value.js';
 
 const K = typeParam('K');
 const V = typeParam('V');
@@ -34,4 +37,16 @@ function insertAll(map: CelValue, added: CelValue): CelValue {
     result = insertIntoMap(result, key, findInMap(added, key) ?? '');
   }
   return result;
+}
+
+/** Adds an entry to a map; an accumulator is extended in place. Returns an error when the key exists. */
+function insertIntoMap(map: CelMap, key: CelValue, value: CelValue): CelValue {
+  if (findInMap(map, key) !== undefined) return celError(`insert failed: key ${printed(key)} already exists`);
+  if (map.insertable !== undefined) {
+    map.insertable.set(identityOf(key), [key, value]);
+    return map;
+  }
+  const entries: IdentityMap = new Map([[identityOf(key), [key, value]]]);
+  for (const [k, v] of mapEntries(map)) entries.set(identityOf(k), [k, adapt(v)]);
+  return mapOf(entries);
 }

@@ -5,6 +5,7 @@ import { operationOf, type Plan, planObjects } from '../../client/calls/plan.js'
 import { rawCalls } from '../../client/calls/raw-calls.js';
 import { CliError } from '../../client/cli-error.js';
 import type { FileEntries, InputFile, LocatedManifest, Manifest } from '../../client/manifests/manifests.js';
+import { entriesIn } from '../../client/manifests/manifests.js';
 import type { CallOptions } from '../../client/options/call-options.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
@@ -18,7 +19,6 @@ import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { eventStep, readCallEntries } from './call-entries.js';
 import { capturedStep, isCaptured } from './captured-review.js';
-import { demoEntries } from './demo-pod.js';
 
 /** Flags of calls, and of captured reviews among the manifests. */
 export type PlanningFlags = CallOptions & {
@@ -121,4 +121,23 @@ async function readOld(flags: CallOptions, surroundings: Surroundings): Promise<
   if (flags.old === undefined) return [];
   if (flags.old === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
   return (await readManifests({ flag: '--old', paths: [flags.old], recursive: false }, surroundings)).manifests;
+}
+
+/** The pod of `--demo` without manifests: the embedded webhook changes it, and refuses it for two reasons. */
+const demoPod = `apiVersion: v1
+kind: Pod
+metadata:
+  name: debug
+spec:
+  automountServiceAccountToken: false
+  containers:
+  - name: shell
+    image: busybox
+    securityContext:
+      privileged: true
+`;
+
+/** Returns the entries of the built-in manifest. */
+function demoEntries(): FileEntries {
+  return entriesIn({ source: 'pod.yaml', bytes: Buffer.from(demoPod) });
 }

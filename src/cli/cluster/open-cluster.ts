@@ -1,10 +1,13 @@
+import path from 'node:path';
 import { connectToCluster } from '../../cluster/connect.js';
+import type { StartedPlugin } from '../../cluster/credentials/exec-plugin.js';
 import { readVersion } from '../../cluster/reading/base-objects.js';
 import { clusterSource } from '../../cluster/reading/object-source.js';
 import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf } from '../../kubernetes/kubernetes-version.js';
 import { lazy, memoize } from '../../kubernetes/memoize.js';
+import { oneLine } from '../../reports/printable.js';
 import type { Surroundings } from '../surroundings.js';
-import { announcePlugin } from '../trust/announced-plugins.js';
+import { isTrusted, trust } from '../trust/consent.js';
 import type { ClusterFlags } from './cluster-flags.js';
 import { type OpenCluster, openedClusters } from './opened-clusters.js';
 
@@ -49,4 +52,20 @@ function nearestMinor(version: string, warn: (text: string) => void): Kubernetes
   const nearest = kubernetesMinors.find(minor => number(minor) >= number(version)) ?? defaultMinor;
   warn(`warning: the cluster runs ${version}, which is not reproduced: ${nearest} is the nearest\n`);
   return nearest;
+}
+
+/** Says which program a kubeconfig runs, the first time that this user runs this command line of this file. */
+function announcePlugin(
+  { kubeconfig, user, commandLine }: StartedPlugin,
+  { env, cwd }: Pick<Surroundings, 'env' | 'cwd'>,
+  write: (text: string) => void,
+): void {
+  const subject = { file: path.resolve(cwd, kubeconfig), contents: ['exec plugin', user, commandLine] };
+  if (isTrusted(subject, env)) return;
+  write(`note: user ${JSON.stringify(user)} of ${oneLine(kubeconfig)} runs the exec plugin: ${oneLine(commandLine)}\n`);
+  try {
+    trust(subject, env);
+  } catch {
+    // A read-only home folder: it is announced again.
+  }
 }

@@ -1,10 +1,11 @@
 import type { Command } from '@oclif/core';
+import { CliError } from '../../client/cli-error.js';
+import { readKubeconfig } from '../../cluster/kubeconfig/read-kubeconfig.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { bashScript } from './bash.js';
 import { type CompletedCommand, completedCommands } from './completed-commands.js';
 import { fishScript } from './fish.js';
-import { kubeconfigContexts } from './kubeconfig-contexts.js';
 import { powershellScript } from './powershell.js';
 import { zshScript } from './zsh.js';
 
@@ -38,3 +39,13 @@ const scripts: Readonly<Record<string, (commands: readonly CompletedCommand[]) =
   fish: fishScript,
   powershell: powershellScript,
 };
+
+/** Returns the names of the contexts in the kubeconfig; none if it cannot be read, since a shell cannot show errors. */
+function kubeconfigContexts({ env, cwd }: Pick<Surroundings, 'env' | 'cwd'>): string[] {
+  try {
+    return [...readKubeconfig({ given: undefined, env, cwd }).contexts.keys()].sort();
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
+  }
+}

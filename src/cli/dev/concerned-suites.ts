@@ -1,8 +1,8 @@
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Suite } from '../../suites/suite.js';
 import { isAtOrBelow } from '../../suites/watch/affected.js';
 import { watched } from '../test/watch-tests.js';
-import { ignoredByGit } from './ignored-by-git.js';
 
 export interface Surrounding {
   readonly cwd: string;
@@ -37,4 +37,19 @@ export async function concernedSuites(
   const ignored = code.length === 0 ? new Set<string>() : await ignoredByGit(code, path.resolve(cwd));
   const restart = about.filter(each => each.code.some(file => !ignored.has(file))).map(({ suite }) => suite);
   return { rerun: about.filter(({ suite, hasInput }) => hasInput || restart.includes(suite)).map(({ suite }) => suite), restart };
+}
+
+/** Returns which of some absolute paths git ignores; none outside a repository, or without git. */
+async function ignoredByGit(files: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
+  const child = spawn('git', ['check-ignore', '-z', '--stdin'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = new Promise<boolean>(resolve => {
+    child.once('error', () => resolve(false));
+    child.once('close', () => resolve(true));
+  });
+  // Without git, nothing reads the list.
+  child.stdin.on('error', () => {});
+  child.stdin.end(files.join('\0'));
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', chunk => chunks.push(chunk));
+  return (await ended) ? new Set(Buffer.concat(chunks).toString().split('\0')) : new Set();
 }

@@ -1,22 +1,30 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { stringAt } from '../../go/value.js';
 import { suiteFile } from '../../suites/find-suites.js';
+import { readSuite } from '../../suites/reading/suite-file.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
-import { trustWritten } from '../trust/trust-written.js';
-import { detectProject } from './detect-project.js';
+import { trust } from '../trust/consent.js';
+import { riskySuites } from '../trust/found-suites.js';
+import { withFallbackStart } from './fallback-start.js';
 import { caseWithoutWebhooks, firstCase } from './first-case.js';
 import { type FoundObjects, foundObjects } from './found-objects.js';
+import { goProject } from './go-project.js';
+import { javaProject } from './java-project.js';
 import { missingParts } from './missing-parts.js';
 import { configurationFile, suiteFiles } from './new-files.js';
+import { nodeProject } from './node-project.js';
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
 import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
+import { pythonProject } from './python-project.js';
+import { rustProject } from './rust-project.js';
 import { configurationOfCode } from './served-paths.js';
 
 export interface InitCommand {
@@ -138,4 +146,28 @@ async function refuseOutside(project: string, folder: string): Promise<void> {
   const [root, target] = await Promise.all([realpath(project), realpath(folder)]);
   if (target !== root && !target.startsWith(root + path.sep))
     throw new Error(`${folder} is a link out of the project, which is not followed`);
+}
+
+/** Detects the kind of a project from its files. */
+function detectProject(files: ProjectFiles): Project {
+  const project = goProject(files) ??
+    rustProject(files) ??
+    javaProject(files) ??
+    pythonProject(files) ??
+    nodeProject(files) ?? { name: 'a plain folder', evidence: [], language: undefined, start: undefined, port: undefined };
+  return withFallbackStart(project, files);
+}
+
+/** Trusts a file that this program has just written for the user, as far as it needs trust. Does nothing where trust cannot be recorded. */
+function trustWritten(file: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
+  const subjects = suiteFile.test(file)
+    ? riskySuites([readSuite(readInputFile(file, cwd), { file, whole: false })], cwd, true).map(({ subject }) => subject)
+    : path.basename(file) === 'webhook-cli.yaml'
+      ? [{ file: realpathSync(file), contents: [Buffer.from(readInputFile(file, cwd)).toString('latin1')] }]
+      : [];
+  try {
+    for (const subject of subjects) trust(subject, env);
+  } catch {
+    // A read-only home folder: the commands will say that the file is not trusted.
+  }
 }

@@ -14,10 +14,8 @@ import { listenError, type ServingPair, servingPair } from '../serving-pair.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
-import { byteSize } from './byte-size.js';
 import { parseFault } from './fault-flags.js';
 import { matcherOf } from './match-expression.js';
-import type { ProxyFlags } from './proxy-flags.js';
 
 const defaultMaxFiles = 1000;
 const defaultMaxBytes = 256 * 1024 * 1024;
@@ -130,4 +128,36 @@ async function listen(flags: ProxyFlags, cwd: string, { pair, host, recorder, ..
   } catch (error) {
     throw listenError(error, { host, port, source: flags.certDir ?? madeFolder(cwd), files: 'tls.crt and tls.key' });
   }
+}
+
+interface ProxyFlags {
+  readonly to: string;
+  readonly caFile?: string | undefined;
+  readonly record?: string | undefined;
+  readonly redact?: readonly string[] | undefined;
+  readonly maxFiles?: number | undefined;
+  readonly maxBytes?: string | undefined;
+  readonly fault?: readonly string[] | undefined;
+  readonly match?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly certDir?: string | undefined;
+}
+
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  Ki: 1024,
+  Mi: 1024 ** 2,
+  Gi: 1024 ** 3,
+};
+
+/** Parses a number of bytes as Kubernetes writes it: `256Mi`, `1G`, `500k`, `4096`. Throws CliError. */
+function byteSize(flag: string, text: string): number {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(|k|M|G|Ki|Mi|Gi)$/.exec(text) ?? [];
+  const factor = units[unit];
+  if (digits === undefined || factor === undefined) throw invalidFlag(flag, text, 'a size such as 256Mi');
+  return Math.round(Number(digits) * factor);
 }

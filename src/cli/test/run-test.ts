@@ -4,10 +4,10 @@ import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { minorNamed } from '../input/server-version.js';
-import { openReport } from '../open-report.js';
+import { openReport, reportFile } from '../open-report.js';
 import type { Surroundings } from '../surroundings.js';
+import type { ReporterChoice } from '../test-reports/choices.js';
 import { reporterChoices } from '../test-reports/choices.js';
-import { type OpenedChoices, withOpenedReport } from '../test-reports/opened-report.js';
 import { startReports } from '../test-reports/write-reports.js';
 import { refuseUntrustedSuites } from '../trust/found-suites.js';
 import { exitCodeOfRun } from './exit-code.js';
@@ -119,4 +119,20 @@ async function interruptible<T>({ onInterrupt }: Surroundings, run: (signal: Abo
   } finally {
     forget();
   }
+}
+
+/** Reports of a run, one of which may be opened in the browser. */
+interface OpenedChoices {
+  readonly choices: readonly ReporterChoice[];
+  /** The file of the HTML report, with `--open`. */
+  readonly opened: string | undefined;
+}
+
+/** Adds the HTML report of `--open`, unless `--reporter html=FILE` writes it. Throws CliError. */
+async function withOpenedReport(choices: readonly ReporterChoice[], { open, watch }: TestFlags): Promise<OpenedChoices> {
+  if (open !== true) return { choices, opened: undefined };
+  if (watch === true) throw new CliError('usage', '--open and --watch are mutually exclusive');
+  const given = choices.find(({ name, file }) => name === 'html' && file !== undefined)?.file;
+  const file = given ?? (await reportFile());
+  return { choices: given === undefined ? [...choices, { name: 'html', file }] : choices, opened: file };
 }

@@ -1,15 +1,14 @@
 import type { CapturedReview } from '../../apiserver/replay-review.js';
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
-import type { ApiCall } from '../../kubernetes/api-call.js';
+import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { CliError, invalidFlag } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
 import type { CallOptions } from '../options/call-options.js';
-
 import { objectPath } from './call-path.js';
 import type { Target } from './target.js';
-import { userOf } from './user.js';
 
 /** A call, and the kubectl command that makes it. */
 export interface PlannedCall {
@@ -80,4 +79,28 @@ export function dryRunOf(flags: CallOptions): string | undefined {
 export function requestTimeout(flags: CallOptions & { readonly requestTimeoutMs?: number | undefined }): string | undefined {
   const ms = flags.requestTimeoutMs;
   return ms === undefined ? undefined : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}
+
+/** Returns the user of the `--as` flags; undefined: the administrator of a kubeconfig file. */
+function userOf(flags: CallOptions): RequestedUser | undefined {
+  const groups = flags.asGroup;
+  const extra = flags.asUserExtra;
+  if (flags.as === undefined) {
+    if (flags.asUid === undefined && groups === undefined && extra === undefined) return undefined;
+    throw new CliError('usage', 'requesting uid, groups or user-extra without impersonating a user', {
+      suggestions: ['pass --as NAME'],
+    });
+  }
+  return { username: flags.as, uid: flags.asUid, groups, extra: extra === undefined ? undefined : extraOf(extra) };
+}
+
+function extraOf(pairs: readonly string[]): Record<string, string[]> {
+  const extra: Record<string, string[]> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at <= 0) throw invalidFlag('as-user-extra', pair, 'KEY=VALUE');
+    const key = pair.slice(0, at);
+    extra[key] = [...(extra[key] ?? []), pair.slice(at + 1)];
+  }
+  return extra;
 }

@@ -1,13 +1,12 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { Report } from '../../apiserver/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import type { ValueMap } from '../../go/value.js';
 import { mapAt, stringAt, toValue, type Value } from '../../go/value.js';
-
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { differencesBetween, firstFew, shown } from './differences.js';
 import { isDryRun, withDryRunToggled } from './dry-run.js';
 import { changesObject, denialOf, operationWords } from './entries.js';
-import { writesInDryRun } from './writes.js';
 
 const check = 'side-effects';
 
@@ -109,4 +108,22 @@ function answerOf(entry: WebhookReport): Value {
     warnings,
     auditAnnotations,
   });
+}
+
+/** A finding for every write of webhooks' clients during a dry run. */
+function writesInDryRun({ clientActivity, webhooks }: Report): CheckFinding[] {
+  const called = [...new Set(webhooks.filter(({ outcome }) => outcome !== 'skipped').map(({ webhook }) => webhook))];
+  const webhook = called.length === 1 ? (called[0] ?? '') : '';
+  const writer = webhook === '' ? `one of ${called.join(', ')} writes` : 'writes';
+  return (clientActivity?.writes ?? []).map(({ request, operation, object }) => ({
+    check: 'side-effects',
+    webhook,
+    message: `${writer} during a dry run: ${request} (${operation} ${nameOf(object)})`,
+  }));
+}
+
+/** `ConfigMap shop/audit` */
+function nameOf(object: ValueMap): string {
+  const [namespace, name] = [stringAt(object, 'metadata', 'namespace'), stringAt(object, 'metadata', 'name')];
+  return `${stringAt(object, 'kind')} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }

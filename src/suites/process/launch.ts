@@ -4,7 +4,6 @@ import { pause } from './pause.js';
 import { endOf, ProcessFault } from './process-fault.js';
 import { killGroup, newMark, type ProcessGroup } from './process-group.js';
 import { commandLine, type ProcessSpec, withPorts } from './process-spec.js';
-import { killOnExit } from './running-groups.js';
 
 /** A started process, with a process group of its own. */
 export interface Launched {
@@ -84,4 +83,20 @@ function watchedEnd(child: ChildProcess, group: ProcessGroup): Pick<Launched, 'g
     },
     forget,
   };
+}
+
+const running = new Set<ProcessGroup>();
+
+/** Kills the group when this process exits for any reason except SIGKILL. Returns a function that unregisters it. */
+function killOnExit(group: ProcessGroup): () => void {
+  if (running.size === 0) process.on('exit', killAll);
+  running.add(group);
+  return () => {
+    running.delete(group);
+    if (running.size === 0) process.off('exit', killAll);
+  };
+}
+
+function killAll(): void {
+  for (const group of running) killGroup(group);
 }

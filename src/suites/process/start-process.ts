@@ -1,10 +1,11 @@
-import { freePorts } from './free-port.js';
+import { createServer } from 'node:net';
 import { type Launched, launch } from './launch.js';
 import type { OutputTail } from './output-tail.js';
+import { pause } from './pause.js';
 import { ProcessFault } from './process-fault.js';
+import { isRunning, killGroup, signalGroup } from './process-group.js';
 import { commandLine, type ProcessSpec } from './process-spec.js';
 import { readiness } from './readiness.js';
-import { stopProcess } from './stop-process.js';
 
 /** Side effects that starting a process needs. */
 export interface ProcessEffects {
@@ -74,4 +75,51 @@ function watched(launched: Launched, spec: ProcessSpec): Pick<RunningProcess, 'f
       return stopping;
     },
   };
+}
+
+/**
+ * Returns a free port of the loopback interface, chosen by the system and released. Another process could take it before the process under
+ * test does, but systems assign such ports in rotation. Rejects with the system's error.
+ */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise<void>(resolve => server.close(() => resolve()));
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+/** Returns that many different free ports. Rejects with the system's error. */
+async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
+
+const rescanDelayMs = 20;
+
+/**
+ * Stops a process and all its descendants: SIGTERM, then SIGKILL for what still runs after the grace period. Resolves when none is left.
+ */
+async function stopProcess({ group, ended, expectEnd, forget }: Launched, graceMs: number): Promise<void> {
+  expectEnd();
+  signalGroup(group, 'SIGTERM');
+  const grace = pause(graceMs);
+  let isOver = false;
+  const given = grace.over.then(() => {
+    isOver = true;
+  });
+  await Promise.race([ended, given]);
+  // Listing the processes of a machine takes milliseconds: once is enough for a process that exits without a signal.
+  while (isRunning(group)) {
+    if (isOver) killGroup(group);
+    await Promise.race([pause(rescanDelayMs).over, ...(isOver ? [] : [given])]);
+  }
+  grace.cancel();
+  await ended;
+  forget();
 }

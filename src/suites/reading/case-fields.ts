@@ -1,6 +1,11 @@
 import { flagName, pickOptions } from '../../client/options/option-names.js';
+import { isMap } from '../../go/value.js';
+import type { CheckName } from '../checks/check.js';
+import { checkNames, isCheckName } from '../checks/check.js';
 import { hasExpectations } from '../evidence/untested.js';
 import { InvalidSuite } from '../faults.js';
+import type { ScenarioName } from '../scenarios/scenario.js';
+import { isScenarioName, scenarioNames } from '../scenarios/scenario.js';
 import { snapshotFileName } from '../snapshots/snapshot-name.js';
 import type { CaseOptions, Redaction, SuiteCase } from '../suite.js';
 import {
@@ -11,11 +16,10 @@ import {
   refuseConversionExpectations,
 } from './conversion-fields.js';
 import { readExpectation } from './expectation-fields.js';
-import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
+import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf, unexpected } from './field.js';
+import { readFieldPath, readPattern } from './matchers.js';
 import { readMatrix } from './matrix-fields.js';
 import { readOptions } from './option-fields.js';
-import { readChecks, readScenarios } from './question-fields.js';
-import { readRedactions } from './redaction-fields.js';
 import { callFields, conversionFields } from './suite-fields.js';
 
 /** Fields of a case other than options. */
@@ -172,4 +176,47 @@ function rejectDuplicates(cases: readonly SuiteCase[]): void {
       },
     );
   }
+}
+
+/** Reads what snapshots ignore: paths, `{path, as}`, `{matches, as}`. Throws InvalidSuite. */
+function readRedactions(field: Field | undefined): Redaction[] {
+  return field === undefined ? [] : items(field).map(readRedaction);
+}
+
+const redacted = '<redacted>';
+
+function readRedaction(field: Field): Redaction {
+  if (!isMap(field.value)) return { path: readFieldPath(field), as: redacted };
+  members(field, ['path', 'matches', 'as']);
+  const [path, matches, replacement] = [member(field, 'path'), member(field, 'matches'), member(field, 'as')];
+  const as = replacement === undefined ? redacted : textOf(replacement);
+  if (path !== undefined && matches === undefined) return { path: readFieldPath(path), as };
+  if (matches !== undefined && path === undefined) return { pattern: readPattern(matches), as };
+  throw unexpected(field, 'a map with either path or matches');
+}
+
+/** Reads the names in `checks`. Throws InvalidSuite. */
+function readChecks(field: Field | undefined): CheckName[] {
+  return field === undefined ? [] : items(field).map(item => nameIn(item, { isName: isCheckName, known: checkNames, what: 'check' }));
+}
+
+/** Reads the scenarios in `scenarios`: `all`, or a list of names. Throws InvalidSuite. */
+function readScenarios(field: Field): readonly ScenarioName[] {
+  if (field.value === 'all') return scenarioNames;
+  if (items(field).length === 0) throw invalid(field, 'is an empty list: no case would be left');
+  return items(field).map(item => nameIn(item, { isName: isScenarioName, known: scenarioNames, what: 'scenario' }));
+}
+
+interface Names<T extends string> {
+  readonly isName: (name: string) => name is T;
+  readonly known: readonly T[];
+  readonly what: string;
+}
+
+function nameIn<T extends string>(field: Field, { isName, known, what }: Names<T>): T {
+  const name = textOf(field);
+  if (isName(name)) return name;
+  throw new InvalidSuite(`${field.name} is ${JSON.stringify(name)}, which is not a valid ${what}`, placeOf(field), {
+    unknown: { word: name, known },
+  });
 }

@@ -1,21 +1,24 @@
 import { DecodeError } from '../../apiserver/objects/codec.js';
-import { decodeFolded } from '../../apiserver/objects/decode-typed.js';
+import { decodeFolded, decodeTyped } from '../../apiserver/objects/decode-typed.js';
+import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
+import type { Interpreted } from '../../apiserver/objects/interpret-document.js';
 import { interpretDocument } from '../../apiserver/objects/interpret-document.js';
 import { notRegistered } from '../../apiserver/objects/not-registered.js';
-import { writePlain } from '../../encoding/plain-json.js';
+import { parsePlain, writePlain } from '../../encoding/plain-json.js';
 import { yamlToJson } from '../../encoding/yaml.js';
 import { readValue } from '../../go/json/reader.js';
 import { goString } from '../../go/json/write.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { isMap, isRawJson, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
+import { memoizeStrings } from '../../kubernetes/memoize.js';
+import type { FieldSchema, StructSchema } from '../../kubernetes/schema.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { messageOf } from '../api/responses.js';
 import { isPanic } from '../api/thrown.js';
 import type { ConversionAnswer, ConversionWebhook } from '../api/types.js';
 import { goTypes } from '../go-types.js';
 import { type ConvertibleKind, type PlainObject, typed } from './kinds.js';
-import { readObject } from './read-object.js';
 
 /**
  * Returns a webhook that answers ConversionReviews for objects of some kinds. Throws an Error for a duplicate kind. Source:
@@ -135,3 +138,23 @@ function isKnown(kind: GroupVersionKind, known: KnownKinds): boolean {
 function goType({ version, kind }: GroupVersionKind): string {
   return `*${version}.${kind}`;
 }
+
+/**
+ * Returns plain data of an object in a JSON text whose type was read. Its metadata is read as Go reads ObjectMeta, which every type with a converter has:
+ * unknown fields are dropped. Other members are unchanged, because their Go types are unknown. Throws DecodeError with Go's message for
+ * metadata of a wrong type. Source: sigs.k8s.io/json decode.go.
+ */
+function readObject(text: string, { kind, node }: Interpreted): PlainObject {
+  const schema = withMetadata(kind.kind);
+  const { metadata } = parsePlain(encodeTyped(decodeTyped(text, schema, node).value, schema)) as PlainObject;
+  const { metadata: sent, ...object } = parsePlain(text) as PlainObject;
+  return sent === undefined || sent === null ? object : { ...object, metadata };
+}
+
+/** Schema of a Go struct with that name which has metadata. */
+const withMetadata = memoizeStrings(100, (goName): StructSchema => {
+  const found = structNamed(goTypes, 'meta/v1.PartialObjectMetadata').fieldsByName.get('metadata');
+  if (found === undefined) throw new Error('no metadata in the table of Kubernetes types');
+  const metadata: FieldSchema = { ...found, declaredBy: goName };
+  return { type: 'struct', server: goTypes, name: goName, goName, fields: [metadata], fieldsByName: new Map([[metadata.name, metadata]]) };
+});

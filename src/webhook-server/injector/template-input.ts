@@ -1,11 +1,11 @@
 import { encodeAs } from '../../apiserver/objects/encode-typed.js';
 import { parsePlain, plainOfValue } from '../../encoding/plain-json.js';
 import { mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import type { GoValue } from '../../go-template/values.js';
+import type { GoStruct, GoValue } from '../../go-template/values.js';
+import { goMap } from '../../go-template/values.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { goTypes } from '../go-types.js';
 import { goValueOf, madeStruct, structValue } from './go-data.js';
-import { defaultMeshConfig, defaultProxyConfig } from './mesh-defaults.js';
 import type { Workload } from './workload.js';
 
 /** Input of a template, under the names that Go templates use. */
@@ -72,4 +72,28 @@ function imageOf(values: Value, container: 'proxy' | 'proxy_init'): string {
   if (image.includes('/')) return image;
   const tag = valueAt(values, 'global', 'tag');
   return `${stringAt(values, 'global', 'hub')}/${image}${tag === undefined || tag === '' ? '' : `:${String(tag)}`}`;
+}
+
+/** Mode in which the proxy gets the pod's traffic: an enumeration that is printed by its name. */
+const interceptionMode: GoStruct = {
+  ...madeStruct('v1alpha1.ProxyConfig_InboundInterceptionMode', { String: 'REDIRECT' }),
+  printed: 'REDIRECT',
+};
+
+/** Returns the configuration of proxies in a mesh without settings. Source: istio pkg/config/mesh DefaultProxyConfig. */
+function defaultProxyConfig(): GoValue {
+  return madeStruct('v1alpha1.ProxyConfig', {
+    DiscoveryAddress: 'istiod.istio-system.svc:15012',
+    StatusPort: 15020n,
+    ProxyAdminPort: 15000n,
+    InterceptionMode: interceptionMode,
+    HoldApplicationUntilProxyStarts: madeStruct('wrapperspb.BoolValue', { GetValue: false }),
+    ProxyMetadata: goMap(new Map(), 'string'),
+    GetTracing: madeStruct('v1alpha1.Tracing', { GetTlsSettings: null }),
+  });
+}
+
+/** Returns the configuration of a mesh without settings. Source: istio pkg/config/mesh DefaultMeshConfig. */
+function defaultMeshConfig(): GoValue {
+  return madeStruct('v1alpha1.MeshConfig', { ProxyListenPort: 15001n, ProxyInboundListenPort: 15006n, TrustDomain: 'cluster.local' });
 }

@@ -1,6 +1,17 @@
+import type { SecureVersion } from 'node:tls';
 import { isList, type Value, type ValueMap } from '../../go/value.js';
-import { certificateFrom } from './read-certificate.js';
-import type { Behaviour, Body, BodyPart, ConnectionScript, Ending, HttpScript, RawScript, RefuseScript, Script } from './script.js';
+import type {
+  Behaviour,
+  Body,
+  BodyPart,
+  ConnectionScript,
+  Ending,
+  HttpScript,
+  RawScript,
+  RefuseScript,
+  Script,
+  ScriptedTls,
+} from './script.js';
 import { mapFrom, numberFrom, onlyMembers, optional, ScriptError, textFrom, truthFrom, wordFrom } from './script-fields.js';
 
 /** Reads a script from a document: `{endpoint, path, routes, certificate}`, or a single endpoint. Throws ScriptError. */
@@ -111,4 +122,27 @@ function partFrom(value: Value, at: string): string | BodyPart {
 
 function endingFrom(value: Value, at: string): Ending {
   return wordFrom(value, at, ['close', 'abort', 'reset', 'hang', 'half-close', 'keep']);
+}
+
+const versions: readonly SecureVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
+
+/**
+ * Reads the TLS part of a script: a key pair as PEM texts, and TLS options. A name alone, as in recorded cases, refers to a key pair
+ * outside of the document. Throws ScriptError.
+ */
+function certificateFrom(value: Value, at: string): ScriptedTls {
+  const map = mapFrom(value, at);
+  onlyMembers(map, ['name', 'description', 'chain', 'key', 'ciphers', 'minimum', 'maximum', 'clientCA'], at);
+  const text = (name: string): string | undefined => optional(map, name, at, textFrom);
+  const version = (name: string): SecureVersion | undefined => optional(map, name, at, (given, place) => wordFrom(given, place, versions));
+  const [chain, key] = [text('chain'), text('key')];
+  if ((chain === undefined) !== (key === undefined)) throw new ScriptError(`${at}: chain and key must be given together`);
+  return {
+    name: text('name'),
+    pair: chain === undefined || key === undefined ? undefined : { chain, key },
+    ciphers: text('ciphers'),
+    minimum: version('minimum'),
+    maximum: version('maximum'),
+    clientCA: text('clientCA'),
+  };
 }

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import {
   clusterTrustBundleNameProblems,
   clusterTrustBundleRules,
-} from '../../../src/apis/certificates/cluster-trust-bundle/cluster-trust-bundle-validation.js';
-import { podCertificateRequestRules } from '../../../src/apis/certificates/pod-certificate-request/pod-certificate-request-validation.js';
+} from '../../../src/apis/certificates/cluster-trust-bundle/cluster-trust-bundle-kind.js';
+import { podCertificateRequestRules } from '../../../src/apis/certificates/pod-certificate-request/pod-certificate-request-kind.js';
 import { placeOf } from '../../../src/apiserver/registry/validation/place.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';

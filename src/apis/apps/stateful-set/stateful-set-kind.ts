@@ -1,8 +1,29 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import { at } from '../../../apiserver/registry/validation/place.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
-import { statefulSetStatus } from './stateful-set-status-validation.js';
+import { checkAtMost, checkCollisions, checkCounts } from '../replica-counts.js';
 import { statefulSetRules } from './stateful-set-validation.js';
+
+/** Source: apps/validation ValidateStatefulSetStatusUpdate. */
+const statefulSetStatus: readonly UpdateStep[] = [
+  object => {
+    const status = at(object, 'status');
+    checkCounts(status, [
+      'replicas',
+      'readyReplicas',
+      'currentReplicas',
+      'updatedReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'collisionCount',
+    ]);
+    checkAtMost(status, ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'], 'status.readyReplicas');
+  },
+  'changes',
+  checkCollisions,
+];
 
 /** StatefulSet. */
 export const statefulSetKind: KindDefinition = {

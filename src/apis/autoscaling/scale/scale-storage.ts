@@ -15,13 +15,18 @@ import { decodeManagedFields, encodeManagedFields } from '../../../apiserver/pat
 import { setManagedFields } from '../../../apiserver/patches/managed-fields/field-manager.js';
 import { ownersAfterScale, ownersOfScale } from '../../../apiserver/patches/managed-fields/scale-owners.js';
 import { accessorError, valueAtPath } from '../../../apiserver/registry/custom/scale-paths.js';
+import { finalizerNameErrors } from '../../../apiserver/registry/validation/object-errors.js';
+import { objectMetaErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import { storedObject } from '../../../apiserver/storage/stored-object.js';
-import { copyOf, ensureMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { copyOf, ensureMap, listAt, mapAt, numberAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import type { FieldError } from '../../../kubernetes/field-error.js';
+import { invalidValue } from '../../../kubernetes/field-error.js';
 import { apiVersionOf } from '../../../kubernetes/group-version.js';
+import type { Resource } from '../../../kubernetes/resource-table.js';
 import { PlainError, StatusError } from '../../../kubernetes/status.js';
 import { badRequest, conflict, internalError, invalid, notFound, unknownError } from '../../../kubernetes/status-errors.js';
 import { replicasPathsOf, type ScalePaths, scalePathsOf } from './scale-paths.js';
-import { scaleErrors } from './scale-validation.js';
 
 /** Storage of the Scale of any object, built-in or custom. */
 export const scaleStorage: PartStorage = { read: readScale, update: updateScale, patch: patchScale, change: changeScale };
@@ -180,4 +185,15 @@ function setAtPath(object: ValueMap, path: string, value: Value): void {
   let at = object;
   for (const step of steps) at = mapAt(at, step) ?? ensureMap(at, step);
   at.set(last, value);
+}
+
+/** Validates the Scale of a built-in resource's object. Source: kubernetes pkg/apis/autoscaling/validation ValidateScale. */
+function scaleErrors(server: ApiServer, scale: ValueMap, resource: Resource): FieldError[] {
+  const own = { ...resource, group: 'autoscaling', resource: 'scales' };
+  const replicas = numberAt(scale, 'spec', 'replicas');
+  return [
+    ...objectMetaErrors(server, scale, own),
+    ...finalizerNameErrors(scale, own),
+    ...(replicas < 0n ? [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')] : []),
+  ];
 }

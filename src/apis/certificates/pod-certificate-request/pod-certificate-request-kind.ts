@@ -1,5 +1,122 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { podCertificateRequestRules } from './pod-certificate-request-validation.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import type { Place } from '../../../apiserver/registry/validation/place.js';
+import { addInvalid, addProblems, at, isSet, numberOf, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
+import { invalidValue, tooLong } from '../../../kubernetes/field-error.js';
+import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
+import { parseCertificateRequest } from '../../../x509/certificate-request.js';
+import type { PublicKey } from '../../../x509/public-key.js';
+import { bitLength } from '../../../x509/public-key.js';
+import { isSignedBy, parsePublicKey } from '../../../x509/public-key-info.js';
+import { checkSignerName } from '../../core/pod/validation/volume-projections.js';
+
+const maxKeySize = 10_240;
+const maxUidSize = 128;
+
+/** Validation of pod certificate requests. Source: certificates/validation ValidatePodCertificateRequestCreate. */
+export const podCertificateRequestRules: KindRules = {
+  create: checkRequest,
+  update: [
+    'metadata',
+    'changes',
+    (request, old) => checkImmutable(request, old, { type: 'certificates/v1beta1.PodCertificateRequest', name: 'spec' }),
+  ],
+};
+
+function checkRequest(request: Place): void {
+  const spec = at(request, 'spec');
+  checkSignerName(at(spec, 'signerName'));
+  for (const who of ['pod', 'serviceAccount', 'node']) {
+    const name = at(spec, `${who}Name`);
+    addProblems(name, dns1123SubdomainProblems(textOf(name)));
+    checkUid(at(spec, `${who}UID`));
+  }
+  checkLifetime(at(spec, 'maxExpirationSeconds'), textAt(spec, 'signerName'));
+  checkKeyOrRequest(spec);
+}
+
+function checkKeyOrRequest(spec: Place): void {
+  const [key, proof, stub] = ['pkixPublicKey', 'proofOfPossession', 'stubPKCS10Request'].map(name => textAt(spec, name) !== '');
+  if (spec.server.until('v1.35') || (key && proof && !stub)) checkKey(spec);
+  else if (stub && !key && !proof) checkStubRequest(at(spec, 'stubPKCS10Request'));
+  else
+    spec.errors.push(
+      invalidValue(spec.path, undefined, 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set'),
+    );
+}
+
+/** Source: certificates/validation validateStubPKCS10Request. */
+function checkStubRequest(stub: Place): void {
+  const der = Buffer.from(textOf(stub), 'base64');
+  const refuse = (why: string, shown?: string): void => void stub.errors.push(invalidValue(stub.path, shown, why));
+  if (der.length > maxKeySize) {
+    stub.errors.push(tooLong(stub.path, maxKeySize));
+    return;
+  }
+  const request = parseCertificateRequest(der);
+  if (typeof request === 'string') {
+    refuse('must be a valid PKCS#10 CSR');
+    return;
+  }
+  const problem = strengthProblem(request.publicKey, 'elliptic public keys must use curve P256, P384, or P521');
+  if (problem !== undefined) refuse(problem.why, problem.shown);
+  else if (request.signatureError !== undefined) refuse('invalid signature');
+}
+
+function checkUid(uid: Place): void {
+  const size = Buffer.byteLength(textOf(uid));
+  if (size === 0) addInvalid(uid, 'must not be empty', '');
+  else if (size > maxUidSize) uid.errors.push(tooLong(uid.path, maxUidSize));
+}
+
+function checkLifetime(seconds: Place, signer: string): void {
+  const longest = signer.startsWith('kubernetes.io/') ? 86_400n : 7_862_400n;
+  if (isSet(seconds) && (numberOf(seconds) < 3600n || numberOf(seconds) > longest))
+    addInvalid(seconds, `must be in the range [3600, ${longest}]`);
+}
+
+function checkKey(spec: Place): void {
+  const [key, proof] = [at(spec, 'pkixPublicKey'), at(spec, 'proofOfPossession')];
+  const [der, signature] = [key, proof].map(place => Buffer.from(textOf(place), 'base64')) as [Buffer, Buffer];
+  for (const [place, bytes] of [
+    [key, der],
+    [proof, signature],
+  ] as const) {
+    if (bytes.length <= maxKeySize) continue;
+    place.errors.push(tooLong(place.path, maxKeySize));
+    return;
+  }
+  const problem = keyProblem(der, textOf(key));
+  if (problem !== undefined) addInvalid(key, problem.why, problem.shown);
+  else if (!isSignedBy(der, textAt(spec, 'podUID'), signature))
+    proof.errors.push(invalidValue(proof.path, undefined, 'could not verify proof-of-possession signature'));
+}
+
+interface KeyProblem {
+  readonly why: string;
+  /** Undefined: the error shows no value. */
+  readonly shown: string | undefined;
+}
+
+/** Returns why a key is refused, and the value in the message. */
+function keyProblem(der: Uint8Array, text: string): KeyProblem | undefined {
+  const key = parsePublicKey(der);
+  if (key === undefined) return { why: 'must be a valid PKIX-serialized public key', shown: text };
+  const problem = strengthProblem(key.type === 'ECDH' ? undefined : key, 'elliptic public keys must use curve P256 or P384');
+  return problem === undefined ? undefined : { why: problem.why, shown: problem.shown ?? text };
+}
+
+const curves = ['P256', 'P384', 'P521'];
+
+function strengthProblem(key: PublicKey | undefined, wrongCurve: string): KeyProblem | undefined {
+  if (key === undefined || key.type === 'DSA')
+    return { why: 'unknown public key type; supported types are Ed25519, ECDSA, and RSA', shown: undefined };
+  if (key.type === 'ECDSA' && !curves.includes(key.curve)) return { why: wrongCurve, shown: `curve ${key.curve.replace('P', 'P-')}` };
+  if (key.type === 'RSA' && ![3072, 4096].includes(bitLength(key.modulus)))
+    return { why: 'RSA keys must have modulus size 3072 or 4096', shown: `${bitLength(key.modulus)}-bit modulus` };
+  return undefined;
+}
 
 /** PodCertificateRequest. */
 export const podCertificateRequestKind: KindDefinition = {

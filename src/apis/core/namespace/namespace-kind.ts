@@ -1,9 +1,101 @@
+import { restore } from '../../../apiserver/registry/common-strategy.js';
+import type { DeletionRules } from '../../../apiserver/registry/deletion-rules.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
-import { namespaceDeletion } from './namespace-deletion.js';
-import { namespaceFinalize, namespaceStatus } from './namespace-status-validation.js';
-import { namespace } from './namespace-strategy.js';
-import { namespaceRules } from './namespace-validation.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import type { Place } from '../../../apiserver/registry/validation/place.js';
+import { addInvalid, addProblems, at, indexed, textAt, textOf, textsOf } from '../../../apiserver/registry/validation/place.js';
+import { foreground, orphan, setFinalizers } from '../../../apiserver/storage/deletion-finalizers.js';
+import type { ValueMap } from '../../../go/value.js';
+import { ensureMap, listAt, stringAt, toValue } from '../../../go/value.js';
+import { dns1123LabelProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
+
+/** A Namespace is removed once it is empty. Source: kubernetes pkg/registry/core/namespace/storage. */
+const namespaceDeletion: DeletionRules = {
+  returnsObject: true,
+  firstMark: {
+    mark: (object, options) => {
+      ensureMap(object, 'status').set('phase', 'Terminating');
+      updateFinalizers(object, options);
+    },
+    keeps: object => listAt(object, 'spec', 'finalizers').length > 0,
+  },
+};
+
+/** Sets the finalizers for dependents, each one separately. */
+function updateFinalizers(object: ValueMap, options: ValueMap): void {
+  const before = listAt(object, 'metadata', 'finalizers');
+  const orphans = options.get('orphanDependents');
+  const policy = options.get('propagationPolicy');
+  const wants = (finalizer: string, isOrphan: boolean): boolean => {
+    if (typeof orphans === 'boolean') return orphans === isOrphan;
+    if (typeof policy === 'string') return policy === (isOrphan ? 'Orphan' : 'Foreground');
+    return before.includes(finalizer);
+  };
+  const kept = before.filter(f => f !== orphan && f !== foreground);
+  setFinalizers(object, before, [...kept, ...(wants(orphan, true) ? [orphan] : []), ...(wants(foreground, false) ? [foreground] : [])]);
+}
+
+/** Source: core/validation ValidateNamespaceStatusUpdate. */
+const namespaceStatus: readonly UpdateStep[] = [
+  'changes',
+  namespace => {
+    const going = textAt(namespace, 'metadata', 'deletionTimestamp') !== '';
+    const phase: Place = { ...at(namespace, 'status', 'phase'), path: 'status.Phase' };
+    const wanted = going ? 'Terminating' : 'Active';
+    if (textOf(phase) !== wanted) addInvalid(phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${going ? 'not ' : ''}empty`);
+  },
+];
+
+/** Source: core/validation ValidateNamespaceFinalizeUpdate. */
+const namespaceFinalize: readonly UpdateStep[] = [
+  'changes',
+  namespace => {
+    for (const finalizer of indexed(at(namespace, 'spec', 'finalizers'))) {
+      const name = textOf(finalizer);
+      addProblems(finalizer, labelKeyProblems(namespace.server, name));
+      if (!name.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(name))
+        addInvalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified', name);
+    }
+  },
+];
+
+/** Source: kubernetes pkg/registry/core/namespace/strategy.go. */
+const namespace: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    object.set('status', toValue({ phase: 'Active' }));
+    const spec = ensureMap(object, 'spec');
+    const finalizers = listAt(spec, 'finalizers');
+    if (!finalizers.includes('kubernetes')) spec.set('finalizers', [...finalizers, 'kubernetes']);
+  },
+  prepareForUpdate: (object, old, context) => {
+    if (context.subresource === 'finalize') return restore(object, old, 'status');
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource === '') ensureMap(object, 'spec').set('finalizers', listAt(old, 'spec', 'finalizers'));
+  },
+  // After validation, so that a generated name gets its label too.
+  canonicalize: object => {
+    const name = stringAt(object, 'metadata', 'name');
+    if (name !== '') ensureMap(ensureMap(object, 'metadata'), 'labels').set('kubernetes.io/metadata.name', name);
+  },
+});
+
+/** Source: core/validation ValidateNamespace. */
+const namespaceRules: KindRules = {
+  create: checkNamespace,
+  update: ['metadata', checkNamespace, 'changes'],
+};
+
+function checkNamespace(namespace: Place): void {
+  const list = at(namespace, 'spec', 'finalizers');
+  for (const finalizer of textsOf(list)) {
+    addProblems(list, labelKeyProblems(namespace.server, finalizer), finalizer);
+    if (!finalizer.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(finalizer))
+      addInvalid(list, 'name is neither a standard finalizer name nor is it fully qualified', finalizer);
+  }
+}
 
 /** Namespace. */
 export const namespaceKind: KindDefinition = {

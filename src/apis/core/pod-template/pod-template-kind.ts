@@ -1,7 +1,27 @@
+import { countGeneration, equalIn } from '../../../apiserver/registry/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { at } from '../../../apiserver/registry/validation/place.js';
+import { ofChanged } from '../../apps/selected-templates.js';
 import { podTemplateGatedFields } from '../pod/gated-fields.js';
-import { podTemplate } from './pod-template-strategy.js';
-import { podTemplateRules } from './pod-template-validation.js';
+import { checkPodTemplate } from '../pod/validation/pod-template.js';
+import { templateWarnings } from '../pod/validation/pod-warnings.js';
+
+/** Source: core/validation ValidatePodTemplate. */
+const podTemplateRules: KindRules = {
+  create: object => checkPodTemplate(at(object, 'template')),
+  update: ['changes', object => checkPodTemplate(at(object, 'template'))],
+  warnings: (object, old) => ofChanged(object, old, () => templateWarnings(at(object, 'template'))),
+};
+
+/** Strategy of pod templates: only the template has generations. Source: kubernetes pkg/registry/core/podtemplate/strategy.go. */
+const podTemplate: Refinement = base => ({
+  ...base,
+  prepareForUpdate: (object, old, { resource, server }) => {
+    if (!equalIn(server, resource, 'template', object, old)) countGeneration(object, old);
+  },
+});
 
 /** PodTemplate. */
 export const podTemplateKind: KindDefinition = {

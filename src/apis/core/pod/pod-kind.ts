@@ -1,11 +1,25 @@
+import type { DeletionRules } from '../../../apiserver/registry/deletion-rules.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { Value, ValueMap } from '../../../go/value.js';
+import { stringAt, valueAt } from '../../../go/value.js';
 import { podGatedFields } from './gated-fields.js';
-import { podDeletion } from './pod-deletion.js';
 import { pod } from './pod-strategy.js';
 import { podRules } from './pod-validation.js';
 import { ephemeralContainers } from './subresources/ephemeral-containers.js';
 import { podStatus, podStatusWarnings } from './subresources/pod-status.js';
 import { resize } from './subresources/resize.js';
+
+/** Pods are deleted gracefully. */
+const podDeletion: DeletionRules = { returnsObject: true, gracePeriod };
+
+/** Source: kubernetes pkg/registry/core/pod/strategy.go CheckGracefulDelete. */
+function gracePeriod(pod: ValueMap, asked: Value | undefined): bigint {
+  const own = valueAt(pod, 'spec', 'terminationGracePeriodSeconds');
+  const wanted = typeof asked === 'bigint' ? asked : typeof own === 'bigint' ? own : 0n;
+  const phase = stringAt(pod, 'status', 'phase');
+  if (stringAt(pod, 'spec', 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0n;
+  return wanted < 0n ? 1n : wanted;
+}
 
 /** Pod. */
 export const podKind: KindDefinition = {

@@ -1,7 +1,47 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { declared } from '../../../apiserver/registry/validation/declared.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import type { Place } from '../../../apiserver/registry/validation/place.js';
+import { addInvalid, addRequired, at, hasSet, isSet, lengthOf, mapOf } from '../../../apiserver/registry/validation/place.js';
+import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
+import { replicaSetStatus } from '../../apps/replica-set/replica-set-status-validation.js';
+import { checkTemplateOf, nameWarning, ofChanged, sortedJson } from '../../apps/selected-templates.js';
 import { templateGatedFields } from '../pod/gated-fields.js';
-import { replicationControllerStatus } from './replication-controller-status-validation.js';
-import { replicationControllerRules } from './replication-controller-validation.js';
+import { templateWarnings } from '../pod/validation/pod-warnings.js';
+
+/** Source: core/validation ValidateReplicationController. */
+const replicationControllerRules: KindRules = {
+  create: object => checkReplicationController(at(object, 'spec')),
+  update: ['changes', (object, old) => checkReplicationController(at(object, 'spec'), at(old, 'spec'))],
+  warnings: (object, old) => [
+    ...nameWarning(object, old),
+    // On an update upstream uses the stored template instead of the new one.
+    ...ofChanged(object, old, () => templateWarnings(at(old ?? object, 'spec', 'template'))),
+  ],
+};
+
+function checkReplicationController(spec: Place, old?: Place): void {
+  const ready = at(spec, 'minReadySeconds');
+  declared(ready, old && at(old, 'minReadySeconds'), () => checkNonNegative(ready));
+  const selector = at(spec, 'selector');
+  if (lengthOf(selector) === 0) addRequired(selector);
+  const replicas = at(spec, 'replicas');
+  declared(replicas, old && at(old, 'replicas'), () => {
+    if (!isSet(replicas)) addRequired(replicas);
+    else checkNonNegative(replicas);
+  });
+  if (!hasSet(spec, 'template')) {
+    addRequired(at(spec, 'template'));
+    return;
+  }
+  const labels = at(spec, 'template', 'metadata', 'labels');
+  if (![...mapOf(selector)].every(([key, value]) => mapOf(labels).get(key) === value))
+    addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? sortedJson(labels) : null);
+  checkTemplateOf(spec, 'ReplicationController');
+}
+
+/** Source: core/validation ValidateReplicationControllerStatusUpdate; these have no `terminatingReplicas`. */
+const replicationControllerStatus = replicaSetStatus;
 
 /** ReplicationController. */
 export const replicationControllerKind: KindDefinition = {

@@ -1,6 +1,39 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { serviceAccount } from './service-account-strategy.js';
-import { serviceAccountRules } from './service-account-validation.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import type { Place } from '../../../apiserver/registry/validation/place.js';
+import { at, isSet } from '../../../apiserver/registry/validation/place.js';
+import { listAt, stringAt, toValue } from '../../../go/value.js';
+
+/** Strategy of service accounts: only the names of secrets are kept. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
+const serviceAccount: Refinement = base => {
+  const cleanSecrets = (object: Parameters<typeof base.prepareForCreate>[0]): void => {
+    const secrets = listAt(object, 'secrets');
+    if (secrets.length > 0)
+      object.set(
+        'secrets',
+        secrets.map(s => toValue({ name: stringAt(s, 'name') })),
+      );
+  };
+  return {
+    ...base,
+    prepareForCreate: object => cleanSecrets(object),
+    prepareForUpdate: object => cleanSecrets(object),
+  };
+};
+
+/** Validation of service accounts, which only covers metadata. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
+const serviceAccountRules: KindRules = {
+  create: () => undefined,
+  update: ['changes', 'metadata'],
+  warnings: (account, old) => {
+    const key = 'kubernetes.io/enforce-mountable-secrets';
+    const has = (place: Place): boolean => isSet(at(place, 'metadata', 'annotations', key));
+    return has(account) && (old === undefined || !has(old))
+      ? [`metadata.annotations[${key}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`]
+      : [];
+  },
+};
 
 /** ServiceAccount. */
 export const serviceAccountKind: KindDefinition = {

@@ -1,5 +1,8 @@
+import type { Atom } from '../structured-merge/atom.js';
+import { memberType } from '../structured-merge/atom.js';
+import type { FieldSetNode } from '../structured-merge/field-set.js';
 import { difference, type FieldSet, fieldSet, intersection, isEmpty, union } from '../structured-merge/field-set.js';
-import { withNamedMembers } from '../structured-merge/named-members.js';
+import type { PathElement } from '../structured-merge/path-element.js';
 import { removeItems } from '../structured-merge/remove-items.js';
 import { toFieldSet } from '../structured-merge/to-field-set.js';
 import type { Managers, VersionedSet } from './managers.js';
@@ -71,4 +74,20 @@ function fieldsOf(object: TypedObject, versions: Versions): FieldSet {
 
 function named(set: FieldSet, object: TypedObject, versions: Versions): FieldSet {
   return withNamedMembers(set, typeOf(object, versions));
+}
+
+/** Returns the set with all declared members that have paths below them. Source: structured-merge-diff Set.EnsureNamedFieldsAreMembers. */
+function withNamedMembers(set: FieldSet, type: Atom | undefined): FieldSet {
+  const members = new Map(set.members);
+  const children = new Map<string, FieldSetNode>();
+  for (const [text, { element, set: inside }] of set.children) {
+    if (element.kind === 'field' && type?.map?.field(element.name) !== undefined) members.set(text, element);
+    children.set(text, { element, set: withNamedMembers(inside, typeBelow(type, element)) });
+  }
+  return { members, children };
+}
+
+function typeBelow(type: Atom | undefined, element: PathElement): Atom | undefined {
+  if (element.kind === 'field' && type?.map !== undefined) return memberType(type.map, element.name);
+  return element.kind === 'key' ? type?.list?.element : undefined;
 }

@@ -2,12 +2,14 @@ import type { CoverageRow } from '../../../suites/coverage.js';
 import type { RunCase } from '../../../suites/ran-case.js';
 import type { OpenSuite } from '../../../suites/run-suites.js';
 import type { Suite } from '../../../suites/suite.js';
+import { choosesCluster } from '../../cluster/cluster-flags.js';
 import type { Surroundings, Thread } from '../../surroundings.js';
 import type { OpenedSuite } from '../open-suite.js';
 import type { StartedProcess } from '../suite-process.js';
+import type { SuiteFlags } from '../test-flags.js';
+import { pathsIn } from '../watch-tests.js';
 import { type Connection, connectThreads } from './remote-functions.js';
 import type { MainFunctions, SuiteForThread, ThreadFunctions, ThreadOptions } from './thread-functions.js';
-import { whyOneThread } from './why-one-thread.js';
 
 /** Threads that run cases beside the main thread. */
 export interface CaseThreads {
@@ -108,4 +110,13 @@ function openInThreads(forThread: SuiteForThread, opened: OpenedSuite, { threads
       await opened.close();
     },
   };
+}
+
+/** Returns why the cases of a suite cannot run in several threads; undefined if they can. */
+export function whyOneThread(suite: Suite, flags: SuiteFlags): string | undefined {
+  if (suite.apiserver !== undefined) return 'the writes of its clients are recorded for one case at a time';
+  const calls = [flags, ...suite.cases.map(({ options }) => options)];
+  if (calls.some(choosesCluster)) return 'its cases share one connection to a cluster';
+  if ([suite.webhook, ...calls].some(options => pathsIn(options).includes('-'))) return 'stdin can be read only once';
+  return undefined;
 }

@@ -18,7 +18,6 @@ import {
 import { checkKnown, checkNonNegative, checkPort } from '../../../../apiserver/registry/validation/rules.js';
 import { httpHeaderNameProblems, portNameProblems } from '../../../../kubernetes/name-rules.js';
 import { operatingSystem, type PodContext } from './pod-context.js';
-import { linuxSignals } from './signals.js';
 
 /** Validates the three probes of a container. Source: validateLivenessProbe and related functions. */
 export function checkProbes(container: Place, context: PodContext): void {
@@ -110,3 +109,15 @@ function checkSleep(action: Place, { spec }: PodContext): void {
   if (isSet(grace) && (seconds < 0n || seconds > numberOf(grace)))
     addInvalid(action, `must be non-negative and less than terminationGracePeriodSeconds (${numberOf(grace)})`, seconds);
 }
+
+const named =
+  'SIGABRT SIGALRM SIGBUS SIGCHLD SIGCLD SIGCONT SIGFPE SIGHUP SIGILL SIGINT SIGIO SIGIOT SIGKILL SIGPIPE SIGPOLL SIGPROF SIGPWR SIGQUIT SIGSEGV SIGSTKFLT SIGSTOP SIGSYS SIGTERM SIGTRAP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGUSR1 SIGUSR2 SIGVTALRM SIGWINCH SIGXCPU SIGXFSZ';
+
+/** Valid stop signals on Linux, sorted. Source: core/v1 Signal. */
+const linuxSignals: readonly string[] = [
+  ...named.split(' '),
+  'SIGRTMIN',
+  ...Array.from({ length: 15 }, (_, index) => `SIGRTMIN+${index + 1}`),
+  ...Array.from({ length: 14 }, (_, index) => `SIGRTMAX-${14 - index}`),
+  'SIGRTMAX',
+].sort();
