@@ -46,7 +46,7 @@ export default class Request extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptionsAndWords(Request);
-    const { runRequest } = await import('../src/cli/request.js');
+    const { runRequest } = await import('../src/cli/request/run-request.js');
     return runRequest({ ...options, words: this.wordsBehindDashes }, this.givenOptions, this.surroundings);
   }
 }

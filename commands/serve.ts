@@ -89,7 +89,7 @@ export default class Serve extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Serve);
-    const { runServe } = await import('../src/cli/serve.js');
+    const { runServe } = await import('../src/cli/serve/run-serve.js');
     return runServe(options, this.surroundings);
   }
 }

@@ -11,7 +11,7 @@ import {
 import { keyTypes } from '../../src/certificates/key-types.js';
 import { presets } from '../../src/certificates/serving-names.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { lifetimeFlag, namesOfFlags, serviceOfFlag, withCliErrors } from '../../src/cli/certificate-flags.js';
+import { lifetimeFlag, namesOfFlags, serviceOfFlag, withCliErrors } from '../../src/cli/certs/certificate-flags.js';
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
 import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type Injected, injectBundle } from '../../src/certificates/inject.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/certificate-flags.js';
+import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/certs/certificate-flags.js';
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
 import { readInputFile, readInputFiles } from '../../src/cli/input/files.js';
 import { CliError } from '../../src/client/cli-error.js';

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { certificatesOfFile, type Inspected, inspectChain, keyOfText } from '../../src/certificates/inspect.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
+import { inspectionJson, inspectionText } from '../../src/cli/certs/inspection-documents.js';
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
 import { timeFlag, wordFlag } from '../../src/cli/flags/values.js';
 import { readInputFile } from '../../src/cli/input/files.js';
-import { inspectionJson, inspectionText } from '../../src/cli/inspection-documents.js';
 import { CliError } from '../../src/client/cli-error.js';
 import { probeServer } from '../../src/transport/probe.js';
 

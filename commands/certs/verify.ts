@@ -2,14 +2,9 @@ import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type WebhookClient, webhookClientsIn } from '../../src/certificates/webhook-clients.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { inFile, utf8Text } from '../../src/cli/certificate-flags.js';
-import { type ClusterFlags, choosesCluster } from '../../src/cli/cluster/cluster-flags.js';
-import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/exit-codes.js';
-import { clusterFlags } from '../../src/cli/flags/call-flags.js';
-import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
-import { readInputFiles } from '../../src/cli/input/files.js';
-import { verificationJson, verificationText } from '../../src/cli/verification-documents.js';
-import { verifyAtServers } from '../../src/cli/verify-at-servers.js';
+import { inFile, utf8Text } from '../../src/cli/certs/certificate-flags.js';
+import { verificationJson, verificationText } from '../../src/cli/certs/verification-documents.js';
+import { verifyAtServers } from '../../src/cli/certs/verify-at-servers.js';
 import {
   pairFinding,
   readFolderPair,
@@ -17,7 +12,12 @@ import {
   type VerifySettings,
   verifyByFiles,
   verifyFolder,
-} from '../../src/cli/verify-certificates.js';
+} from '../../src/cli/certs/verify-certificates.js';
+import { type ClusterFlags, choosesCluster } from '../../src/cli/cluster/cluster-flags.js';
+import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/exit-codes.js';
+import { clusterFlags } from '../../src/cli/flags/call-flags.js';
+import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
+import { readInputFiles } from '../../src/cli/input/files.js';
 import { CliError } from '../../src/client/cli-error.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;

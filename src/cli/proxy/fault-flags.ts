@@ -2,7 +2,7 @@ import { invalidFlag } from '../../client/cli-error.js';
 import { durationMs } from '../../client/options/duration.js';
 import type { Fault, Play, Share } from '../../proxy/faults.js';
 import type { Ending, Script } from '../../webhook-server/script/script.js';
-import { readScriptFile } from '../scripted-server.js';
+import { readScriptFile } from '../serve/scripted-server.js';
 
 const kinds = 'delay=DURATION, abort, abort=reset, status=CODE, truncate, truncate=BYTES, wrong-uid or script=FILE';
 

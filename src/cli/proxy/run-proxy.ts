@@ -10,7 +10,7 @@ import { printable } from '../../reports/printable.js';
 import { type FieldPath, parseFieldPath } from '../../suites/field-path.js';
 import { monotonicMs } from '../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { listenError, type ServingPair, servingPair } from '../serving-pair.js';
+import { listenError, type ServingPair, servingPair } from '../serve/serving-pair.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';

@@ -1,11 +1,11 @@
-import { CliError } from '../client/cli-error.js';
-import { converters, handlers } from '../webhook-server/handlers.js';
-import { conversionPath, phasePaths, type RunningServer, startServer } from '../webhook-server/server.js';
-import { type ExitCode, exitCodes } from './exit-codes.js';
+import { CliError } from '../../client/cli-error.js';
+import { converters, handlers } from '../../webhook-server/handlers.js';
+import { conversionPath, phasePaths, type RunningServer, startServer } from '../../webhook-server/server.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
 import type { ScriptFile } from './scripted-server.js';
 import type { ServeFlags } from './serve-flags.js';
 import { listenError, type ServingPair, servingPair } from './serving-pair.js';
-import type { Surroundings } from './surroundings.js';
 
 /** Serves until the process is interrupted. */
 export async function runServe(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { CliError } from '../client/cli-error.js';
-import { type KeyPair, KeyPairError } from '../webhook-server/serving/key-pair.js';
-import { jsonLine, type Log, loggerOf, textLine } from '../webhook-server/serving/log.js';
-import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../webhook-server/serving/webhook-server.js';
-import { type ExitCode, exitCodes } from './exit-codes.js';
-import { loadHandlers, registerHandlers } from './handlers/load-handlers.js';
+import { CliError } from '../../client/cli-error.js';
+import { type KeyPair, KeyPairError } from '../../webhook-server/serving/key-pair.js';
+import { jsonLine, type Log, loggerOf, textLine } from '../../webhook-server/serving/log.js';
+import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../../webhook-server/serving/webhook-server.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { loadHandlers, registerHandlers } from '../handlers/load-handlers.js';
+import type { Surroundings } from '../surroundings.js';
 import { listenReasons, type ServeFlags } from './serve-flags.js';
-import type { Surroundings } from './surroundings.js';
 
 const shutdownMs = 61_000;
 
@@ -122,7 +122,7 @@ interface Watching {
 
 /** Reloads the module when a file in its folder changes; errors are logged, and the previous handlers stay in use. */
 async function watchHandlers(file: string, { server, surroundings, log }: Watching): Promise<() => void> {
-  const { watchModules } = await import('./handlers/watch-modules.js');
+  const { watchModules } = await import('../handlers/watch-modules.js');
   const logger = loggerOf(log, 'webhook-cli.handlers');
   let update = 0;
   return watchModules(path.resolve(surroundings.cwd, file), async () => {

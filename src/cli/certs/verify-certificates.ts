@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { targetOf } from '../apiserver/webhooks/client-config.js';
-import { type ChainCheck, checkChain } from '../certificates/check-chain.js';
-import { namesOf } from '../certificates/serving-names.js';
-import { readServingPair, type ServingPair } from '../certificates/serving-pair.js';
-import type { WebhookClient } from '../certificates/webhook-clients.js';
-import { Base64Error, decodeGoBase64 } from '../go/base64.js';
-import type { Probed } from '../transport/probe.js';
-import { bundleText } from '../x509/bundle.js';
-import { readInputFile } from './input/files.js';
+import { targetOf } from '../../apiserver/webhooks/client-config.js';
+import { type ChainCheck, checkChain } from '../../certificates/check-chain.js';
+import { namesOf } from '../../certificates/serving-names.js';
+import { readServingPair, type ServingPair } from '../../certificates/serving-pair.js';
+import type { WebhookClient } from '../../certificates/webhook-clients.js';
+import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
+import type { Probed } from '../../transport/probe.js';
+import { bundleText } from '../../x509/bundle.js';
+import { readInputFile } from '../input/files.js';
 
 export interface VerifySettings {
   readonly at: Date;

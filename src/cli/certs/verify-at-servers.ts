@@ -1,8 +1,8 @@
-import type { WebhookClient } from '../certificates/webhook-clients.js';
-import { CliError, invalidFlag } from '../client/cli-error.js';
-import { probeServer } from '../transport/probe.js';
+import type { WebhookClient } from '../../certificates/webhook-clients.js';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
+import { probeServer } from '../../transport/probe.js';
+import { type Address, serviceAddresses } from '../webhooks/services.js';
 import { type Destination, destinationOf, type Verified, type VerifySettings, verifyByHandshake } from './verify-certificates.js';
-import { type Address, serviceAddresses } from './webhooks/services.js';
 
 /** Addresses that servers are listening at. */
 export interface Places {

@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
-import { CertificateError } from '../certificates/certificate-error.js';
-import { explainBundle } from '../certificates/explain-bundle.js';
-import { joinNames, presets, type ServingNames, serviceNames, servingName } from '../certificates/serving-names.js';
-import { CliError, invalidFlag } from '../client/cli-error.js';
-import { MalformedText } from '../encoding/placed-documents.js';
-import { bundleError } from '../x509/bundle.js';
-import { readPem } from '../x509/pem.js';
-import { systemReason } from './system-reason.js';
+import { CertificateError } from '../../certificates/certificate-error.js';
+import { explainBundle } from '../../certificates/explain-bundle.js';
+import { joinNames, presets, type ServingNames, serviceNames, servingName } from '../../certificates/serving-names.js';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
+import { MalformedText } from '../../encoding/placed-documents.js';
+import { bundleError } from '../../x509/bundle.js';
+import { readPem } from '../../x509/pem.js';
+import { systemReason } from '../system-reason.js';
 
 /** A lifetime: `30d`, `720h`, `12h30m`, `0`. In milliseconds. */
 export const lifetimeFlag = Flags.custom<number>({

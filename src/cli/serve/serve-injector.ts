@@ -1,10 +1,10 @@
-import { CliError } from '../client/cli-error.js';
-import type { ExitCode } from './exit-codes.js';
-import { injectorOf } from './handlers/load-injector.js';
+import { CliError } from '../../client/cli-error.js';
+import type { ExitCode } from '../exit-codes.js';
+import { injectorOf } from '../handlers/load-injector.js';
+import type { Surroundings } from '../surroundings.js';
 import type { ServeFlags } from './serve-flags.js';
 import { addressLines, serverOf, started, untilInterrupted } from './serve-handlers.js';
 import { servingPair } from './serving-pair.js';
-import type { Surroundings } from './surroundings.js';
 
 /**
  * Serves the sidecar injector at /inject until the process is interrupted, with the pair in --cert-dir or one made in memory, whose CA it

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { CliError } from '../client/cli-error.js';
-import { readInputFile } from './input/files.js';
+import { CliError } from '../../client/cli-error.js';
+import { readInputFile } from '../input/files.js';
+import type { Surroundings } from '../surroundings.js';
 import { listenReasons } from './serve-flags.js';
-import type { Surroundings } from './surroundings.js';
 
 /** Certificate and key of a server. */
 export interface ServingPair {
@@ -22,7 +22,7 @@ export async function servingPair(
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
 ): Promise<ServingPair> {
   if (folder === undefined) {
-    const { issueInMemory } = await import('../certificates/self-signed.js');
+    const { issueInMemory } = await import('../../certificates/self-signed.js');
     return issueInMemory({ dns: [], ips: isIP(host) === 0 ? [] : [host] }, now());
   }
   const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');

@@ -1,20 +1,20 @@
-import type { CallOptions } from '../client/options/call-options.js';
-import type { WebhookOptions } from '../client/options/webhook-options.js';
-import type { ClusterState } from '../kubernetes/api-call.js';
-import { printable } from '../reports/printable.js';
-import { textStream } from '../reports/report-stream.js';
-import { curlReport, requestReport } from '../reports/single-parts.js';
-import { planOf } from './calls/created-pods.js';
-import { type Answered, printResults } from './calls/print-results.js';
-import { runUnsent } from './calls/run-unsent.js';
-import type { ExitCode } from './exit-codes.js';
-import { printCases } from './print-cases.js';
-import type { Surroundings } from './surroundings.js';
-import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
-import { checkConfigurations } from './webhooks/refused-configurations.js';
-import { checkRegistrationFlags } from './webhooks/refused-registrations.js';
-import { serviceAddresses } from './webhooks/services.js';
-import { unsentCluster } from './webhooks/unsent-cluster.js';
+import type { CallOptions } from '../../client/options/call-options.js';
+import type { WebhookOptions } from '../../client/options/webhook-options.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { printable } from '../../reports/printable.js';
+import { textStream } from '../../reports/report-stream.js';
+import { curlReport, requestReport } from '../../reports/single-parts.js';
+import { planOf } from '../calls/created-pods.js';
+import { type Answered, printResults } from '../calls/print-results.js';
+import { runUnsent } from '../calls/run-unsent.js';
+import type { ExitCode } from '../exit-codes.js';
+import { printCases } from '../print-cases.js';
+import type { Surroundings } from '../surroundings.js';
+import { checkWebhookFlags } from '../webhooks/cluster-webhooks.js';
+import { checkConfigurations } from '../webhooks/refused-configurations.js';
+import { checkRegistrationFlags } from '../webhooks/refused-registrations.js';
+import { serviceAddresses } from '../webhooks/services.js';
+import { unsentCluster } from '../webhooks/unsent-cluster.js';
 
 export type RequestFlags = CallOptions &
   WebhookOptions & {
@@ -28,7 +28,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   if (flags.case !== undefined) return printCases('request', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags({ ...flags, url: flags.url ?? (flags.demo === true ? undefined : '') }, withoutWebhook(given, flags));
   if (flags.fromReview !== undefined) {
-    const { compareWithReviews } = await import('./request/from-review.js');
+    const { compareWithReviews } = await import('./from-review.js');
     return compareWithReviews(flags.fromReview, flags, surroundings);
   }
   const plan = await planOf(flags, surroundings);

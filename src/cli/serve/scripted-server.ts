@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
-import { CliError } from '../client/cli-error.js';
-import { readUnstructured } from '../encoding/unstructured.js';
-import { readManifests } from '../encoding/yaml-stream.js';
-import { readScript } from '../webhook-server/script/read-script.js';
-import type { Script } from '../webhook-server/script/script.js';
-import { ScriptError } from '../webhook-server/script/script-fields.js';
-import { type EndpointCertificate, startScriptedEndpoint } from '../webhook-server/script/scripted-endpoint.js';
-import { readInputFile } from './input/files.js';
+import { CliError } from '../../client/cli-error.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { readManifests } from '../../encoding/yaml-stream.js';
+import { readScript } from '../../webhook-server/script/read-script.js';
+import type { Script } from '../../webhook-server/script/script.js';
+import { ScriptError } from '../../webhook-server/script/script-fields.js';
+import { type EndpointCertificate, startScriptedEndpoint } from '../../webhook-server/script/scripted-endpoint.js';
+import { readInputFile } from '../input/files.js';
 
 /** A script and its file. */
 export interface ScriptFile {
