@@ -15,7 +15,7 @@ export const leanValibot = {
     onLoad({ filter: /.*/, namespace: 'lean-valibot' }, () => ({
       contents: `export { ${used.join(', ')} } from 'valibot';`,
       loader: 'js',
-      resolveDir: path.dirname(createRequire(import.meta.url).resolve('valibot/package.json')),
+      resolveDir: path.dirname(createRequire(import.meta.url).resolve('valibot')),
     }));
   },
 };
