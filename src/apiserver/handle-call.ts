@@ -39,7 +39,7 @@ import type { ServedCall } from './handlers/serving.js';
 import { update } from './handlers/update.js';
 import { withClock } from './objects/codec-with-clock.js';
 import type { Answer, Report } from './report.js';
-import { type Answered, reportOf, timedReport } from './report-of.js';
+import { type AnsweredCall, reportOf, timedReport } from './report-of.js';
 import { ConcurrentWrite } from './storage/commit.js';
 
 import { storedVersionIn } from './storage/stored-version.js';
@@ -77,7 +77,7 @@ async function answeredCall(
   call: ApiCall,
   state: ClusterState,
   { effects, serving }: { readonly effects: Effects; readonly serving: Serving | undefined },
-): Promise<{ readonly answered: Answered; readonly record: CallRecord }> {
+): Promise<{ readonly answered: AnsweredCall; readonly record: CallRecord }> {
   const record = newCallRecord();
   const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines, serving });
   return { answered: call.method === 'HEAD' ? { answer: { ...answered.answer, body: '' } } : answered, record };
@@ -92,14 +92,14 @@ interface World {
 }
 
 /** Returns the answer, or its replacement when it is too late. */
-async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
+async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<AnsweredCall> {
   const answered = await answerInTime(call, state, world);
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
   if (late === undefined) return answered;
   return late instanceof StatusError ? statusAnswer(late.status, [], errorForm(call, world)) : { answer: late };
 }
 
-async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
+async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<AnsweredCall> {
   try {
     const requestMs = requestLimitMs(call);
     checkImpersonation(state.server, call);
@@ -138,7 +138,7 @@ function answerWith(
   given: VerbAnswer,
   { form, json }: { readonly form: Negotiated; readonly json: () => string },
   context: CallContext,
-): Answered {
+): AnsweredCall {
   const body = lazy(() => writeAnswer(json(), form));
   const answer: Answer = {
     status: given.code,

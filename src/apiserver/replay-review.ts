@@ -19,7 +19,7 @@ import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
 import { type Codec, DecodeError } from './objects/codec.js';
 import type { Report } from './report.js';
-import { type Answered, reportOf, timedReport } from './report-of.js';
+import { type AnsweredCall, reportOf, timedReport } from './report-of.js';
 import { mutatingWebhooks } from './webhooks/mutating.js';
 import type { ReviewVersion } from './webhooks/review.js';
 import { validatingWebhooks } from './webhooks/validating.js';
@@ -206,7 +206,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-function allowed({ object, oldObject }: Attributes, warnings: readonly string[]): Answered {
+function allowed({ object, oldObject }: Attributes, warnings: readonly string[]): AnsweredCall {
   const shown = object ?? oldObject;
   const body =
     shown === undefined ? '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}' : shown.codec.encode(shown.value);

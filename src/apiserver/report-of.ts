@@ -10,7 +10,7 @@ import type { Shown, WatchStream } from './handlers/serving.js';
 import type { Answer, Decision, Report } from './report.js';
 
 /** Answer to the client, and the content of its body where it is known without parsing. */
-export interface Answered {
+export interface AnsweredCall {
   readonly answer: Answer;
   /** True when the body is known to be an object and not a Status. */
   readonly isObject?: boolean;
@@ -22,7 +22,7 @@ export interface Answered {
 }
 
 /** Returns the report of an answered call. */
-export function reportOf(server: ApiServer, call: ApiCall, answered: Answered, record: CallRecord): Report {
+export function reportOf(server: ApiServer, call: ApiCall, answered: AnsweredCall, record: CallRecord): Report {
   return {
     kubernetesVersion: server.minor,
     call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
@@ -41,7 +41,7 @@ export function timedReport(report: Report, { steps }: Pick<Effects, 'steps'>): 
 }
 
 /** Returns the decision; the body is parsed lazily, because many commands only show the webhook calls. */
-function decisionOf({ answer, isObject, object, json }: Answered, record: CallRecord): Decision {
+function decisionOf({ answer, isObject, object, json }: AnsweredCall, record: CallRecord): Decision {
   const document = lazy(() => {
     const read = object?.() ?? valueIn(json === undefined ? answer.body : `${json()}\n`);
     return isObject ? { status: undefined, object: isMap(read) ? read : undefined } : documentOf(read);

@@ -7,20 +7,20 @@ import type { Binding, Policy } from '../plugins/policies/policy.js';
 export type Severity = 'info' | 'warning' | 'error';
 
 /** Place in an object of the files: a JSON pointer (`/webhooks/0`), empty for the whole object. */
-export interface Place {
+export interface ObjectPointer {
   readonly object: ValueMap;
   readonly pointer: string;
 }
 
 export interface LintedWebhook extends Webhook {
-  readonly place: Place;
+  readonly place: ObjectPointer;
 }
 
 /** A CustomResourceDefinition. */
 export interface LintedDefinition {
   /** Of the object. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: ObjectPointer;
 }
 
 /** An admission policy of the files with its bindings. */
@@ -82,7 +82,7 @@ export interface Finding {
 /** A finding with its place. */
 export interface Found {
   readonly finding: Finding;
-  readonly place: Place;
+  readonly place: ObjectPointer;
 }
 
 /** Returns the findings of the enabled rules, in the order of the webhooks and CRDs. */
@@ -93,7 +93,7 @@ export async function lint(
 ): Promise<readonly Found[]> {
   const found = await Promise.all(rules.map(rule => foundBy(rule, subject, levels.get(rule.id) ?? rule.severity)));
   const { webhooks, definitions, policies = [], bindings = [] } = subject;
-  const order: readonly Place[] = [...webhooks, ...definitions, ...policies, ...bindings].map(({ place }) => place);
+  const order: readonly ObjectPointer[] = [...webhooks, ...definitions, ...policies, ...bindings].map(({ place }) => place);
   const rankOf = ({ about }: Problem): number => order.indexOf(about.place);
   return found
     .flat()
@@ -117,6 +117,6 @@ async function foundBy(rule: LintRule, subject: LintSubject, severity: Severity 
   });
 }
 
-function placeOf({ about: { place }, at }: Problem): Place {
+function placeOf({ about: { place }, at }: Problem): ObjectPointer {
   return { object: place.object, pointer: place.pointer + at };
 }

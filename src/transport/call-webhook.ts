@@ -93,9 +93,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
 /** Parsing a bundle takes as long as a call over a kept connection, and calls repeat the same few bundles. */
 const maxMemoized = 100;
 
-type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
+type ReadResponse = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
 
-async function answered(request: Request, session: Session): Promise<Answered> {
+async function answered(request: Request, session: Session): Promise<ReadResponse> {
   // client-go checks the deadline before it has a request to name. Source: withRetry.Before.
   if (session.deadline.isOver()) throw deadlineExceeded();
   const exchange = await withRetries(session, request);

@@ -29,14 +29,14 @@ export interface OpenerOptions {
 }
 
 /** Connection settings of a call. */
-export interface Target extends Pick<WebhookCall, 'address' | 'serverName'> {
+export interface ConnectionTarget extends Pick<WebhookCall, 'address' | 'serverName'> {
   /** The caBundle as `bundleText` returns it. */
   readonly bundle: string | undefined;
   readonly url: Url;
 }
 
 /** Opens the connections of one call: to the webhook, and to its redirects. */
-export function opener(call: Target, options: OpenerOptions, deadline: Deadline): Pick<Session, 'connectionKey' | 'open'> {
+export function opener(call: ConnectionTarget, options: OpenerOptions, deadline: Deadline): Pick<Session, 'connectionKey' | 'open'> {
   const target = endOf(call.url);
   // A service has one name for all its connections; otherwise the URL decides. Source: apiserver webhook hookClientConfig.
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;

@@ -29,7 +29,7 @@ export function readPssParameters(bytes: Uint8Array): PssParameters | undefined 
 }
 
 /** Position of the reader; unlike DerCursor it does not advance if a read fails. */
-interface Place {
+interface ReadPosition {
   readonly bytes: Uint8Array;
   at: number;
 }
@@ -40,7 +40,7 @@ interface Header {
   readonly length: number;
 }
 
-function readHeader({ bytes }: Place, at: number): Header | undefined {
+function readHeader({ bytes }: ReadPosition, at: number): Header | undefined {
   const tag = bytes[at];
   const first = bytes[at + 1];
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) return undefined;
@@ -52,24 +52,24 @@ function readHeader({ bytes }: Place, at: number): Header | undefined {
 }
 
 /** Returns the contents of an element of this type and continues after it. */
-function readField(place: Place, tag: number): Place | undefined {
+function readField(place: ReadPosition, tag: number): ReadPosition | undefined {
   return contentsOf(place, readHeader(place, place.at), tag);
 }
 
 /** Returns the contents of an element of this type inside an explicit tag and continues after the inner element. */
-function readExplicit(place: Place, n: number, tag: number): Place | undefined {
+function readExplicit(place: ReadPosition, n: number, tag: number): ReadPosition | undefined {
   const outer = readHeader(place, place.at);
   if (outer === undefined || outer.tag !== constructedContextTag(n) || outer.length === 0) return undefined;
   return contentsOf(place, readHeader(place, outer.start), tag);
 }
 
-function contentsOf(place: Place, header: Header | undefined, tag: number): Place | undefined {
+function contentsOf(place: ReadPosition, header: Header | undefined, tag: number): ReadPosition | undefined {
   if (header === undefined || header.tag !== tag || header.start + header.length > place.bytes.length) return undefined;
   place.at = header.start + header.length;
   return { bytes: place.bytes.subarray(header.start, place.at), at: 0 };
 }
 
-function readTrailer(place: Place): bigint | undefined {
+function readTrailer(place: ReadPosition): bigint | undefined {
   if (place.at === place.bytes.length) return 1n;
   const next = readHeader(place, place.at);
   if (next === undefined || next.start === place.bytes.length) return undefined;
@@ -81,13 +81,13 @@ function readTrailer(place: Place): bigint | undefined {
   return integerIn(contentsOf(place, inner, tags.integer));
 }
 
-function integerIn(contents: Place | undefined): bigint | undefined {
+function integerIn(contents: ReadPosition | undefined): bigint | undefined {
   if (contents === undefined) return undefined;
   const { bytes } = contents;
   return bytes.length > 8 ? undefined : readInt64(cursorOver(Uint8Array.from([tags.integer, bytes.length, ...bytes])));
 }
 
-function readIdentifier(place: Place | undefined): { algorithm: string; parameters: Uint8Array } | undefined {
+function readIdentifier(place: ReadPosition | undefined): { algorithm: string; parameters: Uint8Array } | undefined {
   const contents = place === undefined ? undefined : readField(place, tags.objectIdentifier)?.bytes;
   if (place === undefined || contents === undefined || contents.length > 127) return undefined;
   const algorithm = readObjectIdentifier(cursorOver(Uint8Array.from([tags.objectIdentifier, contents.length, ...contents])));

@@ -5,14 +5,14 @@ import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { CallRecord } from '../admission/call-record.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
 import type { Negotiated } from '../endpoints/negotiation.js';
-import type { Answered } from '../report-of.js';
+import type { AnsweredCall } from '../report-of.js';
 import { PageNotFound } from './page-not-found.js';
 import { PlainTextError } from './plain-text-error.js';
 import { sentWarnings } from './warnings.js';
 import { writeAnswer } from './write-answer.js';
 
 /** Returns the answer for the error that ended a call. Source: apiserver responsewriters/status.go, errors.go. */
-export function errorAnswer(error: unknown, form: Negotiated | undefined, record: CallRecord): Answered {
+export function errorAnswer(error: unknown, form: Negotiated | undefined, record: CallRecord): AnsweredCall {
   const warnings = sentWarnings(record.warnings);
   if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
   if (error instanceof PlainTextError) return plainAnswer(error.code, error.body, warnings);
@@ -23,12 +23,12 @@ export function errorAnswer(error: unknown, form: Negotiated | undefined, record
   throw error;
 }
 
-function plainAnswer(status: number, body: string, warnings: readonly string[]): Answered {
+function plainAnswer(status: number, body: string, warnings: readonly string[]): AnsweredCall {
   return { answer: { status, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body } };
 }
 
 /** Returns the answer with a Status. */
-export function statusAnswer(status: Status, warnings: readonly string[], form: Negotiated | undefined): Answered {
+export function statusAnswer(status: Status, warnings: readonly string[], form: Negotiated | undefined): AnsweredCall {
   const code = status.code ?? 500;
   // Go's HTTP server panics on a status it cannot write.
   if (code > 999) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };

@@ -114,10 +114,10 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
   strategy.canonicalize?.(object.value, context.server);
   await context.chain.validate(attributesToValidate(object, admitted));
-  return stored(object, name, options, context);
+  return commitCreated(object, name, options, context);
 }
 
-async function stored(object: ApiObject, name: string, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+async function commitCreated(object: ApiObject, name: string, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, storage } = context;
   const { resource } = endpoint;
   const metadata = ensureMap(object.value, 'metadata');

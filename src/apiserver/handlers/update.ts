@@ -14,7 +14,7 @@ import { commitRemoval, commitUpdate } from '../storage/commit.js';
 import { checkStoredSize } from '../storage/store-limits.js';
 import { isSame, isStoredOtherwise } from '../storage/stored-form.js';
 import { storedObject } from '../storage/stored-object.js';
-import { fillWatchCaches, lyingObject } from '../storage/watch-cache.js';
+import { fillWatchCaches, objectInStorage } from '../storage/watch-cache.js';
 import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
@@ -123,7 +123,7 @@ async function written({ object, old, options }: Change, context: CallContext): 
   const write = { dryRun: options.dryRun, isUpdate: true };
   if (isFinished(object.value, old.value, context)) {
     if (!options.dryRun) {
-      await fillWatchCaches(lyingObject(old.value, context), context);
+      await fillWatchCaches(objectInStorage(old.value, context), context);
       commitRemoval(old, context);
     }
     strategyFor(context.server, context.endpoint.resource, context.info.subresource, context.definition).decorate?.(

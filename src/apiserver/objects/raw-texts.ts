@@ -19,7 +19,7 @@ export function rawTextOf(text: string): RawJson {
  * compact. Changes `value`, which was read from `node` of `text`.
  */
 export function keepRawTexts(server: ApiServer, value: Value, node: JsonNode, text: string): void {
-  const places: Place[] = [{ value, node }];
+  const places: ReadValue[] = [{ value, node }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     const schema = isMap(place.value) ? storedSchema(server, place.value) : undefined;
     if (schema === undefined) places.push(...placesWithin(place));
@@ -27,18 +27,18 @@ export function keepRawTexts(server: ApiServer, value: Value, node: JsonNode, te
   }
 }
 
-interface Place {
+interface ReadValue {
   readonly value: Value;
   readonly node: JsonNode;
 }
 
-function placesWithin({ value, node }: Place): Place[] {
+function placesWithin({ value, node }: ReadValue): ReadValue[] {
   if (isList(value) && node.type === 'array') return value.flatMap((item, i) => placeOf(item, node.items[i]));
   if (isMap(value) && node.type === 'object') return node.members.flatMap(({ key, value: member }) => placeOf(value.get(key), member));
   return [];
 }
 
-function placeOf(value: Value | undefined, node: JsonNode | undefined): Place[] {
+function placeOf(value: Value | undefined, node: JsonNode | undefined): ReadValue[] {
   return (isMap(value) || isList(value)) && node !== undefined ? [{ value, node }] : [];
 }
 
@@ -66,7 +66,7 @@ function reaches(schema: Schema, visited: Set<Schema>, isWhole = false): boolean
   return schema.fields.some(field => !(isWhole && field.name === 'metadata') && reaches(field.schema, visited));
 }
 
-function keepWithin(schema: Schema, { value, node }: Place, document: { readonly text: string; readonly isWhole: boolean }): void {
+function keepWithin(schema: Schema, { value, node }: ReadValue, document: { readonly text: string; readonly isWhole: boolean }): void {
   const inner = { ...document, isWhole: false };
   if (schema.type === 'list' && isList(value) && node.type === 'array') {
     for (const [i, item] of node.items.entries()) keepWithin(schema.items, { value: value[i] ?? null, node: item }, inner);

@@ -3,7 +3,7 @@ import { type ArrayContainer, type Container, goInto, type LazyNode, PatchPanic 
 import { PatchError } from './patch-error.js';
 
 /** Target of an operation: a member of an object, or an index of an array. */
-export interface Place {
+export interface MemberPosition {
   readonly container: Container;
   /** Decoded key: `~1` is a slash. */
   readonly key: string;
@@ -13,7 +13,7 @@ export interface Place {
  * Returns the place of a path, whether a value exists there or not; undefined when a parent is missing. Text before the first slash is
  * dropped. Source: evanphx/json-patch v4 findObject.
  */
-export function findContainer(root: Container, path: string): Place | undefined {
+export function findContainer(root: Container, path: string): MemberPosition | undefined {
   const tokens = path.split('/').slice(1).map(decodeToken);
   const key = tokens.pop();
   if (key === undefined) return undefined;

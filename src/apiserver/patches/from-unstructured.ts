@@ -31,7 +31,7 @@ export function fromUnstructured(object: ValueMap, schema: StructSchema): Restor
   return { value, unknownFields: unknownFields.sort() };
 }
 
-interface Place {
+interface DecodeContext {
   readonly path: string;
   readonly unknownFields: string[];
 }
@@ -41,7 +41,7 @@ interface NamedType extends GoType {
   readonly goType?: string | undefined;
 }
 
-function restore(server: ApiServer, value: Value, type: NamedType, place: Place): Value {
+function restore(server: ApiServer, value: Value, type: NamedType, place: DecodeContext): Value {
   if (value === null) return null;
   const { schema } = type;
   if (schema.type === 'struct') return restoreStruct(value, schema, place);
@@ -50,7 +50,7 @@ function restore(server: ApiServer, value: Value, type: NamedType, place: Place)
   return restoreLeaf(server, value, schema, type.goType);
 }
 
-function restoreStruct(value: Value, schema: StructSchema, place: Place): ValueMap {
+function restoreStruct(value: Value, schema: StructSchema, place: DecodeContext): ValueMap {
   if (!isMap(value)) throw new PatchError(`cannot restore struct from: ${kindOfValue(value)}`);
   const restored: ValueMap = new Map();
   for (const field of schema.fields) {
@@ -75,7 +75,7 @@ function restoreMap(
   server: ApiServer,
   value: Value,
   { schema, goType }: { schema: MapSchema; goType: string | undefined },
-  place: Place,
+  place: DecodeContext,
 ): ValueMap {
   if (!isMap(value)) throw new PatchError(`cannot restore map from ${kindOfValue(value)}`);
   const type: NamedType = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
@@ -87,7 +87,7 @@ function restoreList(
   server: ApiServer,
   value: Value,
   { schema, goType }: { schema: ListSchema; goType: string | undefined },
-  place: Place,
+  place: DecodeContext,
 ): Value[] {
   if (!isList(value)) throw new PatchError(`cannot restore slice from ${kindOfValue(value)}`);
   const type: NamedType = { schema: schema.items, pointer: schema.pointer, goType: goElementType(goType) };

@@ -10,7 +10,7 @@ import { throughStorage } from './custom-storage.js';
 import { updateFinalizers } from './deletion-finalizers.js';
 import { isSame } from './stored-form.js';
 import { inRequestVersion } from './stored-object.js';
-import { fillWatchCaches, lyingObject } from './watch-cache.js';
+import { fillWatchCaches, objectInStorage } from './watch-cache.js';
 
 /** Result of a deletion request for an object. */
 export type Deletion =
@@ -49,7 +49,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     await admitDeletion(admitted, await reread(old, context), context);
     if (grace === 'immediate' && isPending) markAsDeleting(object, context);
     if (isPending || (grace === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
-      return { outcome: 'marked', object: isDryRun ? object : await stored({ codec: old.codec, value: object }, old, context) };
+      return { outcome: 'marked', object: isDryRun ? object : await commitMarked({ codec: old.codec, value: object }, old, context) };
     }
     if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : zeroObject(old, context) };
   }
@@ -60,7 +60,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   await admitDeletion(admitted, removed, context);
   if (grace === 'immediate' && !isDryRun) {
     await reread(old, context);
-    await fillWatchCaches(lyingObject(old.value, context), context);
+    await fillWatchCaches(objectInStorage(old.value, context), context);
   }
   const version = isDryRun ? undefined : commitRemoval(removed, context);
   return { outcome: 'removed', object: removedObject(removed.value, version) };
@@ -88,7 +88,7 @@ function zeroObject({ codec: { kind } }: ApiObject, { server, endpoint }: CallCo
 }
 
 /** Returns a marked object as read from storage. */
-async function stored({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {
+async function commitMarked({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {
   if (context.custom === undefined) return commitBuiltIn(value, old, context);
   if (context.state.live !== undefined && isSame({ codec, value }, old)) return value;
   const commit = commitUpdate(old.value, context);

@@ -31,7 +31,7 @@ export async function fillWatchCaches(stored: ValueMap | undefined, { custom, st
 }
 
 /** Returns a custom resource as stored, in any version; undefined for other kinds. */
-export function lyingObject(shown: ValueMap, { custom, endpoint, storage, server }: CallContext): ValueMap | undefined {
+export function objectInStorage(shown: ValueMap, { custom, endpoint, storage, server }: CallContext): ValueMap | undefined {
   const found = storage.find(endpoint.resource.kind, stringAt(shown, 'metadata', 'namespace'), stringAt(shown, 'metadata', 'name'));
   if (custom === undefined || found === undefined) return undefined;
   const object = copyOf(found);

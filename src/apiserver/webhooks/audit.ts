@@ -14,25 +14,25 @@ export function annotate(record: CallRecord, key: string, value: string): void {
 }
 
 /** Position of a mutating call: its round and its index in the list of all mutating webhooks. */
-export interface Place {
+export interface CallPosition {
   readonly round: 0 | 1;
   readonly index: number;
 }
 
 /** Records a mutating call, regardless of its result. Source: apiserver mutating/dispatcher.go. */
-export function annotateMutation(record: CallRecord, webhook: Webhook, { round, index }: Place, mutated: boolean): void {
+export function annotateMutation(record: CallRecord, webhook: Webhook, { round, index }: CallPosition, mutated: boolean): void {
   const value = `{"configuration":${goString(webhook.configuration)},"webhook":${goString(webhook.name)},"mutated":${mutated}}`;
   annotate(record, `mutation.webhook.admission.k8s.io/round_${round}_index_${index}`, value);
 }
 
 /** Records an applied patch; the operations as compact JSON with sorted keys. */
-export function annotatePatch(record: CallRecord, webhook: Webhook, { round, index }: Place, operations: string): void {
+export function annotatePatch(record: CallRecord, webhook: Webhook, { round, index }: CallPosition, operations: string): void {
   const value = `{"configuration":${goString(webhook.configuration)},"webhook":${goString(webhook.name)},"patch":${operations},"patchType":"JSONPatch"}`;
   annotate(record, `patch.webhook.admission.k8s.io/round_${round}_index_${index}`, value);
 }
 
 /** Records a failed call that the failure policy ignores. */
-export function annotateFailOpen(record: CallRecord, webhook: Webhook, { round, index }: Place): void {
+export function annotateFailOpen(record: CallRecord, webhook: Webhook, { round, index }: CallPosition): void {
   const phase = webhook.phase === 'mutating' ? 'mutation' : 'validating';
   annotate(record, `failed-open.${phase}.webhook.admission.k8s.io/round_${round}_index_${index}`, webhook.name);
 }

@@ -3,7 +3,7 @@ import type { Storage } from '../../kubernetes/storage.js';
 import type { ServiceReference, Webhook } from './webhook.js';
 
 /** Destination of a webhook's request. */
-export interface Target {
+export interface WebhookTarget {
   /** URL without the query: `https://svc.ns.svc:443/path`. */
   readonly url: string;
   readonly address: { readonly host: string; readonly port: number } | { readonly unresolvable: string };
@@ -16,8 +16,8 @@ export interface Target {
  */
 export function targetOf(
   webhook: Pick<Webhook, 'name' | 'clientConfig'>,
-  resolve: (service: ServiceReference) => Target['address'],
-): Target | string {
+  resolve: (service: ServiceReference) => WebhookTarget['address'],
+): WebhookTarget | string {
   const { service, url } = webhook.clientConfig;
   if (service !== undefined) return serviceTarget(service, resolve);
   if (url === undefined) return `failed calling webhook "${webhook.name}": webhook configuration must have either service or URL`;
@@ -25,7 +25,7 @@ export function targetOf(
 }
 
 /** Resolves services of the state as kube-apiserver does by default: to their cluster IP, or an external name. */
-export function serviceResolver(storage: Storage, usesEndpoints: boolean): (service: ServiceReference) => Target['address'] {
+export function serviceResolver(storage: Storage, usesEndpoints: boolean): (service: ServiceReference) => WebhookTarget['address'] {
   return service => {
     const found = storage.find({ group: '', kind: 'Service' }, service.namespace, service.name);
     if (found === undefined) return { unresolvable: `service "${service.name}" not found` };
@@ -33,12 +33,12 @@ export function serviceResolver(storage: Storage, usesEndpoints: boolean): (serv
   };
 }
 
-function serviceTarget(service: ServiceReference, resolve: (service: ServiceReference) => Target['address']): Target {
+function serviceTarget(service: ServiceReference, resolve: (service: ServiceReference) => WebhookTarget['address']): WebhookTarget {
   const serverName = `${service.name}.${service.namespace}.svc`;
   return { url: `https://${serverName}:${service.port}${cleanPath(service.path)}`, address: resolve(service), serverName };
 }
 
-function urlTarget(url: string): Target | undefined {
+function urlTarget(url: string): WebhookTarget | undefined {
   const match = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/.exec(url);
   if (match === null) return undefined;
   const [, scheme = '', authority = '', path = ''] = match;
@@ -76,7 +76,7 @@ function unescapePath(path: string): string {
   }
 }
 
-function clusterAddress(object: ValueMap, service: ServiceReference): Target['address'] {
+function clusterAddress(object: ValueMap, service: ServiceReference): WebhookTarget['address'] {
   const type = stringAt(object, 'spec', 'type') || 'ClusterIP';
   if (type === 'ExternalName') return { host: stringAt(object, 'spec', 'externalName'), port: service.port };
   const clusterIp = stringAt(object, 'spec', 'clusterIP');
@@ -86,7 +86,7 @@ function clusterAddress(object: ValueMap, service: ServiceReference): Target['ad
 }
 
 /** Returns the address with `--enable-aggregator-routing`; a state has no reachable endpoints, so a known port ends there. */
-function endpointAddress(object: ValueMap, service: ServiceReference): Target['address'] {
+function endpointAddress(object: ValueMap, service: ServiceReference): WebhookTarget['address'] {
   const type = stringAt(object, 'spec', 'type') || 'ClusterIP';
   if (type === 'ExternalName') return { unresolvable: 'unsupported service type "ExternalName"' };
   if (portOf(object, service) === undefined) return { unresolvable: noSuchPort(service) };

@@ -93,13 +93,13 @@ function dryRunRefusal({ webhook }: Invocation, attributes: Attributes): string 
 
 type Review = Pick<WebhookCall, 'apiVersion' | 'uid' | 'body'>;
 
-interface Answered {
+interface AnsweredReview {
   readonly answer: WebhookAnswer;
   /** Undefined when nothing was sent. */
   readonly exchange?: Exchange;
 }
 
-async function send({ webhook }: Invocation, review: Review, context: InvocationContext): Promise<Answered> {
+async function send({ webhook }: Invocation, review: Review, context: InvocationContext): Promise<AnsweredReview> {
   const deadlineMs = Math.min(webhook.timeoutSeconds * 1000, context.remainingMs());
   const { routesToEndpoints } = serverOptions(context.state.flags);
   const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints));

@@ -10,7 +10,7 @@ import { encodedObject } from '../objects/encoded-object.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { havePreciseTime } from '../patches/managed-fields/entries.js';
 import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
-import { annotateFailOpen, annotateMutation, annotatePatch, type Place } from './audit.js';
+import { annotateFailOpen, annotateMutation, annotatePatch, type CallPosition } from './audit.js';
 import { conditionsAllow } from './conditions.js';
 import { isExemptFromWebhooks } from './exemptions.js';
 import { type FailedStage, reasonOf } from './failures/failed-stage.js';
@@ -72,7 +72,7 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
 
 /** Context of one webhook's turn. */
 interface Turn {
-  readonly place: Place;
+  readonly place: CallPosition;
   readonly attributes: Attributes;
   readonly context: AdmissionContext;
   readonly memory: Memory;

@@ -55,7 +55,7 @@ function contentsBelow(folder: string, file: string): string[] {
   return ['refused' in found ? found.refused : found.bytes.toString('latin1')];
 }
 
-async function readValues(bytes: Uint8Array, place: Place): Promise<ReadonlyMap<string, readonly string[]>> {
+async function readValues(bytes: Uint8Array, place: EntryContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const { shown } = place;
   const { readManifests } = await import('../../encoding/yaml-stream.js');
   const { documents, error } = readManifests(bytes);
@@ -69,14 +69,14 @@ async function readValues(bytes: Uint8Array, place: Place): Promise<ReadonlyMap<
   return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, place)));
 }
 
-interface Place {
+interface EntryContext {
   readonly cwd: string;
   readonly file: string;
   readonly shown: string;
   readonly known: readonly string[] | undefined;
 }
 
-function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Place): [string, string[]][] {
+function entryOf(name: string, value: unknown, { cwd, file, shown, known }: EntryContext): [string, string[]][] {
   if (name === 'apiVersion' || name === 'kind') return [];
   if (known?.includes(name) === false) {
     const meant = nearest(name, known);

@@ -20,14 +20,14 @@ export function stateOf(
   return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, metadata) };
 }
 
-export interface Place {
+export interface StorageContext {
   readonly served: ResourceTable;
   /** Namespace of namespaced objects that name none. */
   readonly namespace: string;
 }
 
 /** Completes objects as storage has them: namespace, and metadata that the API server fills in. Manifests lack it, `kubectl get -o yaml` has it. */
-export function asStored(objects: readonly ValueMap[], { served, namespace }: Place, stored: StoredMetadata): ValueMap[] {
+export function asStored(objects: readonly ValueMap[], { served, namespace }: StorageContext, stored: StoredMetadata): ValueMap[] {
   if (objects.length === 0) return [];
   const namespaced = new Set(served.resources.filter(resource => resource.namespaced).map(({ kind }) => `${kind.group}/${kind.kind}`));
   return objects.map(object => {

@@ -107,7 +107,7 @@ const webhookCall: Schema<WebhookCall> = v.pipe(
 /** A caBundle is text where it is UTF-8. */
 type WrittenCall = Omit<WebhookCall, 'caBundle'> & { readonly caBundle?: string; readonly caBundleBase64?: string };
 
-type Answered = Extract<WebhookAnswer, { readonly outcome: 'answered' }>;
+type AnsweredExchange = Extract<WebhookAnswer, { readonly outcome: 'answered' }>;
 
 const header: Schema<readonly [string, string]> = v.pipe(
   texts,
@@ -115,8 +115,8 @@ const header: Schema<readonly [string, string]> = v.pipe(
   v.transform(([name = '', content = '']) => [name, content] as const),
 );
 
-const answered: Schema<Answered> = v.pipe(
-  objectOf<Omit<Answered, 'body'> & { readonly body?: string; readonly bodyBase64?: string }>({
+const answered: Schema<AnsweredExchange> = v.pipe(
+  objectOf<Omit<AnsweredExchange, 'body'> & { readonly body?: string; readonly bodyBase64?: string }>({
     outcome: oneOf<'answered'>('answered'),
     statusCode: number,
     headers: listOf(header),

@@ -4,7 +4,7 @@ import { isMap, listAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 
 /** The dry-run options of a call: options in the body of a DELETE override its query. Source: apiserver endpoints/handlers/delete.go. */
-type Place = 'query' | 'options' | 'deleteOptions' | 'nowhere';
+type DryRunMember = 'query' | 'options' | 'deleteOptions' | 'nowhere';
 
 /** Reports whether the call is a dry run. */
 export function isDryRun(call: ApiCall): boolean {
@@ -28,7 +28,7 @@ export function withDryRunToggled(call: ApiCall): ApiCall | undefined {
   return { ...call, body: Buffer.from(`${writeValue(changed, 'kept')}\n`) };
 }
 
-function placeOf(call: ApiCall): Place {
+function placeOf(call: ApiCall): DryRunMember {
   if (call.method === 'DELETE') return bodyOf(call) === undefined ? 'query' : 'options';
   if (!['POST', 'PUT', 'PATCH'].includes(call.method)) return 'nowhere';
   return /\/eviction(\?|$)/.test(call.path) && bodyOf(call)?.has('deleteOptions') === true ? 'deleteOptions' : 'query';

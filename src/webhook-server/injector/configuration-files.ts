@@ -67,12 +67,12 @@ function objectIn(document: PlacedDocument, file: string): Value {
   throw new InjectorConfigurationError('invalid values: expected an object', locationOf(document, { file, path: [] }));
 }
 
-interface Place {
+interface MemberLocation {
   readonly file: string;
   readonly path: MemberPath;
   readonly offset?: number | undefined;
 }
 
-function locationOf(document: PlacedDocument, { file, path, offset }: Place): FileLocation {
+function locationOf(document: PlacedDocument, { file, path, offset }: MemberLocation): FileLocation {
   return { file, ...document.positionOf(path, offset) };
 }

@@ -12,12 +12,12 @@ export function readMessage(bytes: Uint8Array, schema: StructSchema): ValueMap {
   return value;
 }
 
-interface Target {
+interface MessageTarget {
   readonly into: ValueMap;
   readonly name: string;
 }
 
-function readFields(bytes: Uint8Array, fields: readonly MessageField[], { into, name }: Target): void {
+function readFields(bytes: Uint8Array, fields: readonly MessageField[], { into, name }: MessageTarget): void {
   for (const wire of wireFields(bytes, name)) {
     const row = fields.find(f => f.number === wire.number);
     if (row === undefined) continue;

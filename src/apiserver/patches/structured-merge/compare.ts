@@ -24,13 +24,13 @@ export function compare(left: Value, right: Value, type: Atom): Comparison {
 interface Pair {
   readonly left: Value | undefined;
   readonly right: Value | undefined;
-  readonly place: Place;
+  readonly place: PathStep;
 }
 
 /** Step on the way to a value, with the sets of the paths below it, which are created on demand. */
-interface Place {
+interface PathStep {
   /** undefined: the object itself, which nobody owns. */
-  readonly around: Place | undefined;
+  readonly around: PathStep | undefined;
   readonly element: PathElement;
   readonly text: string;
   removed: FieldSet | undefined;
@@ -58,11 +58,11 @@ function compareLeaf({ left, right, place }: Pair): true {
   return true;
 }
 
-function note(what: keyof Comparison, { around, text, element }: Place): void {
+function note(what: keyof Comparison, { around, text, element }: PathStep): void {
   if (around !== undefined) setBelow(around, what).members.set(text, element);
 }
 
-function setBelow(place: Place, what: keyof Comparison): FieldSet {
+function setBelow(place: PathStep, what: keyof Comparison): FieldSet {
   const known = place[what];
   if (known !== undefined) return known;
   // Only the root has no parent, and its sets exist from the start.
@@ -107,7 +107,7 @@ function compareLists(pair: Pair, list: ListAtom): boolean {
 }
 
 /** Compares items that share a key, for which only their path counts, not their content. */
-function compareItems({ lefts, rights }: { lefts: readonly Value[]; rights: readonly Value[] }, type: Atom, place: Place): void {
+function compareItems({ lefts, rights }: { lefts: readonly Value[]; rights: readonly Value[] }, type: Atom, place: PathStep): void {
   if (lefts.length <= 1 && rights.length <= 1) {
     compareAt({ left: lefts[0], right: rights[0], place }, type);
   } else if (lefts.length >= 2 && rights.length >= 2) {
@@ -133,6 +133,6 @@ function grouped(list: ListAtom, items: readonly Value[]): Map<string, { readonl
   return groups;
 }
 
-function inside(around: Place, element: PathElement, text: string): Place {
+function inside(around: PathStep, element: PathElement, text: string): PathStep {
   return { around, element, text, removed: undefined, modified: undefined, added: undefined };
 }

@@ -13,7 +13,7 @@ export function reconcileWithType(set: FieldSet, type: Atom): FieldSet {
   return isEmpty(leaves) ? set : union(recursiveDifference(set, leaves), leaves);
 }
 
-interface Place {
+interface OwnedPath {
   /** Paths of the manager below; undefined when there are none. */
   readonly set: FieldSet | undefined;
   readonly path: FieldPath;
@@ -23,7 +23,7 @@ interface Place {
   readonly leaves: FieldSet;
 }
 
-const visitor: AtomHandler<Place, void> = {
+const visitor: AtomHandler<OwnedPath, void> = {
   onScalar: () => undefined,
   onList: (list, place) => {
     visitList(place, list);
@@ -33,11 +33,11 @@ const visitor: AtomHandler<Place, void> = {
   },
 };
 
-function visit(place: Place, type: Atom): void {
+function visit(place: OwnedPath, type: Atom): void {
   handleAtom(type, visitor, place);
 }
 
-function visitList(place: Place, list: ListAtom): void {
+function visitList(place: OwnedPath, list: ListAtom): void {
   if (!place.isLeaf && !isAssociative(list)) {
     insert(place.leaves, place.path);
     return;
@@ -45,7 +45,7 @@ function visitList(place: Place, list: ListAtom): void {
   for (const element of elementsOf(place)) visit(below(place, element), list.element);
 }
 
-function visitMap(place: Place, map: MapAtom): void {
+function visitMap(place: OwnedPath, map: MapAtom): void {
   if (map.isDeduced) return;
   if (!place.isLeaf && map.relationship === 'atomic') {
     if (place.set !== undefined && !isEmpty(place.set)) insert(place.leaves, place.path);
@@ -57,14 +57,14 @@ function visitMap(place: Place, map: MapAtom): void {
   }
 }
 
-function elementsOf({ set }: Place): Iterable<PathElement> {
+function elementsOf({ set }: OwnedPath): Iterable<PathElement> {
   if (set === undefined) return [];
   const elements = new Map(set.members);
   for (const [text, { element }] of set.children) elements.set(text, element);
   return elements.values();
 }
 
-function below({ set, path, leaves }: Place, element: PathElement): Place {
+function below({ set, path, leaves }: OwnedPath, element: PathElement): OwnedPath {
   const text = elementText(element);
   const inside = set?.children.get(text)?.set;
   return { set: inside, path: [...path, element], isLeaf: set?.members.has(text) === true && inside === undefined, leaves };

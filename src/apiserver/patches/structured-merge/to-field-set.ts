@@ -15,13 +15,13 @@ export function toFieldSet(value: Value, type: Atom): FieldSet {
   return set;
 }
 
-interface Place {
+interface VisitedValue {
   readonly value: Value;
   readonly set: FieldSet;
   readonly path: FieldPath;
 }
 
-const visitor: AtomHandler<Place, void> = {
+const visitor: AtomHandler<VisitedValue, void> = {
   onScalar: (_, { set, path }) => {
     insert(set, path);
   },
@@ -33,11 +33,11 @@ const visitor: AtomHandler<Place, void> = {
   },
 };
 
-function visit(place: Place, type: Atom): void {
+function visit(place: VisitedValue, type: Atom): void {
   handleValue(type, place.value, visitor, place);
 }
 
-function visitList({ value, set, path }: Place, list: ListAtom): void {
+function visitList({ value, set, path }: VisitedValue, list: ListAtom): void {
   if (!isAssociative(list)) insert(set, path);
   else if (isList(value)) {
     const items = itemsOf(list, value);
@@ -51,7 +51,7 @@ function visitList({ value, set, path }: Place, list: ListAtom): void {
   }
 }
 
-function visitMap({ value, set, path }: Place, map: MapAtom): void {
+function visitMap({ value, set, path }: VisitedValue, map: MapAtom): void {
   if (map.relationship === 'atomic') insert(set, path);
   else if (isMap(value)) {
     for (const [key, member] of value) {

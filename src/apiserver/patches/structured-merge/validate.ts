@@ -45,11 +45,11 @@ interface Walk {
   readonly problems: SchemaProblem[];
 }
 
-interface Place extends Walk {
+interface VisitedValue extends Walk {
   readonly value: Value;
 }
 
-const visitor: AtomHandler<Place, void> = {
+const visitor: AtomHandler<VisitedValue, void> = {
   onScalar: (scalar, place) => {
     visitScalar(place, scalar);
   },
@@ -65,7 +65,7 @@ function visit(value: Value, type: Atom, { rule, path, problems }: Walk): void {
   if (value !== null) handleValue(type, value, visitor, { value, rule, path, problems });
 }
 
-function visitScalar(place: Place, scalar: Scalar): void {
+function visitScalar(place: VisitedValue, scalar: Scalar): void {
   const { value } = place;
   const isNumber = typeof value === 'bigint' || typeof value === 'number';
   const isScalar = isNumber || typeof value === 'string' || typeof value === 'boolean';
@@ -76,7 +76,7 @@ function visitScalar(place: Place, scalar: Scalar): void {
   else if (scalar === 'untyped' && !isScalar) problem(place, `expected any scalar, got ${wrapped(value)}`);
 }
 
-function visitList(place: Place, list: ListAtom): void {
+function visitList(place: VisitedValue, list: ListAtom): void {
   const { value, path, rule } = place;
   if (!isList(value)) {
     problem(place, `expected list, got ${wrapped(value)}`);
@@ -103,7 +103,7 @@ function visitList(place: Place, list: ListAtom): void {
   }
 }
 
-function visitMap(place: Place, map: MapAtom): void {
+function visitMap(place: VisitedValue, map: MapAtom): void {
   const { value, path } = place;
   if (!isMap(value)) {
     problem(place, `expected map, got ${wrapped(value)}`);
@@ -120,7 +120,7 @@ function visitMap(place: Place, map: MapAtom): void {
   }
 }
 
-function problem({ path, problems }: Place, message: string): void {
+function problem({ path, problems }: VisitedValue, message: string): void {
   problems.push({ path: path.map(printStep).join(''), message });
 }
 

@@ -11,7 +11,7 @@ import { hasFormat, isStringFormat } from './string-formats.js';
 import { typeError, wrongType } from './type-rule.js';
 
 /** Current place: the path as printed in messages, and the stored value where it can be correlated. */
-interface Place {
+interface ValidationContext {
   readonly server: ApiServer;
   readonly path: string;
   readonly correlated: Correlated | undefined;
@@ -26,7 +26,7 @@ interface Place {
 export function schemaErrors(
   value: Value,
   schema: ValueMap,
-  { server, correlated }: Pick<Place, 'server' | 'correlated'>,
+  { server, correlated }: Pick<ValidationContext, 'server' | 'correlated'>,
   prefix = '',
 ): FieldError[] {
   return ratcheted(value, schema, { server, path: '', correlated }).errors.map(({ error }) => ({
@@ -48,7 +48,7 @@ function fieldOf(path: string, prefix: string): string {
 }
 
 /** Validates, and discards the errors of unchanged values. */
-function ratcheted(value: Value, schema: ValueMap, place: Place): SchemaResult {
+function ratcheted(value: Value, schema: ValueMap, place: ValidationContext): SchemaResult {
   const result = resultOf(value, schema, place);
   return result.errors.length > 0 && place.correlated !== undefined && isUnchanged(place.correlated)
     ? { errors: [], matches: result.matches }
@@ -56,7 +56,7 @@ function ratcheted(value: Value, schema: ValueMap, place: Place): SchemaResult {
 }
 
 /** Validates one value. */
-function resultOf(value: Value, schema: ValueMap, place: Place): SchemaResult {
+function resultOf(value: Value, schema: ValueMap, place: ValidationContext): SchemaResult {
   const { path, isDefault = false } = place;
   const types = typesOf(schema, isDefault);
   const format = isDefault ? stringAt(schema, 'format') : formatOf(place.server, schema, types);
@@ -161,7 +161,7 @@ function numberRules(schema: ValueMap, types: readonly string[], format: string)
   };
 }
 
-function listResult(list: readonly Value[], schema: ValueMap, place: Place): SchemaResult {
+function listResult(list: readonly Value[], schema: ValueMap, place: ValidationContext): SchemaResult {
   const { server, path, correlated, isDefault } = place;
   const result = newResult();
   const items = schema.get('items');
@@ -184,7 +184,7 @@ function listResult(list: readonly Value[], schema: ValueMap, place: Place): Sch
   return result;
 }
 
-function objectResult(object: ValueMap, schema: ValueMap, place: Place): SchemaResult {
+function objectResult(object: ValueMap, schema: ValueMap, place: ValidationContext): SchemaResult {
   const { server, path, correlated, isDefault } = place;
   const result = newResult();
   addErrors(result, sizeErrors(object, schema, path));

@@ -45,7 +45,7 @@ interface Run {
   readonly warn: (text: string) => void;
 }
 
-interface Place {
+interface ValidatedValue {
   readonly path: string;
   readonly value: Value;
   /** Null when there is no value to compare with. */
@@ -59,7 +59,7 @@ interface Correlation {
   readonly parent: Correlated | undefined;
 }
 
-function validate(run: Run, tree: RuleTree, place: Place): void {
+function validate(run: Run, tree: RuleTree, place: ValidatedValue): void {
   const { value } = place;
   if (run.budget < 0 || value === null) return;
   validateOwn(run, tree, place);
@@ -67,7 +67,7 @@ function validate(run: Run, tree: RuleTree, place: Place): void {
   else if (isMap(value)) validateMembers(run, tree, place, value);
 }
 
-function validateItems(run: Run, tree: RuleTree, { path, old, correlation }: Place, list: readonly Value[]): void {
+function validateItems(run: Run, tree: RuleTree, { path, old, correlation }: ValidatedValue, list: readonly Value[]): void {
   if (tree.items === undefined) return;
   const oldItems = isList(old) ? old : [];
   for (const [i, item] of list.entries()) {
@@ -82,7 +82,7 @@ function validateItems(run: Run, tree: RuleTree, { path, old, correlation }: Pla
   }
 }
 
-function validateMembers(run: Run, tree: RuleTree, { path, old, correlation }: Place, members: ReadonlyMap<string, Value>): void {
+function validateMembers(run: Run, tree: RuleTree, { path, old, correlation }: ValidatedValue, members: ReadonlyMap<string, Value>): void {
   const { additionalProperties: others } = tree;
   for (const isNamed of [false, true]) {
     for (const [name, value] of members) {
@@ -108,7 +108,7 @@ function isRatcheted({ current, parent }: Correlation): boolean {
   return nearest !== undefined && isUnchanged(nearest);
 }
 
-function validateOwn(run: Run, tree: RuleTree, place: Place): void {
+function validateOwn(run: Run, tree: RuleTree, place: ValidatedValue): void {
   const { schema } = tree;
   const complain = (words: string): void => {
     run.errors.push(invalidValue(fieldOf(place.path), schema.type, words));
@@ -161,7 +161,7 @@ function isAccounted(run: Run, outcome: Outcome, { rule }: CompiledRule, complai
 interface Refused {
   readonly rule: CompiledRule;
   readonly schema: StructuralSchema;
-  readonly place: Place;
+  readonly place: ValidatedValue;
   readonly variables: Variables;
 }
 
@@ -225,7 +225,7 @@ interface Variables {
 }
 
 /** Returns the variables of a messageExpression; `oldSelf` is only present when the rule uses it. */
-function variablesOf({ value, old }: Place, { schema, isResourceRoot, rules }: RuleTree): Variables {
+function variablesOf({ value, old }: ValidatedValue, { schema, isResourceRoot, rules }: RuleTree): Variables {
   const of: RuleSchema = isResourceRoot ? withTypeAndObjectMeta(schema) : schema;
   const self = schemaValue(value, of);
   const oldSelf = old === null || !rules.some(rule => rule.usesOldSelf) ? undefined : schemaValue(old, of);
