@@ -43,6 +43,7 @@ import { endpointSliceKind } from './discovery/endpoint-slice/endpoint-slice-kin
 import { eventKind as eventsEventKind } from './events/event/event-kind.js';
 import { flowSchemaKind } from './flowcontrol/flow-schema/flow-schema-kind.js';
 import { priorityLevelConfigurationKind } from './flowcontrol/priority-level-configuration/priority-level-configuration-kind.js';
+import { evictionKind, evictionRequestKind } from './lifecycle/eviction-kinds.js';
 import { ingressKind } from './networking/ingress/ingress-kind.js';
 import { ingressClassKind } from './networking/ingress-class/ingress-class-kind.js';
 import { ipAddressKind } from './networking/ip-address/ip-address-kind.js';
@@ -60,6 +61,7 @@ import { resourceClaimKind } from './resource/resource-claim/resource-claim-kind
 import { resourceClaimTemplateKind } from './resource/resource-claim-template/resource-claim-template-kind.js';
 import { resourcePoolStatusRequestKind } from './resource/resource-pool-status-request/resource-pool-status-request-kind.js';
 import { resourceSliceKind } from './resource/resource-slice/resource-slice-kind.js';
+import { compositePodGroupKind } from './scheduling/composite-pod-group/composite-pod-group-kind.js';
 import { podGroupKind } from './scheduling/pod-group/pod-group-kind.js';
 import { priorityClassKind } from './scheduling/priority-class/priority-class-kind.js';
 import { workloadKind } from './scheduling/workload/workload-kind.js';
@@ -130,6 +132,9 @@ export const kinds: ReadonlyMap<string, () => KindDefinition> = new Map([
   ['priorityclasses.scheduling.k8s.io', () => priorityClassKind],
   ['podgroups.scheduling.k8s.io', () => podGroupKind],
   ['workloads.scheduling.k8s.io', () => workloadKind],
+  ['compositepodgroups.scheduling.k8s.io', () => compositePodGroupKind],
+  ['evictions.lifecycle.k8s.io', () => evictionKind],
+  ['evictionrequests.lifecycle.k8s.io', () => evictionRequestKind],
   ['leases.coordination.k8s.io', () => leaseKind],
   ['leasecandidates.coordination.k8s.io', () => leaseCandidateKind],
   ['runtimeclasses.node.k8s.io', () => runtimeClassKind],

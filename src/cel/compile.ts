@@ -56,7 +56,7 @@ export function compileCondition(expression: string, environment: Environment): 
 /** Compiles an expression of any type for which `refusalOf` returns undefined. Throws GoPanic where the API server panics. */
 export function compileExpression(expression: string, environment: Environment, refusalOf: TypeRefusal = () => undefined): Compilation {
   const source = sourceOf(expression);
-  const parsed = parse(source, environment.macros);
+  const parsed = parse(source, environment);
   if (parsed.outcome === 'invalid') return invalid(`compilation failed: ${displayIssues(parsed.issues, source)}`);
   const { expr, factory } = parsed;
   const found = checkExpression(expr, factory, environment);

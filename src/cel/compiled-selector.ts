@@ -1,10 +1,11 @@
 import type { ApiServer } from '../kubernetes/api-server.js';
-import { type Compilation, compileExpression } from './compile.js';
+import { type Compilation, compileExpression, type TypeRefusal } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
 import { deviceEnvironment } from './environment/device.js';
 import { deviceSizes } from './estimates/device-sizes.js';
 import { estimateCost } from './estimates/estimate-cost.js';
-import { ANY, BOOL, DYN, sameType, type Type, typeText } from './values/type.js';
+import { SEMVER } from './library/semver.js';
+import { ANY, BOOL, DYN, INT, STRING, sameType, type Type, typeText } from './values/type.js';
 
 /** A compiled device selector and its maximum cost. */
 export interface CompiledSelector {
@@ -18,7 +19,23 @@ export interface CompiledSelector {
  * Source: dynamic-resource-allocation cel/compile.go CompileCELExpression.
  */
 export function compiledSelector(server: ApiServer, expression: string): CompiledSelector {
-  const compilation = compileOrAbort(() => compileExpression(expression, deviceEnvironment(server), type => refusalOf(server, type)));
+  return compiledFor(server, expression, type => refusalOf(server, type));
+}
+
+/** Compiles an attribute that a claim derives from those of a device. Source: the same file, isAllowedDerivedAttributeType. */
+export function compiledDerivedAttribute(server: ApiServer, expression: string): CompiledSelector {
+  const hasLists = server.isEnabled('DRAListTypeAttributes');
+  const words = `must evaluate to a primitive scalar (string, integer, boolean, semver)${hasLists ? ' or a list of these scalars' : ''}, not`;
+  const isScalar = (type: Type | undefined): boolean => type !== undefined && scalars.some(scalar => sameType(scalar, type));
+  return compiledFor(server, expression, type =>
+    isScalar(type) || (hasLists && type.kind === 'list' && isScalar(type.parameters[0])) ? undefined : `${words} ${typeText(type)}`,
+  );
+}
+
+const scalars: readonly Type[] = [BOOL, INT, STRING, ANY, DYN, SEMVER];
+
+function compiledFor(server: ApiServer, expression: string, refusal: TypeRefusal): CompiledSelector {
+  const compilation = compileOrAbort(() => compileExpression(expression, deviceEnvironment(server), refusal));
   if (compilation.outcome === 'failed') return { compilation, cost: 0n };
   return { compilation, cost: estimateCost(compilation.program.checked, deviceSizes) };
 }

@@ -1,8 +1,9 @@
-import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import type { Attributes } from '../apiserver/admission/attributes.js';
+import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { listAt, mapAt, sameValue, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { addNote } from '../kubernetes/call-notes.js';
-import { readObject } from './listed-objects.js';
+import { listedObjects, readObject } from './listed-objects.js';
 import { concerns } from './main-object.js';
 
 const name = 'NodeDeclaredFeatureValidator';
@@ -13,8 +14,9 @@ const name = 'NodeDeclaredFeatureValidator';
  */
 export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
   name,
-  operations: ['UPDATE'],
+  operations: ['CREATE', 'UPDATE'],
   validate: (attributes, context) => {
+    if (concerns(attributes, 'resourceslices.resource.k8s.io')) checkSlice(attributes, context);
     const [pod, old] = [attributes.object?.value, attributes.oldObject?.value];
     if (
       !context.server.isEnabled('NodeDeclaredFeatures') ||
@@ -40,6 +42,68 @@ export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
     throw refusal(attributes, words);
   },
 };
+
+/** Since v1.37: nodes of devices that use resources of the node must declare the feature. Source: the same plugin, validateNodeAllocatableDRA. */
+function checkSlice(attributes: Attributes, context: AdmissionContext): void {
+  const spec = mapAt(attributes.object?.value, 'spec');
+  if (!context.server.since('v1.37') || !context.server.isEnabled(nodeResources) || attributes.subresource !== '') return;
+  for (const device of listAt(spec, 'devices')) {
+    const parts = mapAt(device, 'basic') ?? device;
+    if ((mapAt(parts, 'nodeAllocatableResources')?.size ?? 0) === 0) continue;
+    const quoted = JSON.stringify(stringAt(device, 'name'));
+    const chosen = valueAt(spec, 'perDeviceNodeSelection') === true ? parts : spec;
+    const nodeName = stringAt(chosen, 'nodeName');
+    if (nodeName !== '') {
+      const found = readObject(context, node, { namespace: '', name: nodeName });
+      if (found === undefined) throw refusal(attributes, `node ${JSON.stringify(nodeName)} not found for device ${quoted}`);
+      checkDeclared(attributes, found);
+      continue;
+    }
+    const selector = mapAt(chosen, 'nodeSelector');
+    if (selector === undefined && valueAt(chosen, 'allNodes') !== true)
+      throw refusal(attributes, `device ${quoted} in ResourceSlice has NodeAllocatableResources but does not map to any nodes`);
+    for (const each of listedObjects(context, node))
+      if (selector === undefined || isSelected(each, selector)) checkDeclared(attributes, each);
+  }
+}
+
+const node = { group: '', kind: 'Node' };
+const nodeResources = 'DRANodeAllocatableResources';
+
+function checkDeclared(attributes: Attributes, found: ValueMap): void {
+  if (listAt(found, 'status', 'declaredFeatures').includes(nodeResources)) return;
+  throw refusal(attributes, `node ${JSON.stringify(stringAt(found, 'metadata', 'name'))} does not support ${nodeResources} feature`);
+}
+
+/** Source: component-helpers scheduling/corev1/nodeaffinity. */
+function isSelected(found: ValueMap, selector: ValueMap): boolean {
+  return listAt(selector, 'nodeSelectorTerms').some(term => {
+    const [labels, fields] = [listAt(term, 'matchExpressions'), listAt(term, 'matchFields')];
+    if (labels.length + fields.length === 0) return false;
+    const name = new Map<string, Value>([['metadata.name', stringAt(found, 'metadata', 'name')]]);
+    const own = mapAt(found, 'metadata', 'labels') ?? new Map<string, Value>();
+    return labels.every(one => meets(own, one)) && fields.every(one => meets(name, one));
+  });
+}
+
+function meets(labels: ValueMap, requirement: Value): boolean {
+  const value = labels.get(stringAt(requirement, 'key'));
+  const values = listAt(requirement, 'values');
+  switch (stringAt(requirement, 'operator')) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return Number(value) > Number(values[0]);
+    default:
+      return Number(value) < Number(values[0]);
+  }
+}
 
 /** Returns the features that a change requires, sorted. Source: component-helpers nodedeclaredfeatures/features. */
 function requiredFeatures(pod: ValueMap, old: ValueMap): string[] {

@@ -2,6 +2,7 @@ import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { nameInRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import type { StatusError } from '../kubernetes/status.js';
 import { forbidden } from '../kubernetes/status-errors.js';
 
@@ -15,9 +16,11 @@ export const priority: AdmissionPlugin = {
   operations: ['CREATE', 'UPDATE'],
   admit: (attributes, context) => {
     const { resource, subresource, operation, object, oldObject } = attributes;
-    const isNewGroup = operation === 'CREATE' && resource.resource === 'podgroups' && resource.group === kind.group;
-    if (isNewGroup && object !== undefined && context.server.isEnabled('WorkloadAwarePreemption'))
-      setGroupPriority(object.value, attributes, context);
+    if (operation === 'CREATE' && subresource === '' && resource.group === kind.group && object !== undefined) {
+      const group = groups(context.server).get(resource.resource);
+      if (group !== undefined && context.server.isEnabled(group.gate))
+        setGroupPriority(object.value, { attributes, words: group.words }, context);
+    }
     if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '' || object === undefined) return;
     const spec = ensureMap(object.value, 'spec');
     if (operation === 'CREATE') setPriority(spec, attributes, context);
@@ -36,18 +39,39 @@ export const priority: AdmissionPlugin = {
   },
 };
 
+/** Kinds of groups of pods, with the gate of their priority and how a refusal names them. */
+function groups(server: ApiServer): ReadonlyMap<string, { readonly gate: string; readonly words: string }> {
+  const pods = { gate: server.since('v1.37') ? 'GenericWorkload' : 'WorkloadAwarePreemption', words: 'pod group' };
+  return new Map([
+    ['podgroups', pods],
+    ['compositepodgroups', { gate: 'CompositePodGroup', words: 'composite pod group' }],
+  ]);
+}
+
 /** Sets the priority of a group of pods. Source: kubernetes plugin/pkg/admission/priority admitPodGroup. */
-function setGroupPriority(group: ValueMap, attributes: Attributes, context: AdmissionContext): void {
+function setGroupPriority(
+  group: ValueMap,
+  { attributes, words: called }: { readonly attributes: Attributes; readonly words: string },
+  context: AdmissionContext,
+): void {
   const spec = ensureMap(group, 'spec');
   const found = classOf(spec, attributes, context);
   const value = found?.get('value') ?? 0n;
   const given = spec.get('priority');
   if (typeof given === 'bigint' && given !== value) {
-    const words = `priority set in the pod group (${given}) must match the priority computed (${String(value)}) based on the priority class set in the spec`;
+    const words = `priority set in the ${called} (${given}) must match the priority computed (${String(value)}) based on the priority class set in the spec`;
     throw refusal(attributes, words);
   }
   if (found !== undefined) spec.set('priorityClassName', stringAt(found, 'metadata', 'name'));
   spec.set('priority', value);
+  if (!context.server.since('v1.37') || !context.server.isEnabled('PodGroupPreemptionPolicy')) return;
+  const policy = stringAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
+  const givenPolicy = stringAt(spec, 'preemptionPolicy');
+  if (givenPolicy !== '' && givenPolicy !== policy) {
+    const words = `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in ${called} spec; priority admission controller computed ${policy} from the given PriorityClass name`;
+    throw refusal(attributes, words);
+  }
+  spec.set('preemptionPolicy', policy);
 }
 
 function setPriority(spec: ValueMap, attributes: Attributes, context: AdmissionContext): void {

@@ -56,7 +56,7 @@ it('shows what each step did to the object', async () => {
       "mutating selection  2",
       "object prepare  1",
       "object validation  1",
-      "validating plugins 9 1",
+      "validating plugins 10 1",
       "validating selection  1",
       "validating webhook demo.webhook-cli.dev 1",
       "validating plugins 2 1",

@@ -1,12 +1,25 @@
 import type { PolicyRule, RoleBinding } from './role.js';
 
-const anything: readonly PolicyRule[] = [
+/** Rules that allow everything. */
+export const anything: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceUrls: [] },
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceUrls: ['*'] },
 ];
 
-const health = ['/livez', '/readyz', '/healthz', '/version', '/version/'];
-const discovery = [...health, '/openapi', '/openapi/*', '/api', '/api/*', '/apis', '/apis/*'];
+const health = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
+const discovery = [
+  '/api',
+  '/api/*',
+  '/apis',
+  '/apis/*',
+  '/healthz',
+  '/livez',
+  '/openapi',
+  '/openapi/*',
+  '/readyz',
+  '/version',
+  '/version/',
+];
 
 /**
  * Rules of the default roles that every API server creates and that apply to ordinary users. Source: kubernetes
@@ -28,8 +41,8 @@ export const bootstrapRoles: ReadonlyMap<string, readonly PolicyRule[]> = new Ma
 /** Subjects of the bootstrap roles. */
 export const bootstrapBindings: readonly RoleBinding[] = [
   binding('cluster-admin', 'system:masters'),
-  binding('system:discovery', 'system:authenticated'),
   binding('system:basic-user', 'system:authenticated'),
+  binding('system:discovery', 'system:authenticated'),
   binding('system:public-info-viewer', 'system:authenticated', 'system:unauthenticated'),
 ];
 

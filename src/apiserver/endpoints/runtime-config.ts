@@ -21,8 +21,11 @@ export function resourcesByFlags(server: ApiServer, flags: readonly string[]): R
 const gates: ReadonlyMap<string, string> = new Map([
   ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
   ['certificates.k8s.io/podcertificaterequests', 'PodCertificateRequest'],
+  ['lifecycle.k8s.io/evictionrequests', 'EvictionRequestAPI'],
+  ['lifecycle.k8s.io/evictions', 'EvictionRequestAPI'],
   ['scheduling.k8s.io/workloads', 'GenericWorkload'],
   ['scheduling.k8s.io/podgroups', 'GenericWorkload'],
+  ['scheduling.k8s.io/compositepodgroups', 'CompositePodGroup'],
   ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
 ]);
 

@@ -3,11 +3,11 @@ import { ERROR, formatType, NULL, type Type } from '../values/type.js';
 import { isAssignable, takes } from './assignability.js';
 import { insideOptional } from './check-aggregates.js';
 import { lookUpField, undeclared } from './check-names.js';
-import { type Checker, check, getType, issueAt, lookUpIdent, setType } from './checker.js';
+import { type Checker, check, getType, issueAt, lookUpType, setType } from './checker.js';
 
 /** Checks `Name{field: value}`. */
 export function checkStruct(c: Checker, e: Expr, node: StructNode): void {
-  const found = lookUpIdent(c, node.typeName);
+  const found = lookUpType(c, node.typeName);
   if (found === undefined) {
     undeclared(c, e.id, node.typeName);
     setType(c, e, ERROR);

@@ -12,6 +12,8 @@ export interface CheckerEnvironment {
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly types: TypeProvider;
+  /** Minor version of cel-go, 0.26 or 0.29. */
+  readonly celGo: number;
 }
 
 /** Resolved meaning of a name or a call. */
@@ -69,6 +71,13 @@ export function lookUpIdent(c: Checker, name: string): VariableDeclaration | und
     if (found !== undefined) return found;
   }
   return c.environment.variables.get(candidate) ?? findTypeIdent(c.environment.types, candidate);
+}
+
+/** Resolves the name of a constructor; since cel-go 0.29 only types are found. Source: cel-go checker Env.resolveTypeIdent. */
+export function lookUpType(c: Checker, name: string): VariableDeclaration | undefined {
+  if (c.environment.celGo < 29) return lookUpIdent(c, name);
+  const found = findTypeIdent(c.environment.types, withoutDot(name));
+  return found?.value === undefined ? found : undefined;
 }
 
 /** Finds the function with a name. */

@@ -4,6 +4,7 @@ import { type FunctionDeclaration, mergeFunctions, type VariableDeclaration } fr
 import type { StructDeclaration, TypeProvider } from '../check/type-provider.js';
 import { type Dispatcher, dispatcherOf } from '../evaluate/dispatcher.js';
 import { authorizerFunctions, authorizerSelectorFunctions } from '../library/authorizer.js';
+import { inCelGo29 } from '../library/cel-go-29.js';
 import { cidrFunctions } from '../library/cidr.js';
 import { ipFunctions } from '../library/ip.js';
 import { kubernetesListFunctions } from '../library/kubernetes-lists.js';
@@ -31,7 +32,11 @@ export interface Environment {
   readonly macros: readonly Macro[];
   readonly types: TypeProvider;
   readonly dispatcher: Dispatcher;
+  /** Minor version of cel-go, 0.26 or 0.29. */
+  readonly celGo: CelGo;
 }
+
+export type CelGo = 26 | 29;
 
 /** Options for one kind of expression. */
 export interface EnvironmentParts {
@@ -59,7 +64,12 @@ export function kubernetesEnvironment(
     macros: [...common.macros, ...macros],
     variables: new Map([...typeVariables, ...variables].map(variable => [variable.name, variable])),
     types: typeProvider(structs),
+    celGo: celGoOf(server),
   };
+}
+
+function celGoOf(server: ApiServer): CelGo {
+  return server.since('v1.37') ? 29 : 26;
 }
 
 type Libraries = Pick<Environment, 'functions' | 'macros' | 'dispatcher'>;
@@ -84,7 +94,7 @@ const commonMacros: readonly Macro[] = [...standardMacros, ...optionalMacros, ..
 
 /** In the order in which the libraries are added, which determines the order of overloads and the numbers of type variables. */
 function declarations(server: ApiServer, use: ExpressionUse): readonly FunctionDeclaration[] {
-  return [
+  const all = [
     ...standardOperators,
     ...standardFunctions,
     ...timeFunctions,
@@ -104,4 +114,5 @@ function declarations(server: ApiServer, use: ExpressionUse): readonly FunctionD
     ...semverFunctions,
     ...(use === 'stored' ? listFunctions : []),
   ];
+  return celGoOf(server) === 29 ? inCelGo29(all) : all;
 }

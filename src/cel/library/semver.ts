@@ -5,7 +5,8 @@ import { BOOL, INT, STRING, structType } from '../values/type.js';
 import { type CelError, type CelValue, celError, noSuchOverload } from '../values/value.js';
 import { compareVersions, parseLooseVersion, parseVersion, type Version, VersionError, versionText } from './semver-version.js';
 
-const SEMVER = structType('kubernetes.Semver');
+/** A semantic version. */
+export const SEMVER = structType('kubernetes.Semver');
 const versions = extensionKind<Version>(SEMVER);
 
 /** Semantic versions. Source: apiserver pkg/cel/library/semverlib.go. */

@@ -117,12 +117,12 @@ function structFields(b: AstBuilder, node: TreeNode | undefined): readonly Struc
 }
 
 /**
- * The name of a field. Reports an error and returns undefined for a missing name and for a back-quoted one, which the API server does not
- * support.
+ * The name of a field. Reports an error and returns undefined for a missing name and for a back-quoted one, where those are not supported.
  */
 export function fieldName(b: AstBuilder, identifier: TreeNode | undefined, at: Token): string | undefined {
   const token = identifier === undefined ? undefined : tokenOf(identifier, 'id');
   if (token !== undefined && !token.text.startsWith('`')) return token.text;
+  if (token !== undefined && b.hasEscapedNames) return token.text.slice(1, -1);
   reportAt(b, at.offset, token === undefined ? 'unsupported ident kind' : "unsupported syntax: '`'");
   return undefined;
 }

@@ -13,8 +13,14 @@ export type Parsed =
   | { readonly outcome: 'parsed'; readonly expr: Expr; readonly factory: ExprFactory }
   | { readonly outcome: 'invalid'; readonly issues: Issues };
 
+/** Macros, and the minor version of cel-go, 0.26 or 0.29. */
+export interface Dialect {
+  readonly macros: readonly Macro[];
+  readonly celGo: number;
+}
+
 /** Parses an expression and expands its macros. Source: cel-go parser/parser.go with its default limits. */
-export function parse(source: Source, macros: readonly Macro[]): Parsed {
+export function parse(source: Source, { macros, celGo }: Dialect): Parsed {
   const issues = newIssues();
   if (source.characters.length > maxCodePoints) {
     const size = `size: ${source.characters.length}, limit ${maxCodePoints}`;
@@ -22,7 +28,7 @@ export function parse(source: Source, macros: readonly Macro[]): Parsed {
     return { outcome: 'invalid', issues };
   }
   const factory = exprFactory(source);
-  const expr = parseWithin(factory, macros, issues);
+  const expr = parseWithin(factory, { macros, celGo }, issues);
   return issues.count > 0 || expr === undefined ? { outcome: 'invalid', issues } : { outcome: 'parsed', expr, factory };
 }
 
@@ -34,7 +40,7 @@ class TooManyErrors extends Error {
   override readonly name = 'TooManyErrors';
 }
 
-function parseWithin(factory: ExprFactory, macros: readonly Macro[], issues: Issues): Expr | undefined {
+function parseWithin(factory: ExprFactory, { macros, celGo }: Dialect, issues: Issues): Expr | undefined {
   const { source } = factory;
   let reported = 0;
   const syntaxError = (offset: number, message: string) => {
@@ -51,7 +57,14 @@ function parseWithin(factory: ExprFactory, macros: readonly Macro[], issues: Iss
     if (tree === undefined) return undefined;
     const byKey = new Map(macros.map(macro => [macroKey(macro.name, macro.argCount, macro.receiver), macro]));
     return buildAst(
-      { factory, macros: byKey, report: (location, message) => report(issues, location, message), depth: 0, build: buildAst },
+      {
+        factory,
+        macros: byKey,
+        report: (location, message) => report(issues, location, message),
+        depth: 0,
+        build: buildAst,
+        hasEscapedNames: celGo >= 29,
+      },
       tree,
     );
   } catch (error) {

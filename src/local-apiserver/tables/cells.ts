@@ -7,6 +7,7 @@ import { nameOf } from './cell-text.js';
 import type { Column } from './columns.js';
 import { type CellMaker, coreCells } from './core-cells.js';
 import { customCells } from './custom-cells.js';
+import { newerCells } from './newer-cells.js';
 import { otherCells } from './other-cells.js';
 import { podConditions } from './pod-cells.js';
 import { workloadCells } from './workload-cells.js';
@@ -26,7 +27,13 @@ const printedVersions: Readonly<Record<string, GroupVersionKind>> = {
 /** Returns the row of an object. */
 export function cellsOf(
   object: ApiObject,
-  { resource, definition, now, columns }: TableOptions & { readonly columns: readonly Column[] },
+  {
+    resource,
+    definition,
+    now,
+    columns,
+    defaultClass,
+  }: TableOptions & { readonly columns: readonly Column[]; readonly defaultClass: string | undefined },
 ): Row {
   if (definition !== undefined) return { cells: customCells(object.value, columns, now), conditions: undefined };
   const name = `${resource?.resource}.${resource?.group}`;
@@ -35,14 +42,18 @@ export function cellsOf(
   const maker = makerOf(name);
   if (maker === undefined)
     return { cells: [nameOf(value), stringAt(value, 'metadata', 'creationTimestamp') || null], conditions: undefined };
-  return { cells: maker(value, now, object.codec.server), conditions: isPod ? podConditions(value) : undefined };
+  const cells = maker(value, now, object.codec.server);
+  // Since v1.37 only a list marks the class that is the default.
+  if (name === 'storageclasses.storage.k8s.io' && object.codec.server.since('v1.37') && nameOf(value) !== defaultClass)
+    cells[0] = nameOf(value);
+  return { cells, conditions: isPod ? podConditions(value) : undefined };
 }
 
 function makerOf(name: string): CellMaker | undefined {
   const [resource = ''] = name.split('.', 1);
   const group = name.slice(resource.length + 1);
   if (group === '' || name === 'events.events.k8s.io') return coreCells[resource];
-  return group === 'apps' || group === 'batch' ? workloadCells[resource] : otherCells[name];
+  return group === 'apps' || group === 'batch' ? workloadCells[resource] : (otherCells[name] ?? newerCells[name]);
 }
 
 function inPrintedVersion({ value, codec }: ApiObject, to: GroupVersionKind | undefined): ValueMap {

@@ -231,7 +231,8 @@ function priorityLevelCells(level: ValueMap, now: Date): Value[] {
 }
 
 /** Reports whether an annotation with one of the prefixes marks a class as the default. */
-function isDefault(ofClass: ValueMap, prefixes: readonly string[]): boolean {
+/** Reports whether a class is marked as the default. */
+export function isDefault(ofClass: ValueMap, prefixes: readonly string[]): boolean {
   return prefixes.some(prefix => stringAt(ofClass, 'metadata', 'annotations', `${prefix}/is-default-class`) === 'true');
 }
 

@@ -9,6 +9,7 @@ import { stringAt, type Value, valueAt } from '../../go/value.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { cellsOf } from './cells.js';
 import { type Column, columnsOf } from './columns.js';
+import { isDefault } from './other-cells.js';
 
 /**
  * Returns the response as a Table, which `kubectl get` prints. Throws a 400 for an invalid `includeObject`. Source: apiserver
@@ -23,7 +24,8 @@ export function tableOf(shown: Shown, options: TableOptions): string {
   const objects = shown.type === 'object' ? [shown.object] : inRowOrder(shown.items, resource?.resource);
   const metadata = shown.type === 'object' ? objectMetadata(shown.object) : listMetadata(shown.metadata);
   const columns = columnsOf(server, resource, definition);
-  const rows = objects.map(object => rowOf(object, { ...options, columns }));
+  const defaultClass = shown.type === 'object' ? undefined : defaultClassOf(shown.items);
+  const rows = objects.map(object => rowOf(object, { ...options, columns, defaultClass }));
   const definitions = options.withColumns ? `[${columns.map(writtenColumn).join(',')}]` : 'null';
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;
 }
@@ -33,6 +35,21 @@ function inRowOrder(items: readonly ApiObject[], resource: string | undefined): 
   if (resource !== 'flowschemas') return items;
   const precedence = ({ value }: ApiObject): number => Number(valueAt(value, 'spec', 'matchingPrecedence'));
   return items.toSorted((a, b) => precedence(a) - precedence(b));
+}
+
+/**
+ * Returns the name of the storage class that is the default, the newest one of several. Source: kubernetes
+ * pkg/printers/internalversion/printers.go getEffectiveDefaultStorageClass.
+ */
+function defaultClassOf(items: readonly ApiObject[]): string | undefined {
+  const [first] = items
+    .filter(
+      ({ value, codec }) =>
+        codec.kind.kind === 'StorageClass' && isDefault(value, ['storageclass.kubernetes.io', 'storageclass.beta.kubernetes.io']),
+    )
+    .map(({ value }) => ({ name: stringAt(value, 'metadata', 'name'), created: stringAt(value, 'metadata', 'creationTimestamp') }))
+    .sort((a, b) => (a.created === b.created ? (a.name < b.name ? -1 : 1) : a.created > b.created ? -1 : 1));
+  return first?.name;
 }
 
 /** Metadata of the Table of one object: its version, which it does not have in a dry run. */
@@ -52,7 +69,10 @@ function writtenColumn({ name, type, format, description, priority }: Column): s
   return `{"name":${goString(name)},"type":${goString(type)},"format":${goString(format)},"description":${goString(description)},"priority":${priority}}`;
 }
 
-function rowOf(object: ApiObject, options: TableOptions & { readonly columns: readonly Column[] }): string {
+function rowOf(
+  object: ApiObject,
+  options: TableOptions & { readonly columns: readonly Column[]; readonly defaultClass: string | undefined },
+): string {
   const { cells, conditions } = cellsOf(object, options);
   const shown =
     options.includeObject === 'None'

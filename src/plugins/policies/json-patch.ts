@@ -14,6 +14,7 @@ import { type CelValue, isMap as isCelMap, isError, isList } from '../../cel/val
 import { writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
 import { isMap, isRawJson, isList as isValueList, type Value } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { AbortedConnection } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import { MutationError } from './mutation-error.js';
@@ -25,7 +26,10 @@ import { MutationError } from './mutation-error.js';
  */
 export function applyOperations(object: ApiObject, patch: CelValue): ApiObject | undefined {
   if (!isList(patch)) throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array');
-  const text = `[${itemsOf(patch).map(operationText).join(',')}]`;
+  const { server } = object.codec;
+  const text = `[${itemsOf(patch)
+    .map(item => operationText(server, item))
+    .join(',')}]`;
   const after = patched(object.codec.encode(object.value), text);
   return after === undefined ? undefined : strictlyRead(after, object);
 }
@@ -56,19 +60,22 @@ function strictlyRead(text: string, object: ApiObject): ApiObject {
   }
 }
 
-function operationText(item: CelValue): string {
+function operationText(server: ApiServer, item: CelValue): string {
   const operation = patchOperationOf(item);
   if (operation === undefined) throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch');
   const { op, path, from, value } = operation;
   const members = [`"op":${quote(op)}`, `"path":${quote(path)}`];
   if (from !== '') members.push(`"from":${quote(from)}`);
-  if (value !== undefined) members.push(`"value":${valueText(value)}`);
+  if (value !== undefined) members.push(`"value":${valueText(server, value)}`);
   return `{${members.join(',')}}`;
 }
 
-function valueText(value: NonNullable<PatchOperation['value']>): string {
+function valueText(server: ApiServer, value: NonNullable<PatchOperation['value']>): string {
   if (objectFieldsOf(value) !== undefined) return objectText(value);
-  if (holdsObject(value)) throw new AbortedConnection('a list or map with Object{} in it cannot be converted to JSON');
+  if (holdsObject(value)) {
+    if (server.since('v1.37')) return partsText(server, value);
+    throw new AbortedConnection('a list or map with Object{} in it cannot be converted to JSON');
+  }
   if (patchOperationOf(value) !== undefined) throw notJson('cannot convert to native type: *structpb.Value');
   if (typeof value === 'object' && value.kind === 'type') throw notJson("type conversion not supported for 'type'");
   if (typeof value === 'object' && value.kind === 'extension')
@@ -76,6 +83,17 @@ function valueText(value: NonNullable<PatchOperation['value']>): string {
   const json = jsonValue(value);
   if (isError(json)) throw notJson(json.message);
   return writeValue(dataOf(json), 'sorted');
+}
+
+/** Returns the JSON text of a list or map with objects in it, which API servers convert since v1.37. */
+function partsText(server: ApiServer, value: CelValue): string {
+  if (isList(value))
+    return `[${itemsOf(value)
+      .map(item => valueText(server, item))
+      .join(',')}]`;
+  if (!isCelMap(value)) throw notJson('cannot convert to native type: *structpb.Value');
+  const entries = mapEntries(value).map(([key, entry]) => `${quote(String(key))}:${valueText(server, adapt(entry))}`);
+  return `{${entries.join(',')}}`;
 }
 
 function notJson(words: string): MutationError {
@@ -100,7 +118,7 @@ function asNumbers(value: Value): Value {
   return value;
 }
 
-/** Reports whether a value has an object inside a list or map literal, on which the API server panics. */
+/** Reports whether a value has an object inside a list or map literal, on which API servers panic up to v1.36. */
 function holdsObject(value: CelValue): boolean {
   if (objectFieldsOf(value) !== undefined || patchOperationOf(value) !== undefined) return true;
   if (isList(value)) return itemsOf(value).some(holdsObject);

@@ -4,8 +4,10 @@ import type { Posted, RestStorage } from '../../../apiserver/handlers/rest-stora
 import type { TokenDemand } from '../../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../../apiserver/objects/api-object.js';
 import { checkKey } from '../../../apiserver/storage/stored-object.js';
-import { ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
-import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { writeValue } from '../../../go/json/write.js';
+import { ensureMap, isList, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../go/value.js';
+import { type FieldError, invalidValue, notSupported } from '../../../kubernetes/field-error.js';
+import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { serverOptions } from '../../../kubernetes/server-options.js';
 import { conflict, invalid, notFound } from '../../../kubernetes/status-errors.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
@@ -32,7 +34,7 @@ async function issueToken(object: ApiObject, { options }: Posted, context: CallC
   const spec = ensureMap(object.value, 'spec');
   if (listAt(spec, 'audiences').length === 0) spec.set('audiences', [...serverOptions(context.state.flags).apiAudiences]);
   object.value.delete('status');
-  const errors = lifetimeErrors(spec);
+  const errors = [...lifetimeErrors(spec), ...attestationErrors(spec, context)];
   if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors);
   await validatePosted(object, options, context);
   checkBoundObject(mapAt(spec, 'boundObjectRef'), context);
@@ -60,6 +62,52 @@ function lifetimeErrors(spec: ValueMap): FieldError[] {
   ];
   if (typeof seconds === 'bigint' && seconds < 600n) return refused('may not specify a duration less than 10 minutes');
   return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
+}
+
+const webhookKinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
+
+/** Since v1.37 a token can be bound to a webhook. Source: authentication/validation validateWebhookAttestations. */
+function attestationErrors(spec: ValueMap, { server }: CallContext): FieldError[] {
+  if (!server.since('v1.37')) return [];
+  const [path, attestations] = ['spec.attestations', mapAt(spec, 'attestations') ?? new Map<string, Value>()];
+  const shown = { rawJson: writeValue(attestations.size === 0 ? null : attestations, 'sorted') };
+  if (!isWebhook(mapAt(spec, 'boundObjectRef'))) {
+    const words = 'attestations may only be specified with a webhook bound object reference';
+    return attestations.size === 0 ? [] : [invalidValue(path, shown, words)];
+  }
+  const audiences = listAt(spec, 'audiences');
+  const wrongAudiences =
+    audiences.length === 1
+      ? []
+      : [
+          invalidValue(
+            'spec.audiences',
+            { rawJson: writeValue([...audiences], 'sorted') },
+            'must be length 1 when bound to a webhook config',
+          ),
+        ];
+  if (attestations.size !== 1)
+    return [
+      ...wrongAudiences,
+      invalidValue(path, shown, 'webhook bound requests require exactly one admissionReviewAPIGroups attestation'),
+    ];
+  return [...wrongAudiences, ...[...attestations].flatMap(([key, values]) => groupErrors(`${path}[${key}]`, key, values))];
+}
+
+const groupsKey = 'admissionReviewAPIGroups';
+
+function groupErrors(path: string, key: string, values: Value): FieldError[] {
+  if (key !== groupsKey) return [notSupported(path, key, [groupsKey])];
+  if (!isList(values) || values.length !== 1)
+    return [invalidValue(path, { rawJson: writeValue(values, 'sorted') }, 'must specify a single value')];
+  const group = String(values[0]);
+  if (group === '') return [invalidValue(`${path}[0]`, group, 'may not be an empty string')];
+  if (group === '*') return [];
+  return dns1123SubdomainProblems(group).map(problem => invalidValue(`${path}[0]`, group, problem));
+}
+
+function isWebhook(reference: ValueMap | undefined): boolean {
+  return stringAt(reference, 'apiVersion') === 'admissionregistration.k8s.io/v1' && webhookKinds.includes(stringAt(reference, 'kind'));
 }
 
 function boundObject(reference: ValueMap | undefined, { info, storage }: CallContext): TokenDemand['boundTo'] {

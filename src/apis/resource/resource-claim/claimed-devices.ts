@@ -24,6 +24,7 @@ import { type FieldError, forbiddenField, tooLong } from '../../../kubernetes/fi
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.js';
+import { checkDerivedAttributes } from './derived-attributes.js';
 
 /** Validates the devices of a claim, except for the expressions in selectors. Source: resource/validation validateResourceClaimSpec. */
 export function checkClaimedDevices(spec: Place): void {
@@ -35,6 +36,7 @@ export function checkClaimedDevices(spec: Place): void {
     member: 'name',
     struct: 'resource/v1.DeviceRequest',
   });
+  if (spec.server.since('v1.37')) checkDerivedAttributes(devices);
   checkItems(at(devices, 'constraints'), 32, constraint => checkConstraint(constraint, names));
   checkItems(at(devices, 'config'), 32, config => {
     checkReferences(at(config, 'requests'), names);
@@ -52,7 +54,16 @@ export function requestNames(devices: Place): ReadonlySet<string> {
   );
 }
 
-const exactMembers = ['deviceClassName', 'selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
+const exactMembers = [
+  'deviceClassName',
+  'selectors',
+  'allocationMode',
+  'count',
+  'adminAccess',
+  'tolerations',
+  'capacity',
+  'derivedAttributes',
+];
 
 /** An exact request; `isInline` if its fields are those of the request. */
 interface ExactRequest extends Place {

@@ -30,6 +30,7 @@ import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkAttribute, checkCapacity } from '../device-attributes.js';
 import { checkItems, checkPoolName, checkQualifiedName, checkSet, keyPlace } from '../device-names.js';
 import { checkDeviceTaint } from '../resource-claim/claimed-devices.js';
+import { checkNodeResources } from './node-resources.js';
 
 /** Source: resource/validation ValidateResourceSlice. */
 export const resourceSliceRules: KindRules = {
@@ -121,6 +122,17 @@ function innerOf(device: Place): Place {
 }
 
 function checkDevice(device: Place, perDevice: boolean): void {
+  const { errors, path } = device;
+  const before = errors.length;
+  checkDeviceParts(device, perDevice);
+  if (!hasSet(device, 'basic')) return;
+  // Declarative validation names members as the version of the request does.
+  for (const [i, error] of errors.entries())
+    if (i >= before && error.declared === true && error.field.startsWith(`${path}.`))
+      errors[i] = { ...error, field: `${path}.basic${error.field.slice(path.length)}` };
+}
+
+function checkDeviceParts(device: Place, perDevice: boolean): void {
   checkName(at(device, 'name'), dns1123LabelProblems);
   const inner = innerOf(device);
   const [attributes, capacities] = [at(inner, 'attributes'), at(inner, 'capacity')];
@@ -144,6 +156,7 @@ function checkDevice(device: Place, perDevice: boolean): void {
   });
   checkDevicePlacement(inner, perDevice);
   checkBinding(inner);
+  checkNodeResources(inner);
 }
 
 function checkDevicePlacement(device: Place, perDevice: boolean): void {

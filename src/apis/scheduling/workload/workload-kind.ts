@@ -1,14 +1,26 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { addRequired, at, lengthOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import { checkWorkload, keepWorkload } from './workload-validation.js';
 
-/** Workload. */
+/** Workload. Source: kubernetes pkg/registry/scheduling/workload. */
 export const workloadKind: KindDefinition = {
-  validation: { create: checkGroups, update: ['metadata', 'changes', checkGroups] },
-  notValidated: 'the validation of Workload objects is not reproduced, except for their metadata and the number of their groups',
+  allowsUnconditionalUpdate: false,
+  validation: { create: checkGroups, update: ['changes', checkGroups] },
+  gatedFields: [
+    { gates: ['TopologyAwareWorkloadScheduling'], paths: ['spec.podGroupTemplates.*.schedulingConstraints'] },
+    { gates: ['DRAWorkloadResourceClaims'], paths: ['spec.podGroupTemplates.*.resourceClaims'] },
+    { gates: ['PodGroupPreemptionPolicy'], paths: ['spec.podGroupTemplates.*.preemptionPolicy'] },
+    { gates: ['CompositePodGroup'], paths: ['spec.compositePodGroupTemplates'] },
+  ],
 };
 
 /** Source: scheduling/validation; the later versions have templates in place of groups. */
-function checkGroups(workload: Place): void {
+function checkGroups(workload: Place, old?: Place): void {
+  if (workload.server.since('v1.37')) {
+    checkWorkload(workload);
+    if (old !== undefined) keepWorkload(workload, old);
+    return;
+  }
   const groups = at(workload, 'spec', 'podGroups');
   if (workload.server.until('v1.35') && lengthOf(groups) === 0) addRequired(groups, 'must have at least one item');
 }
