@@ -8,7 +8,11 @@ import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { builtInResources } from '../kubernetes/resource-table.js';
 
-/** Methods of the verbs that admission sees. */
+/** Returns the method of a verb that admission sees. */
+export function methodOf(verb: string): string {
+  return methods[verb] ?? 'GET';
+}
+
 const methods: Readonly<Record<string, string>> = {
   create: 'POST',
   update: 'PUT',
@@ -74,7 +78,7 @@ export function callOfEvent(server: ApiServer, { object: event, location, locate
   }
   const userAgent = stringAt(event, 'userAgent');
   const call = {
-    method: methods[verb] ?? 'GET',
+    method: methodOf(verb),
     path,
     user: requestedUser(mapAt(event, 'impersonatedUser') ?? mapAt(event, 'user')),
     ...(userAgent === '' ? {} : { userAgent }),
@@ -84,7 +88,7 @@ export function callOfEvent(server: ApiServer, { object: event, location, locate
 }
 
 /** Returns the Content-Type of a patch, as far as its effect does not depend on a guess. */
-function patchType(server: ApiServer, patch: Value | undefined, path: string): string | undefined {
+export function patchType(server: ApiServer, patch: Value | undefined, path: string): string | undefined {
   if (isList(patch)) return 'application/json-patch+json';
   if (!isMap(patch)) return undefined;
   // A patch of server-side apply names its version and kind, and has a field manager.

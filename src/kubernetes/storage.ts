@@ -118,7 +118,8 @@ function addTo(index: Map<string, Row>, object: ValueMap): void {
   index.set(kind, row);
 }
 
-function keyOfKind({ group, kind }: { group: string; kind: string }): string {
+/** Returns the key of a kind, as `storedKind` returns it. */
+export function keyOfKind({ group, kind }: { group: string; kind: string }): string {
   return `${group}/${kind}`;
 }
 
@@ -126,7 +127,8 @@ function keyOfObject(object: ValueMap): string {
   return keyOfName(namespaceOf(object), nameOf(object));
 }
 
-function keyOfName(namespace: string, name: string): string {
+/** Returns the key of an object among those of its kind. */
+export function keyOfName(namespace: string, name: string): string {
   return `${namespace}/${name}`;
 }
 

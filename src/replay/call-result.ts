@@ -1,13 +1,14 @@
 import type { Report } from '../apiserver/report.js';
-import { callOfEvent } from '../captures/audit-call.js';
 import { CliError } from '../client/cli-error.js';
 import { writeValue } from '../go/json/write.js';
-import { ensureMap, isMap, mapAt, type ValueMap } from '../go/value.js';
+import { ensureMap, mapAt, type ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { CallResult, EqualCalls, MadeResult } from './equal-calls.js';
-import { objectIn } from './json-spans.js';
+import { normalizedMessage } from './essential-text.js';
+import { objectIn, valueIn } from './json-spans.js';
 import type { KnownObjects } from './known-objects.js';
+import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
 import { activeOutages, type Disturbances } from './outages.js';
 import { type Answered, type Change, isFromAdmission, outcomeOf } from './outcome.js';
@@ -38,11 +39,12 @@ export type MakeAgain = (
 /** What results depend on besides the event. */
 export interface ResultOptions {
   readonly makeAgain: MakeAgain;
+  readonly storedBy: StoredBy;
   readonly known: KnownObjects;
   readonly equal: EqualCalls;
   readonly disturbances: Disturbances;
-  /** Returns what removes the secrets of objects from texts of the log or of a webhook, which may quote them. */
-  readonly hidingSecretsOf: (objects: readonly ValueMap[]) => (text: string) => string;
+  /** Returns what removes the secrets of a call's objects from texts of the log or of a webhook, which may quote them. */
+  readonly hidingSecretsOf: (event: LoggedEvent) => (text: string) => string;
 }
 
 /** Makes the call of an event again in the state that the log shows before it, or returns the result of an equal call. */
@@ -67,29 +69,19 @@ export async function resultOf(
   // The log says that it did not exist.
   const isNew = verb === 'create' && reference.subresource === '' && event.code < 300;
   if (isNew && reference.name !== '') known.learn({ reference, text: null });
-  const state = known.stateFor(reference);
+  // Later events may change what is known before this call is made.
+  const state = known.stateFor(reference, verb === 'deletecollection');
   const make = (): Promise<MadeResult> => madeAgain(event, state, options);
   const epoch = [known.epochOf(reference.namespace), activeOutages(disturbances, event.atMs)];
   return equal.of(event, { stored: isNew || typeof stored !== 'string' ? '' : stored, epoch: epoch.join('/') }, make);
 }
 
 /** Returns what is shown of an answer without the secrets of the call's objects. */
-export function hidden(
-  answered: Answered,
-  { requestText, responseText }: LoggedEvent,
-  hidingSecretsOf: ResultOptions['hidingSecretsOf'],
-): Answered {
-  const { message, annotations, refusals } = answered;
-  const patches = Object.entries(annotations).filter(([key]) => key.startsWith('patch.webhook.'));
-  if (message === '' && patches.length === 0) return answered;
-  const objects = [objectIn(requestText), objectIn(responseText)].filter(object => object !== undefined);
-  const hide = hidingSecretsOf(objects);
-  return {
-    code: answered.code,
-    message: hide(message),
-    annotations: { ...annotations, ...Object.fromEntries(patches.map(([key, value]) => [key, hide(value)])) },
-    ...(refusals === undefined ? {} : { refusals: refusals.map(hide) }),
-  };
+export function hidden(answered: Answered, event: LoggedEvent, hidingSecretsOf: ResultOptions['hidingSecretsOf']): Answered {
+  const { code, message, annotations, refusals } = answered;
+  if (message === '') return answered;
+  const hide = hidingSecretsOf(event);
+  return { code, message: hide(message), annotations, ...(refusals === undefined ? {} : { refusals: refusals.map(hide) }) };
 }
 
 /** Returns an object with the uid and the resource version that the body of a successful update names, if any. */
@@ -110,18 +102,19 @@ function isApply({ verb, requestUri, code }: LoggedEvent): boolean {
   return verb === 'patch' && code === 201 && requestUri.includes('fieldManager=');
 }
 
-async function madeAgain(event: LoggedEvent, state: ClusterState, { makeAgain, hidingSecretsOf }: ResultOptions): Promise<MadeResult> {
+async function madeAgain(
+  event: LoggedEvent,
+  state: ClusterState,
+  { makeAgain, storedBy, hidingSecretsOf }: ResultOptions,
+): Promise<MadeResult> {
   try {
-    const object = event.read();
-    if (object === undefined) return { unknown: 'the event is not valid JSON' };
-    const location = { file: event.place.source, line: event.place.line };
-    const { call } = callOfEvent(state.server, { object, source: event.place.source, location, locate: () => location });
+    const call = await callOfLogged(event, state, storedBy);
+    if ('unknown' in call) return call;
     const made = await makeAgain(call, state, { ms: event.atMs, auditId: event.auditId });
     const unknown = whyUnknown(event, made);
     if (unknown !== undefined) return { unknown, isRepeatable: made.isRepeatable };
     const { decision } = made.report;
     const message = String(decision.status?.get('message') ?? '');
-    const stored = decision.object;
     const refusals = made.report.webhooks.flatMap(({ outcome, status }) => (outcome === 'denied' ? [status?.message ?? ''] : []));
     return {
       outcome: outcomeOf(
@@ -131,21 +124,26 @@ async function madeAgain(event: LoggedEvent, state: ClusterState, { makeAgain, h
       compared: made.compared,
       waitedMs: made.waitedMs,
       sent: made.sent,
-      stored: event.responseText === '' && isMap(stored) ? writeValue(stored, 'kept') : undefined,
+      stored: event.responseText === '' ? storedText(decision.object) : undefined,
       isRepeatable: made.isRepeatable,
     };
   } catch (error) {
-    if (error instanceof CliError) return { unknown: error.message };
+    if (error instanceof CliError) return { unknown: normalizedMessage(error.message, event.objectRef) };
     throw error;
   }
 }
 
+function storedText(object: ValueMap | undefined): string | undefined {
+  return object === undefined ? undefined : writeValue(object, 'kept');
+}
+
 /** Why the answer says nothing about the webhooks: something that the call needs is not in the log. */
-function whyUnknown({ code, responseText }: LoggedEvent, { report, neededLabels }: MadeAgain): string | undefined {
+function whyUnknown({ code, requestText, responseText }: LoggedEvent, { report, neededLabels }: MadeAgain): string | undefined {
   if (neededLabels !== undefined) return 'the labels of the namespace at that time are not in the log or the state';
   const { decision } = report;
   const message = String(decision.status?.get('message') ?? '');
   if (decision.allowed || isFromAdmission(message) || decision.code === code) return undefined;
+  if (decision.code === 400 && requestText !== '' && valueIn(requestText) === undefined) return 'the event is not valid JSON';
   if (decision.code === 404 || decision.code === 409)
     return `the replay ends with ${decision.code}: something that the call needs is not in the log or the state`;
   if (responseText === '' && code < 300)

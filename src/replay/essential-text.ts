@@ -51,5 +51,7 @@ function escaped(text: string): string {
 
 /** Returns a short text that is equal for equal parts. */
 export function keyOfCall(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${part.length} `).update(part);
+  return hash.digest('hex').slice(0, 32);
 }

@@ -1,6 +1,6 @@
 import { JsonTypeError, unstructuredOf } from '../encoding/unstructured.js';
 import { JsonSyntaxError, readValue } from '../go/json/reader.js';
-import { isMap, type ValueMap } from '../go/value.js';
+import { isMap, type Value, type ValueMap } from '../go/value.js';
 
 /** Where a JSON value is in a text. */
 export interface Span {
@@ -118,10 +118,14 @@ function nestedEnd(text: string, start: number): number {
 
 /** Reads the object of a text without losing digits; undefined for a text that is no JSON object. */
 export function objectIn(text: string): ValueMap | undefined {
-  if (!text.startsWith('{')) return undefined;
+  const value = text.startsWith('{') ? valueIn(text) : undefined;
+  return isMap(value) ? value : undefined;
+}
+
+/** Reads a text without losing digits; undefined for a text that is not JSON. */
+export function valueIn(text: string): Value | undefined {
   try {
-    const value = unstructuredOf(readValue(text, 0).node);
-    return isMap(value) ? value : undefined;
+    return unstructuredOf(readValue(text, 0).node);
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof JsonTypeError) return undefined;
     throw error;

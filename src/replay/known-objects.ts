@@ -1,12 +1,14 @@
 import { writeValue } from '../go/json/write.js';
 import { stringAt, type ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import { memoize } from '../kubernetes/memoize.js';
 import type { Resource } from '../kubernetes/resource-table.js';
-import { kindOf, recordRemoval, recordWrite } from '../kubernetes/storage.js';
-import { newWrittenObjects } from '../kubernetes/written-objects.js';
-import { essentialText, keyOfCall } from './essential-text.js';
+import { keyOfKind, keyOfName, kindOf, storedKind } from '../kubernetes/storage.js';
+import type { WrittenObjects } from '../kubernetes/written-objects.js';
 import { objectIn } from './json-spans.js';
+import { charactersOf, type KnownText, keyOfReference, resourceOfKey } from './known-key.js';
 import type { ObjectReference } from './logged-event.js';
+import { type Surroundings, surroundingObjects } from './surrounding-objects.js';
 
 /**
  * Resources whose objects decide about calls for other objects. Quotas are left out: their usage at the time of a call is not in the log. So are webhook
@@ -31,19 +33,19 @@ export function surroundsCalls({ group, resource }: ObjectReference): boolean {
   return surrounding.has(`${group}/${resource}`);
 }
 
-/** What the log says about an object: its text, `null` for one that was removed, `''` for one whose state is not in the log. */
+/** What the log says about an object. */
 export interface Shown {
   readonly reference: ObjectReference;
-  readonly text: string | null;
+  readonly text: KnownText;
 }
 
 /** What the log has shown so far of the cluster's objects, over an initial state. */
 export interface KnownObjects {
   readonly learn: (shown: Shown) => void;
   /** Returns what was last learned of an object, or its text in the initial state; undefined for an object that neither has shown. */
-  readonly textOf: (reference: ObjectReference) => string | null | undefined;
-  /** Returns the state for a call: the initial one, what surrounds calls, and the object or the collection of the reference. */
-  readonly stateFor: (reference: ObjectReference) => ClusterState;
+  readonly textOf: (reference: ObjectReference) => KnownText | undefined;
+  /** Returns the state for a call: the initial one, what surrounds calls, and the object of the reference, or all of its collection. */
+  readonly stateFor: (reference: ObjectReference, ofCollection: boolean) => ClusterState;
   /** Returns a text that is equal as long as, and whenever, the objects are equal that decide about calls for other objects in the namespace. */
   readonly epochOf: (namespace: string) => string;
   /** Returns everything that was learned, for a checkpoint. */
@@ -51,124 +53,94 @@ export interface KnownObjects {
 }
 
 /** Pairs of key and text, those that were used least recently first. */
-export type KnownEntries = readonly (readonly [string, string | null])[];
+export type KnownEntries = readonly (readonly [string, KnownText])[];
 
 export interface KnownOptions {
   readonly resources: readonly Resource[];
-  /** Characters of all texts; beyond it, objects that were used least recently are forgotten, but not those that surround calls. */
+  /** Characters of all texts; beyond it, objects that were learned first are forgotten. The same again for objects that surround calls. */
   readonly maxCharacters: number;
   readonly restored?: KnownEntries | undefined;
 }
 
 /** Starts with what exists in a state. */
 export function knownObjects(base: ClusterState, { resources, maxCharacters, restored }: KnownOptions): KnownObjects {
-  const kinds = new Map(resources.map(({ group, resource, kind }) => [`${group}/${resource}`, { group, kind: kind.kind }]));
+  const kinds = new Map(resources.map(({ group, resource, kind }) => [`${group}/${resource}`, storedKind({ group, kind: kind.kind })]));
   const resourceNames = new Map(resources.map(({ resource, kind }) => [`${kind.group}/${kind.kind}`, resource]));
   const initial = new Map(base.objects.map(object => [keyOfObject(object, resourceNames), object]));
-  const texts = new Map<string, string | null>();
-  const around = new Map<string, string | null>();
-  const epochs = epochsOf(around);
+  const texts = new Map<string, KnownText>();
+  const around = surroundingObjects({ kinds, maxCharacters });
   const state: ClusterState = { ...base, presumesNamespaces: true };
   let held = 0;
 
   const drop = (key: string): void => {
-    held -= texts.get(key)?.length ?? 0;
+    const text = texts.get(key);
+    if (text !== undefined) held -= charactersOf(key, text);
     texts.delete(key);
-    around.delete(key);
   };
-  const put = (key: string, text: string | null): void => {
-    drop(key);
-    if (surrounds(key)) around.set(key, text);
-    else {
-      texts.set(key, text);
-      held += text?.length ?? 0;
+  const put = (key: string, text: KnownText): void => {
+    if (surrounds(key)) {
+      around.put(key, text);
+      return;
     }
+    drop(key);
+    texts.set(key, text);
+    held += charactersOf(key, text);
     for (const oldest of texts.keys()) {
       if (held <= maxCharacters) return;
       drop(oldest);
     }
   };
-  const ownOf = (reference: ObjectReference): readonly (readonly [string, string | null])[] => {
-    const key = keyOf(reference);
-    if (reference.name === '') return [...texts].filter(([own]) => own.startsWith(key));
+  const ownOf = (reference: ObjectReference, ofCollection: boolean): readonly (readonly [string, KnownText])[] => {
+    const key = keyOfReference(reference);
+    if (ofCollection) return [...texts].filter(([own]) => own.startsWith(key));
     const text = texts.get(key);
     return text === undefined ? [] : [[key, text]];
   };
-  const known = (key: string): string | null | undefined => (surrounds(key) ? around.get(key) : texts.get(key));
+  const known = (key: string): KnownText | undefined => (surrounds(key) ? around.get(key) : texts.get(key));
   for (const [key, text] of restored ?? []) put(key, text);
 
   return {
-    learn: ({ reference, text }) => {
-      const key = keyOf(reference);
-      const before = known(key);
-      put(key, text);
-      if (!surrounds(key) || isEqual(before, text)) return;
-      epochs.forget(namespaceIn(key));
-    },
+    learn: ({ reference, text }) => put(keyOfReference(reference), text),
     textOf: reference => {
-      const text = known(keyOf(reference));
-      const object = text === undefined ? initial.get(keyOf(reference)) : undefined;
-      return object === undefined ? text : writeValue(object, 'kept');
+      const key = keyOfReference(reference);
+      const text = known(key);
+      const object = text === undefined ? initial.get(key) : undefined;
+      return object === undefined ? text : textOfInitial(object);
     },
-    stateFor: reference => {
-      const written = newWrittenObjects();
-      for (const [key, text] of [...around, ...ownOf(reference)]) {
-        const object = objectIn(text ?? '');
-        const { group = '', resource = '', namespace = '', name = '' } = partsOf(key);
-        const kind = kinds.get(`${group}/${resource}`);
-        if (object !== undefined) recordWrite(written, object);
-        else if (kind !== undefined) recordRemoval(written, kind, { namespace, name });
-      }
-      return { ...state, written };
+    stateFor: (reference, ofCollection) => {
+      const kind = kinds.get(`${reference.group}/${reference.resource}`);
+      const own = kind === undefined ? [] : ownOf(reference, ofCollection).map(([key, text]) => written(key, text));
+      return { ...state, written: withOwn(around.snapshot(), kind === undefined ? '' : keyOfKind(kind), own) };
     },
-    epochOf: namespace => `${epochs.of('')}.${epochs.of(namespace)}`,
-    entries: () => [...around, ...texts],
+    epochOf: namespace => `${around.epochOf('')}.${around.epochOf(namespace)}`,
+    entries: () => [...around.entries(), ...texts],
   };
 }
 
-interface Epochs {
-  readonly of: (namespace: string) => string;
-  /** Something has changed. */
-  readonly forget: (namespace: string) => void;
+const textOfInitial = memoize((object: ValueMap) => writeValue(object, 'kept'));
+
+/** Returns the object of a text, as a storage finds it; null for one that was removed. */
+function written(key: string, text: KnownText): readonly [string, ValueMap | null] {
+  const [, namespace = '', name = ''] = key.split('|');
+  return [keyOfName(namespace, name), objectIn(text ?? '') ?? null];
 }
 
-/** Epochs of namespaces, each made when it is needed. */
-function epochsOf(around: ReadonlyMap<string, string | null>): Epochs {
-  const made = new Map<string, string>();
+/** What surrounds calls, and objects of one kind. Calls that are made in it write nothing there. */
+function withOwn(around: Surroundings, kindKey: string, own: readonly (readonly [string, ValueMap | null])[]): WrittenObjects {
+  const rows = new Map<string, Map<string, ValueMap | null>>();
+  if (own.length > 0) rows.set(kindKey, new Map(own));
+  const rowOf = (key: string): ReadonlyMap<string, ValueMap | null> => rows.get(key) ?? around.row(key);
   return {
-    of: namespace => {
-      const known = made.get(namespace);
-      if (known !== undefined) return known;
-      const own = [...around].filter(([key]) => namespaceIn(key) === namespace).sort(([a], [b]) => (a < b ? -1 : 1));
-      const epoch = keyOfCall(own.map(([key, text]) => `${key} ${essentialText(text ?? '')}`));
-      made.set(namespace, epoch);
-      return epoch;
+    row: rowOf,
+    objects: () => [...around.objects(), ...[...rows.values()].flatMap(row => [...row.values()].filter(object => object !== null))],
+    set: (key, name, object) => {
+      rows.set(key, new Map([...rowOf(key), [name, object]]));
     },
-    forget: namespace => made.delete(namespace),
   };
-}
-
-function isEqual(before: string | null | undefined, text: string | null): boolean {
-  if (typeof before !== 'string' || text === null) return before === text;
-  return before === text || essentialText(before) === essentialText(text);
 }
 
 function surrounds(key: string): boolean {
-  return surrounding.has(key.slice(0, key.indexOf('|')));
-}
-
-function keyOf({ group, resource, namespace, name }: ObjectReference): string {
-  return `${group}/${resource}|${resource === 'namespaces' ? '' : namespace}|${name}`;
-}
-
-/** The namespace whose calls an object decides about: a namespace decides about those in it. */
-function namespaceIn(key: string): string {
-  const [resource, namespace = '', name = ''] = key.split('|');
-  return resource === '/namespaces' ? name : namespace;
-}
-
-function partsOf(key: string): Partial<Record<'group' | 'resource' | 'namespace' | 'name', string>> {
-  return /^(?<group>[^/]*)\/(?<resource>[^|]*)\|(?<namespace>[^|]*)\|(?<name>.*)$/.exec(key)?.groups ?? {};
+  return surrounding.has(resourceOfKey(key));
 }
 
 function keyOfObject(object: ValueMap, resourceNames: ReadonlyMap<string, string>): string {

@@ -1,5 +1,4 @@
-import type { ValueMap } from '../go/value.js';
-import { itemSpans, memberSpans, objectIn, type Span, stringIn } from './json-spans.js';
+import { itemSpans, memberSpans, type Span, stringIn } from './json-spans.js';
 
 /** Where an event is in the input. Lines start at 1. */
 export interface EventPlace {
@@ -7,7 +6,7 @@ export interface EventPlace {
   readonly line: number;
 }
 
-/** An event of the audit log. Objects are read on demand: most events are reads, or are equal to another one. */
+/** An event of the audit log. Objects stay texts: most events are reads, or are equal to another one. */
 export interface LoggedEvent {
   readonly place: EventPlace;
   readonly auditId: string;
@@ -27,8 +26,7 @@ export interface LoggedEvent {
   readonly requestText: string;
   readonly responseText: string;
   readonly userText: string;
-  /** Returns the whole event; undefined for one that is no JSON after all. */
-  readonly read: () => ValueMap | undefined;
+  readonly userAgent: string;
 }
 
 export interface ObjectReference {
@@ -73,9 +71,9 @@ interface Collecting {
 function collect(text: string, { start, place, depth, events }: Collecting): boolean {
   const object = memberSpans(text, start);
   if (object === undefined) return false;
-  const { members, end } = object;
+  const { members } = object;
   if (stringIn(text, members.get('kind')) === 'Event' && stringIn(text, members.get('apiVersion')).startsWith('audit.k8s.io/')) {
-    events.push(eventOf(text, { start, end }, members, place));
+    events.push(eventOf(text, members, place));
     return true;
   }
   if (depth === deepestWrapper) return true;
@@ -96,13 +94,14 @@ function collectIn(text: string, span: Span, at: Omit<Collecting, 'start'>): voi
   }
 }
 
-function eventOf(text: string, { start, end }: Span, members: ReadonlyMap<string, Span>, place: EventPlace): LoggedEvent {
+function eventOf(text: string, members: ReadonlyMap<string, Span>, place: EventPlace): LoggedEvent {
   const textOf = (name: string): string => {
     const span = members.get(name);
     return span === undefined ? '' : text.slice(span.start, span.end);
   };
   const status = parsed(textOf('responseStatus'));
   const time = Date.parse(stringIn(text, members.get('requestReceivedTimestamp')) || stringIn(text, members.get('stageTimestamp')));
+  const requestText = textOf('requestObject');
   const userText = textOf('impersonatedUser') || textOf('user');
   return {
     place,
@@ -116,11 +115,11 @@ function eventOf(text: string, { start, end }: Span, members: ReadonlyMap<string
     code: Number(status['code'] ?? 0),
     message: String(status['message'] ?? ''),
     annotations: Object.fromEntries(Object.entries(parsed(textOf('annotations'))).map(([key, value]) => [key, String(value)])),
-    objectRef: { ...referenceOf(parsed(textOf('objectRef'))), generateName: generateNameIn(textOf('requestObject')) },
-    requestText: textOf('requestObject'),
+    objectRef: { ...referenceOf(parsed(textOf('objectRef'))), generateName: generateNameIn(requestText) },
+    requestText,
     userText,
+    userAgent: stringIn(text, members.get('userAgent')),
     responseText: textOf('responseObject'),
-    read: () => objectIn(text.slice(start, end)),
   };
 }
 

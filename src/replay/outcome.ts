@@ -1,4 +1,5 @@
-import { normalizedMessage } from './essential-text.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
+import { keyOfCall, normalizedMessage } from './essential-text.js';
 import type { ObjectReference } from './logged-event.js';
 
 /** What admission did with a call, as far as both an audit log and a replay show it. */
@@ -13,7 +14,10 @@ export interface Outcome {
   readonly refusals: readonly string[];
   /** Could a webhook not be called, or its answer not be used? */
   readonly isCallFailure: boolean;
-  /** Normalized patches by webhook: `configuration/webhook`. A patch of unknown content is `?`. */
+  /**
+   * Patches by webhook: `configuration/webhook`. A line for each operation, with its path and a digest of its normalized value, which may be secret. A patch
+   * of unknown content is `?`.
+   */
   readonly patches: Readonly<Record<string, string>>;
   /** Webhooks that failed, and whose failure policy let the call through. */
   readonly failedOpen: readonly string[];
@@ -80,15 +84,25 @@ function addPatch(patches: Record<string, string>, value: string): void {
   const name = `${configuration}/${webhook}`;
   const before = patches[name];
   if (Array.isArray(patch)) {
-    const text = normalizedMessage(patch.map(operation => JSON.stringify(operation)).join('\n'), { namespace: '', name: '' });
+    const text = patch.map(operation => operationText(JSON.stringify(operation))).join('\n');
     patches[name] = before === undefined || before === '?' ? text : `${before}\n${text}`;
   } else if (mutated === true) patches[name] ??= '?';
 }
 
+/** Many objects get the same patches. */
+const operationText = memoizeStrings(1000, (json: string): string => {
+  const { op, path, from, value } = parsed(json);
+  const digest = keyOfCall([normalizedMessage(JSON.stringify([from, value]), { namespace: '', name: '' })]).slice(0, 16);
+  return `${digest} ${op} ${normalizedMessage(String(path), { namespace: '', name: '' })}`;
+});
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
 function parsed(json: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return membersOf(JSON.parse(json));
   } catch {
     return {};
   }
@@ -127,9 +141,6 @@ function otherPatches({ patches: before, failedOpen }: Outcome, { patches: after
 
 /** Operations and paths of a patch, without the positions in lists, which differ from object to object. */
 function pathsOf(patch: string): string {
-  const operations = patch.split('\n').map(line => {
-    const { op, path } = parsed(line);
-    return `${op} ${String(path).replace(/\/(?:\d+|-)(?=\/|$)/g, '/*')}`;
-  });
+  const operations = patch.split('\n').map(line => line.slice(line.indexOf(' ') + 1).replace(/\/(?:\d+|-)(?=\/|$)/g, '/*'));
   return [...new Set(operations)].sort().join(', ');
 }

@@ -74,6 +74,11 @@ export interface CountedCall extends Sample {
 const maxSamples = 3;
 const maxBroken = 5;
 
+/** Messages and names may be as many as the calls: further ones are counted together, so that memory does not grow with the input. */
+const maxGroups = 10_000;
+const maxNames = 1000;
+const others = '(others)';
+
 export function newTally(): Tally {
   return {
     ...{ lines: 0, broken: { count: 0, first: [] }, unseen: 0, replayed: 0, same: 0, sent: 0, reused: 0, unknown: {}, leftOut: 0 },
@@ -95,7 +100,7 @@ export function countBroken(tally: Tally, place: EventPlace, reason: string): vo
 }
 
 export function countUnknown(tally: Tally, reason: string): void {
-  tally.unknown[reason] = (tally.unknown[reason] ?? 0) + 1;
+  increment(tally.unknown, reason);
 }
 
 /** Counts a compared call, and its changes. */
@@ -142,9 +147,7 @@ function sampleOf({ source, line, auditId, atMs, call, user }: CountedCall): Sam
 }
 
 function addToGroup(tally: Tally, call: CountedCall, change: Change): void {
-  const key = groupKey(change);
-  const group = tally.groups[key] ?? { ...change, ...emptyGroup() };
-  tally.groups[key] = group;
+  const group = groupOf(tally, change);
   group.count += 1;
   increment(group.namespaces, call.namespace);
   increment(group.kinds, call.resource);
@@ -152,6 +155,16 @@ function addToGroup(tally: Tally, call: CountedCall, change: Change): void {
   group.firstMs = earlier(group.firstMs, call.atMs);
   group.lastMs = later(group.lastMs, call.atMs);
   group.samples = firstSamples([...group.samples, sampleOf(call)]);
+}
+
+function groupOf({ groups }: Tally, change: Change): Group {
+  const rest: Change = { ...change, message: others };
+  const known = groups[groupKey(change)] ?? groups[groupKey(rest)];
+  if (known !== undefined) return known;
+  const kept = Object.keys(groups).length < maxGroups ? change : rest;
+  const group = { ...kept, ...emptyGroup() };
+  groups[groupKey(kept)] = group;
+  return group;
 }
 
 /** Returns the key of the group of equal changes. */
@@ -238,7 +251,9 @@ function summed(a: Readonly<Record<string, number>>, b: Readonly<Record<string, 
 }
 
 function increment(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1;
+  const isKept = counts[name] !== undefined || (counts[others] === undefined && Object.keys(counts).length < maxNames);
+  const kept = isKept ? name : others;
+  counts[kept] = (counts[kept] ?? 0) + 1;
 }
 
 function earlier(a: number | undefined, b: number | undefined): number | undefined {

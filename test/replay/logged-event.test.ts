@@ -40,7 +40,7 @@ describe('events in a line', () => {
         ...{ auditId: 'a-1', verb: 'create', username: 'alice', code: 201, place, atMs: Date.parse('2026-01-02T15:04:05Z') },
         objectRef: { group: '', resource: 'pods', namespace: 'shop', name: '', generateName: 'web-' },
       });
-      expect(found?.read()?.get('auditID')).toBe('a-1');
+      expect(JSON.parse(found?.requestText ?? '')).toEqual(event.requestObject);
     });
   }
 

@@ -1,5 +1,7 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { CliError } from '../../client/cli-error.js';
 import { writeWhole } from '../../files/replace-file.js';
 import type { CallResult } from '../../replay/equal-calls.js';
@@ -18,6 +20,15 @@ export interface SavedReplay {
   readonly equal: readonly (readonly [string, CallResult])[];
 }
 
+/** Like a Secret of the log, and like answers of webhooks, everything else that is saved may be secret: only who has the log can read it. */
+interface Sealed {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly run: string;
+  /** Base64 of nonce, tag and encrypted JSON. */
+  readonly sealed: string;
+}
+
 /** The progress of one part of a replay in a file. */
 export interface Checkpoint {
   /** What an interrupted run had saved; undefined for a new run. */
@@ -28,31 +39,38 @@ export interface Checkpoint {
   readonly end: () => Promise<void>;
 }
 
-const intervalMs = 10_000;
+const defaultIntervalMs = 10_000;
 
-interface Saved extends SavedReplay {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly run: string;
-  readonly lines: number;
+/** Share of the time that saving may take. */
+const maxShare = 0.05;
+
+type Saved = SavedReplay & { readonly lines: number };
+
+export interface CheckpointRun {
+  readonly options: ReplayOptions;
+  readonly part: CallPart & { readonly threads: number };
+  readonly cwd: string;
+  /** The first line of the logs, from which the key of the file is made. */
+  readonly firstLine: string;
 }
 
 /**
  * Opens the checkpoint of a part: the file itself for the first one, `FILE.2` and so on for others. Throws CliError for a file that another run with other
  * flags or logs has written, or that is not a checkpoint.
  */
-export async function checkpointOf(
-  file: string,
-  { options, part, cwd }: { readonly options: ReplayOptions; readonly part: CallPart & { readonly threads: number }; readonly cwd: string },
-): Promise<Checkpoint> {
+export async function checkpointOf(file: string, { options, part, cwd, firstLine }: CheckpointRun): Promise<Checkpoint> {
   const own = path.resolve(cwd, part.index === 0 ? file : `${file}.${part.index + 1}`);
   const run = await runOf(options, part, cwd);
+  const key = createHash('sha256').update(`checkpoint of a replay\n${firstLine}`).digest();
   let savedAt = monotonicMs();
+  let intervalMs = options.checkpointEveryMs ?? defaultIntervalMs;
   return {
-    restored: await readSaved(own, file, run),
+    restored: await readSaved(own, file, { run, key }),
     isDue: () => monotonicMs() - savedAt >= intervalMs,
     save: async (lines, saved) => {
-      const document: Saved = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'ReplayCheckpoint', run, lines, ...(await saved()) };
+      const startedAt = monotonicMs();
+      const whole: Saved = { lines, ...(await saved()) };
+      const document: Sealed = { ...{ apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'ReplayCheckpoint', run }, sealed: seal(whole, key) };
       try {
         await writeWhole(own, JSON.stringify(document));
       } catch (error) {
@@ -62,14 +80,35 @@ export async function checkpointOf(
         });
       }
       savedAt = monotonicMs();
+      intervalMs = Math.max(intervalMs, (savedAt - startedAt) / maxShare);
     },
     end: () => rm(own, { force: true }),
   };
 }
 
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function seal(saved: Saved, key: Buffer): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce);
+  const encrypted = Buffer.concat([cipher.update(gzipSync(JSON.stringify(saved), { level: 1 })), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64');
+}
+
+/** Throws for anything that was not sealed with this key. */
+function unseal(sealed: string, key: Buffer): Saved {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
+  return JSON.parse(gunzipSync(text).toString('utf8'));
+}
+
 /** What decides about the result: options, parts, and the logs as far as their names and sizes show them. */
 async function runOf(options: ReplayOptions, part: CallPart & { readonly threads: number }, cwd: string): Promise<string> {
-  const { checkpoint, output, noColor, ...deciding } = options;
+  const { checkpoint, checkpointEveryMs, output, noColor, ...deciding } = options;
   const sizes = await Promise.all(
     (options.filename ?? []).map(file =>
       stat(path.resolve(cwd, file)).then(
@@ -81,19 +120,24 @@ async function runOf(options: ReplayOptions, part: CallPart & { readonly threads
   return keyOfCall([JSON.stringify(deciding), JSON.stringify(part), ...sizes.map(String)]);
 }
 
-async function readSaved(own: string, file: string, run: string): Promise<Saved | undefined> {
+async function readSaved(
+  own: string,
+  file: string,
+  { run, key }: { readonly run: string; readonly key: Buffer },
+): Promise<Saved | undefined> {
   const text = await readFile(own, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new CliError('unreadable-file', `the checkpoint cannot be read: ${systemReason(error)}`, { location: { file }, cause: error });
   });
   if (text === undefined) return undefined;
-  const saved = savedIn(text);
-  if (saved === undefined)
+  const document = documentIn(text);
+  if (document === undefined)
     throw new CliError('invalid-manifest', 'this file is not a checkpoint of a replay', {
       location: { file },
       suggestions: ['pass the path of a new file'],
     });
-  if (saved.run !== run) {
+  const saved = document.run === run ? opened(document.sealed, key) : undefined;
+  if (saved === undefined) {
     throw new CliError('usage', 'the checkpoint is from a run with other flags or logs', {
       location: { file },
       suggestions: ['remove it to start from the beginning', 'repeat the interrupted command as it was'],
@@ -102,10 +146,18 @@ async function readSaved(own: string, file: string, run: string): Promise<Saved 
   return saved;
 }
 
-function savedIn(text: string): Saved | undefined {
+function documentIn(text: string): Sealed | undefined {
   try {
-    const value: Saved = JSON.parse(text);
-    return value.kind === 'ReplayCheckpoint' ? value : undefined;
+    const value: Sealed = JSON.parse(text);
+    return value.kind === 'ReplayCheckpoint' && typeof value.sealed === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function opened(sealed: string, key: Buffer): Saved | undefined {
+  try {
+    return unseal(sealed, key);
   } catch {
     return undefined;
   }

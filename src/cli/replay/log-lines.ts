@@ -2,8 +2,9 @@ import { closeSync, createReadStream, lstatSync, openSync, readdirSync, readSync
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { CliError } from '../../client/cli-error.js';
+import { onceValue } from '../../go/once.js';
 import type { EventPlace } from '../../replay/logged-event.js';
-import type { Surroundings } from '../surroundings.js';
+import type { InputStream, Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 
 /** A line of the input; without its text where it is longer than any event. */
@@ -62,6 +63,28 @@ function stdinOf({ stdin }: Pick<Surroundings, 'stdin'>): AsyncIterable<Uint8Arr
     });
   }
   return stdin.chunks();
+}
+
+/** Returns stdin so that it can be read again from its start, as far as it was read before that. */
+export function withStart(stdin: InputStream): InputStream {
+  const { isTerminal, chunks } = stdin;
+  if (chunks === undefined) return stdin;
+  const source = onceValue(() => chunks.call(stdin)[Symbol.asyncIterator]());
+  const start: Uint8Array[] = [];
+  let isFirst = true;
+  return {
+    isTerminal,
+    read: limit => stdin.read(limit),
+    chunks: async function* () {
+      const isKept = isFirst;
+      isFirst = false;
+      yield* start;
+      for (let next = await source().next(); next.done !== true; next = await source().next()) {
+        if (isKept) start.push(next.value);
+        yield next.value;
+      }
+    },
+  };
 }
 
 function filesOf(given: string, cwd: string): string[] {

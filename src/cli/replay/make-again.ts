@@ -4,9 +4,12 @@ import { answeredCall } from '../../client/run-calls.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
+import { memoize } from '../../kubernetes/memoize.js';
+import { keyOfKind, keyOfName } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { MakeAgain } from '../../replay/call-result.js';
-import { keyOfCall, normalizedMessage } from '../../replay/essential-text.js';
+import { normalizedMessage } from '../../replay/essential-text.js';
+import type { StoredBy } from '../../replay/logged-call.js';
 import { type Disturbances, timedCalls } from '../../replay/outages.js';
 import type { Change } from '../../replay/outcome.js';
 import { checkOf } from '../checks/check-calls.js';
@@ -27,7 +30,7 @@ export interface Making {
 export function makerOf({ state: initial, callWebhook, services, disturbances, compare }: Making): MakeAgain {
   const registered = registeredIn(initial);
   return async (call, state, { ms, auditId }) => {
-    const fixed = { seed: Number.parseInt(keyOfCall([auditId]).slice(0, 8), 16), now: ms === undefined ? undefined : new Date(ms) };
+    const fixed = { seed: seedOf(auditId), now: ms === undefined ? undefined : new Date(ms) };
     const timed = timedCalls(callWebhook, disturbances, ms);
     const recorded = recordExchanges(timed.callWebhook);
     const effectsOf = (send: CallWebhook): Effects => ({
@@ -49,6 +52,23 @@ export function makerOf({ state: initial, callWebhook, services, disturbances, c
       isRepeatable: called.every(({ configuration, webhook }) => registered.get(`${configuration}/${webhook}`)?.hasNoSideEffects === true),
       neededLabels: labelsNeededBy(report, registered, state),
     };
+  };
+}
+
+/** FNV-1a: the seed only has to differ from call to call. */
+function seedOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Returns how calls are made without the webhooks and policies of a state, to see what their bodies alone do. */
+export function storedWithout({ state: initial }: Pick<Making, 'state'>): StoredBy {
+  const objects = initial.objects.filter(object => !/(?:WebhookConfiguration|AdmissionPolicy(?:Binding)?)$/.test(stringAt(object, 'kind')));
+  return async (call, state) => {
+    const effects = effectsFor(async () => ({ outcome: 'noClient', message: 'no webhook is called' }), { seed: 0 });
+    const report = await answeredCall(call, { ...state, objects }, () => effects);
+    return report.decision.object;
   };
 }
 
@@ -133,7 +153,11 @@ function labelsNeededBy(report: Report, registered: ReadonlyMap<string, Register
 }
 
 function isShown(namespace: string, { objects, written }: ClusterState): boolean {
-  const isNamed = (object: ValueMap): boolean =>
-    stringAt(object, 'kind') === 'Namespace' && stringAt(object, 'metadata', 'name') === namespace;
-  return objects.some(isNamed) || (written?.objects() ?? []).some(isNamed);
+  const changed = written?.row(keyOfKind({ group: '', kind: 'Namespace' })).get(keyOfName('', namespace));
+  return (changed !== undefined && changed !== null) || namespacesIn(objects).has(namespace);
 }
+
+const namespacesIn = memoize(
+  (objects: readonly ValueMap[]): ReadonlySet<string> =>
+    new Set(objects.filter(object => stringAt(object, 'kind') === 'Namespace').map(object => stringAt(object, 'metadata', 'name'))),
+);

@@ -29,6 +29,15 @@ const ownOptions = {
     placeholder: 'FILE',
     description: 'keep the progress in this file, and continue from it after an interruption',
   },
+  checkpointEvery: {
+    takes: 'duration',
+    unit: 'Ms',
+    minMs: 1,
+    maxMs: 3_600_000,
+    ...log,
+    placeholder: '10s',
+    description: 'how often --checkpoint keeps the progress; 10s by default, and at most a twentieth of the time',
+  },
   jobs: {
     takes: 'text',
     ...log,

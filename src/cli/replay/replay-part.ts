@@ -1,12 +1,15 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
-import { listAt, stringAt, type ValueMap } from '../../go/value.js';
+import { listAt, stringAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { knownSecrets } from '../../redaction/known-secrets.js';
 import { withoutSecrets } from '../../redaction/secrets.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { MakeAgain } from '../../replay/call-result.js';
 import { equalCalls } from '../../replay/equal-calls.js';
+import { objectIn } from '../../replay/json-spans.js';
 import { knownObjects } from '../../replay/known-objects.js';
+import type { LoggedEvent } from '../../replay/logged-event.js';
 import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
 import { countBroken, newTally, type Tally } from '../../replay/tally.js';
 import { comparedWith } from '../input/comparison.js';
@@ -15,8 +18,8 @@ import type { Surroundings } from '../surroundings.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { type Checkpoint, checkpointOf } from './checkpoint.js';
-import { linesOfLogs } from './log-lines.js';
-import { makerOf } from './make-again.js';
+import { linesOfLogs, withStart } from './log-lines.js';
+import { makerOf, storedWithout } from './make-again.js';
 import { paced, retrying } from './paced-calls.js';
 import { disturbancesOf, type ReplayOptions, sampleOf } from './replay-options.js';
 
@@ -46,8 +49,8 @@ export async function replayPart(
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache' | 'env' | 'random'>,
   { onLine, onStart, isEnough = () => false, watch = makeAgain => makeAgain }: PartProgress = {},
 ): Promise<Tally> {
-  const checkpoint =
-    options.checkpoint === undefined ? undefined : await checkpointOf(options.checkpoint, { options, part, cwd: surroundings.cwd });
+  const stdin = options.checkpoint === undefined ? surroundings.stdin : withStart(surroundings.stdin);
+  const checkpoint = await openCheckpoint(options, part, { cwd: surroundings.cwd, stdin });
   const tally = checkpoint?.restored?.tally ?? newTally();
   onStart?.(tally);
   const webhooks = await openWebhooks(options, surroundings);
@@ -75,6 +78,7 @@ export async function replayPart(
     const replay = replayLog(tally, {
       ...{
         makeAgain: watch(makerOf(making), state),
+        storedBy: storedWithout(making),
         known,
         equal,
         disturbances,
@@ -84,11 +88,11 @@ export async function replayPart(
         sample: sampleOf(options),
       },
       namespaceOf: webhook => namespaces.get(webhook),
-      hidingSecretsOf,
+      hidingSecretsOf: memoize(hidingSecretsOf),
     });
     await readLogs(replay, {
       options,
-      surroundings,
+      surroundings: { cwd: surroundings.cwd, stdin },
       tally,
       onLine,
       isEnough,
@@ -102,6 +106,17 @@ export async function replayPart(
     await webhooks.close();
   }
   return tally;
+}
+
+async function openCheckpoint(
+  options: ReplayOptions,
+  part: CallPart & { readonly threads: number },
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
+): Promise<Checkpoint | undefined> {
+  if (options.checkpoint === undefined) return undefined;
+  for await (const { text = '' } of linesOfLogs(options.filename ?? [], surroundings))
+    return checkpointOf(options.checkpoint, { options, part, cwd: surroundings.cwd, firstLine: text });
+  return undefined;
 }
 
 interface Reading extends Pick<PartProgress, 'onLine'> {
@@ -130,7 +145,8 @@ async function readLogs(replay: LogReplay, { options, surroundings, tally, onLin
 }
 
 /** Collects the secrets once for all texts of a call. */
-function hidingSecretsOf(objects: readonly ValueMap[]): (text: string) => string {
+function hidingSecretsOf({ requestText, responseText }: LoggedEvent): (text: string) => string {
+  const objects = [requestText, responseText].map(objectIn).filter(object => object !== undefined);
   const hide = knownSecrets(
     objects.map(object => [object, withoutSecrets(object)]),
     undefined,

@@ -137,5 +137,17 @@ function nameIn(word: string): string {
 }
 
 const leftOut: ReadonlySet<string> = new Set([
-  ...['-o', '--output', '--no-color', '--checkpoint', '--jobs', '--shard', '--sample', '--no-dedupe', '--qps', '--header'],
+  ...[
+    '-o',
+    '--output',
+    '--no-color',
+    '--checkpoint',
+    '--checkpoint-every',
+    '--jobs',
+    '--shard',
+    '--sample',
+    '--no-dedupe',
+    '--qps',
+    '--header',
+  ],
 ]);
