@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import Fuzz from '../../commands/fuzz.js';
+import Lint from '../../commands/lint.js';
+import Match from '../../commands/match.js';
+import Replay from '../../commands/replay.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
-import { runCommand } from '../support/run-command.js';
+import { type CommandClass, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Planted, plantedSecrets } from './planted-secrets.js';
 
@@ -66,7 +70,28 @@ const binding = {
 };
 
 const list = (items: readonly object[]): string => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+/** The audit log of the calls, with their bodies. */
+const events = manifestsOf(planted).map((object, i) => {
+  const { kind, metadata } = object as { kind: string; metadata: { name: string } };
+  const resource = { Pod: 'pods', ConfigMap: 'configmaps', Secret: 'secrets' }[kind] ?? '';
+  return JSON.stringify({
+    ...{
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'RequestResponse',
+      auditID: `a-${i}`,
+      stage: 'ResponseComplete',
+      verb: 'create',
+    },
+    ...{ requestURI: `/api/v1/namespaces/default/${resource}`, user: { username: 'ann', groups: ['system:authenticated'] } },
+    objectRef: { resource, namespace: 'default', name: metadata.name, apiVersion: 'v1' },
+    ...{ responseStatus: { code: 201 }, requestObject: object, responseObject: object },
+    ...{ requestReceivedTimestamp: '2026-01-02T08:00:00.000000Z', stageTimestamp: '2026-01-02T08:00:00.010000Z' },
+  });
+});
+
 const { folder, remove } = temporaryFolder({
+  'audit.log': `${events.join('\n')}\n`,
   'all.json': list(manifestsOf(planted)),
   'few.json': list(manifestsOf(few)),
   'state/policy.json': list([policy, binding]),
@@ -122,6 +147,25 @@ describe('300 planted secrets of 40 kinds', { timeout: 60_000 }, () => {
     } finally {
       clean();
     }
+  });
+
+  it.each<[string, CommandClass, readonly string[]]>([
+    ['match -o text', Match, ['-f', 'few.json', '--state', 'state']],
+    ['match -o json', Match, ['-f', 'few.json', '--state', 'state', '-o', 'json']],
+    ...['text', 'json', 'sarif'].map((output): [string, CommandClass, readonly string[]] => [
+      `lint -o ${output}`,
+      Lint,
+      ['-f', 'all.json', '-f', 'state', '-o', output],
+    ]),
+    ['replay -o json', Replay, ['-f', 'audit.log', '--state', 'state', '-o', 'json']],
+    ['fuzz', Fuzz, ['-f', 'few.json', '--state', 'state', '--runs', '1', '--write', 'found']],
+  ])('are not in what %s prints or writes', async (_, command, argv) => {
+    const { stdout, stderr, exitCode } = await runCommand(command, argv, { cwd: folder });
+    expect([[2, 70].includes(exitCode), stdout.length + stderr.length > 0]).toEqual([false, true]);
+    expect(foundIn(stdout + stderr)).toEqual([]);
+    const given = ['all.json', 'few.json', 'audit.log', 'state/policy.json'];
+    const written = filesBelow(folder).filter(file => !given.includes(path.relative(folder, file)));
+    expect(written.filter(file => foundIn(readFileSync(file, 'utf8')).length > 0)).toEqual([]);
   });
 
   it('are in the bodies that -o request asks for', async () => {
