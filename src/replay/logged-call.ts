@@ -1,6 +1,6 @@
 import { methodOf, patchType } from '../captures/audit-call.js';
 import { requestedUser } from '../client/calls/raw-calls.js';
-import { isList, isMap, mapAt, type Value } from '../go/value.js';
+import { isList, isMap, mapAt, sameValue, type Value } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import { objectIn, valueIn } from './json-spans.js';
@@ -36,7 +36,10 @@ export async function callOfLogged(
 
 const userIn = memoizeStrings(1000, (text: string) => requestedUser(objectIn(text)));
 
-/** Returns the type with which the API server would store what the log's answer shows. */
+const strategic = 'application/strategic-merge-patch+json';
+const merge = 'application/merge-patch+json';
+
+/** Returns the type with which the API server stores what the log's answer shows. */
 async function shownType(
   call: ApiCall,
   { responseText, code }: LoggedEvent,
@@ -45,12 +48,12 @@ async function shownType(
 ): Promise<string | undefined> {
   const shown = code < 300 ? objectIn(responseText) : undefined;
   if (shown === undefined) return undefined;
-  // A strategic merge keeps more of the earlier object: where the answer has all of that, both have the same effect, or it was one.
-  for (const contentType of ['application/strategic-merge-patch+json', 'application/merge-patch+json']) {
-    const stored = await storedBy({ ...call, contentType }, state);
-    if (stored !== undefined && isWithin(withoutGenerated(stored), shown)) return contentType;
-  }
-  return undefined;
+  const stored = async (contentType: string): Promise<Value> => withoutGenerated((await storedBy({ ...call, contentType }, state)) ?? null);
+  const [merged, replaced] = [await stored(strategic), await stored(merge)];
+  if (merged === null && replaced === null) return undefined;
+  // A strategic merge keeps more of the earlier object: where the answer has all of that, it was one, or webhooks have added the same.
+  if (agrees(merged, replaced, shown)) return strategic;
+  return agrees(replaced, merged, shown) ? merge : undefined;
 }
 
 /** What a patch of lists decides about, apart from what the API server and controllers write. */
@@ -59,6 +62,14 @@ function withoutGenerated(object: Value): Value {
   const kept = [...object].filter(([key]) => key !== 'metadata' && key !== 'status');
   const lists = [...(mapAt(object, 'metadata') ?? [])].filter(([key]) => key === 'finalizers' || key === 'ownerReferences');
   return new Map([...kept, ['metadata', new Map(lists)]]);
+}
+
+/** Does the log show an object where it differs from another one? Elsewhere, its version of Kubernetes may have other defaults. */
+function agrees(object: Value, other: Value | undefined, shown: Value | undefined): boolean {
+  if (other !== undefined && sameValue(object, other)) return true;
+  if (isMap(object) && isMap(shown))
+    return [...object].every(([key, value]) => agrees(value, isMap(other) ? other.get(key) : undefined, shown.get(key)));
+  return isWithin(object, shown);
 }
 
 /** Does an object contain everything of another one? Mutating webhooks may have added more. */

@@ -1,3 +1,4 @@
+import { eventOfCloud } from './cloud-events.js';
 import { itemSpans, memberSpans, type Span, stringIn } from './json-spans.js';
 
 /** Where an event is in the input. Lines start at 1. */
@@ -77,6 +78,8 @@ function collect(text: string, { start, place, depth, events }: Collecting): boo
     return true;
   }
   if (depth === deepestWrapper) return true;
+  const translated = eventOfCloud(text, members);
+  if (translated !== undefined) return collect(translated, { start: 0, place, depth: depth + 1, events });
   for (const span of members.values()) collectIn(text, span, { place, depth: depth + 1, events });
   return true;
 }

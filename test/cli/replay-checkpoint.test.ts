@@ -35,7 +35,7 @@ async function ended(child: ReturnType<typeof replay>): Promise<{ readonly repor
   return new Promise(resolve => child.on('close', (_, signal) => resolve({ report, signal })));
 }
 
-it('gives the same report after the process was killed as without', { timeout: 60_000 }, async () => {
+it('gives the same report after the process was killed as without', { timeout: 120_000 }, async () => {
   const whole = replay();
   whole.stdin?.end(log);
   const { report: expected } = await ended(whole);

@@ -98,6 +98,25 @@ describe('replay', () => {
     rotated.remove();
   });
 
+  it('reads objects that were printed over several lines, alone or in a list', async () => {
+    const events = readFileSync(log, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    const objects = events.map(event => JSON.stringify(event, null, 2));
+    const { calls } = documentOf(await replay('-f', log, '--state', policy, '-o', 'json'));
+    for (const [name, text, lines] of [
+      ['objects.json', objects.join('\n'), objects.length],
+      ['list.json', JSON.stringify(events, null, 2), objects.length + 2],
+      ['cut-off.json', ['{', '  "kind": "Event",', ...objects].join('\n'), objects.length + 1],
+      ['events.json', JSON.stringify({ kind: 'EventList', items: events }, null, 4), 1],
+    ] as const) {
+      writeFileSync(path.join(folder.folder, name), text);
+      const read = documentOf(await replay('-f', name, '--state', policy, '-o', 'json'));
+      expect(read, name).toMatchObject({ calls, log: { lines, broken: { count: name === 'cut-off.json' ? 1 : 0 } } });
+    }
+  });
+
   it('counts broken lines and goes on', async () => {
     const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
     writeFileSync(path.join(folder.folder, 'broken.log'), [...lines.slice(0, 3), '{"kind":"Event', 'oops', ...lines.slice(3)].join('\n'));

@@ -31,7 +31,70 @@ const wrapped: Readonly<Record<string, string>> = {
   'white space between tokens': JSON.stringify(event, null, 1).replaceAll('\n', ' '),
 };
 
+/** Entries of cloud providers with names of their own. */
+const columns = {
+  ...{ AuditId: 'a-1', Level: 'Request', Stage: 'ResponseComplete', RequestUri: event.requestURI, Verb: 'create', Type: 'AKSAuditAdmin' },
+  ...{
+    RequestReceivedTime: '2026-01-02T15:04:05.000Z',
+    User: event.user,
+    ObjectRef: event.objectRef,
+    ResponseStatus: event.responseStatus,
+  },
+};
+const entry = {
+  insertId: 'i',
+  timestamp: '2026-01-02T15:04:05.000000Z',
+  operation: { id: 'a-1', producer: 'k8s.io', first: true, last: true },
+  labels: { 'authorization.k8s.io/decision': 'allow' },
+  protoPayload: {
+    ...{ '@type': 'type.googleapis.com/google.cloud.audit.AuditLog', serviceName: 'k8s.io', methodName: 'io.k8s.core.v1.pods.create' },
+    ...{ resourceName: 'core/v1/namespaces/shop/pods', authenticationInfo: { principalEmail: 'alice' } },
+    requestMetadata: { callerSuppliedUserAgent: 'kubectl/v1.37.2' },
+    request: { '@type': 'core.k8s.io/v1.Pod', ...event.requestObject },
+    status: {},
+  },
+};
+const translated: Readonly<Record<string, string>> = {
+  'a row of Azure Monitor': JSON.stringify({ ...columns, RequestObject: event.requestObject }),
+  'a row of Azure Monitor with objects as text': JSON.stringify({ ...columns, RequestObject: JSON.stringify(event.requestObject) }),
+  'an entry of Google Cloud': JSON.stringify(entry),
+  'an entry of Google Cloud with the name of the object': JSON.stringify(entry).replace('shop/pods"', 'shop/pods/web-1"'),
+};
+
 describe('events in a line', () => {
+  for (const [name, line] of Object.entries(translated)) {
+    it(`translates ${name}`, () => {
+      const reading = eventsInLine(line, place);
+      const [found] = reading.outcome === 'events' ? reading.events : [];
+      expect(found).toMatchObject({
+        ...{ auditId: 'a-1', verb: 'create', username: 'alice', code: 201, place, atMs: Date.parse('2026-01-02T15:04:05Z') },
+        ...{ stage: 'ResponseComplete', requestUri: event.requestURI, requestText: JSON.stringify(event.requestObject) },
+        objectRef: { group: '', resource: 'pods', namespace: 'shop', generateName: 'web-' },
+      });
+    });
+  }
+
+  it('translates what Google Cloud says about refusals, subresources and cluster-wide objects', () => {
+    const read = (resourceName: string, methodName: string, more: object) => {
+      const payload = { ...entry.protoPayload, resourceName, methodName, ...more };
+      const reading = eventsInLine(JSON.stringify({ ...entry, protoPayload: payload }), place);
+      return reading.outcome === 'events' ? reading.events[0] : reading;
+    };
+    expect(
+      read('core/v1/namespaces/shop/pods/web/binding', 'io.k8s.core.v1.pods.binding.create', { status: { code: 7, message: 'no' } }),
+    ).toMatchObject({
+      ...{ requestUri: '/api/v1/namespaces/shop/pods/web/binding', code: 403, message: 'no' },
+      objectRef: { subresource: 'binding', name: 'web' },
+    });
+    expect(read('rbac.authorization.k8s.io/v1/clusterroles/view', 'io.k8s.authorization.rbac.v1.clusterroles.update', {})).toMatchObject({
+      ...{ requestUri: '/apis/rbac.authorization.k8s.io/v1/clusterroles/view', verb: 'update', code: 200 },
+      objectRef: { group: 'rbac.authorization.k8s.io', resource: 'clusterroles', namespace: '', name: 'view' },
+    });
+    expect(read('projects/p', 'google.container.v1.ClusterManager.GetCluster', { serviceName: 'container.googleapis.com' })).toEqual({
+      outcome: 'foreign',
+    });
+  });
+
   for (const [name, line] of Object.entries(wrapped)) {
     it(`reads ${name}`, () => {
       const reading = eventsInLine(line, place);

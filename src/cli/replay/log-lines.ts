@@ -6,6 +6,7 @@ import { onceValue } from '../../go/once.js';
 import type { EventPlace } from '../../replay/logged-event.js';
 import type { InputStream, Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
+import { documentsIn } from './json-documents.js';
 
 /** A line of the input; without its text where it is longer than any event. */
 export interface LogLine extends EventPlace {
@@ -33,16 +34,16 @@ export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<
     const counted = counting(chunks, bytes => {
       read += bytes;
     });
-    let line = 0;
+    let last = 0;
     try {
-      for await (const text of linesIn(await decompressed(counted, source))) {
-        line += 1;
+      for await (const { text, line } of documentsIn(linesIn(await decompressed(counted, source)), maxLineBytes)) {
+        last = line;
         yield { source: source === '-' ? 'STDIN' : source, line, text, bytes: before + read };
       }
     } catch (error) {
       if (error instanceof CliError) throw error;
       throw new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, {
-        location: { file: source, line: line + 1 },
+        location: { file: source, line: last + 1 },
         cause: error,
       });
     }
