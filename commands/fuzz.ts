@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, clusterFlags } from '../src/cli/flags/call-flags.js';
@@ -16,7 +16,7 @@ export default class Fuzz extends BaseCommand {
     'Generates objects from the schemas of their kinds and makes calls with them through a reimplementation of the API server, so that only what could reach the webhook in a cluster reaches it. ' +
     'Each finding is reduced to the smallest manifest that still shows it. The exit code is 0 when nothing was found and 1 with findings.';
 
-  static override usage = 'fuzz [--url URL --kind RESOURCE | --state PATH | --exec COMMAND] [FLAGS]';
+  static override usage = 'fuzz [SUITE | --url URL --kind RESOURCE | --state PATH | --exec COMMAND] [FLAGS]';
 
   static override examples = [
     {
@@ -25,6 +25,10 @@ export default class Fuzz extends BaseCommand {
         '<%= config.bin %> fuzz --url https://127.0.0.1:8443/validate --ca-file certs/ca.crt --phase validating --kind pods --runs 200',
     },
   ];
+
+  static override args = {
+    suite: Args.string({ description: 'a suite whose webhooks, process, cluster and manifests are used' }),
+  };
 
   static override flags = {
     filename: callFlags.filename,
@@ -69,7 +73,7 @@ export default class Fuzz extends BaseCommand {
     forbidden: Flags.string({
       ...search,
       helpValue: 'PATH',
-      description: 'objects that must never exist: search for a way past the webhooks that refuse them, instead of other bugs',
+      description: 'objects that must never exist: search for a way past the webhooks that refuse them, too',
     }),
     seed: callFlags.seed,
     now: callFlags.now,
@@ -82,8 +86,8 @@ export default class Fuzz extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { options } = await this.readOptions(Fuzz);
+    const { args, options } = await this.readOptions(Fuzz);
     const { runFuzz } = await import('../src/cli/fuzz/run-fuzz.js');
-    return runFuzz(options, this.givenOptions, this.surroundings);
+    return runFuzz({ suite: args.suite, flags: options, given: this.givenOptions }, this.surroundings);
   }
 }

@@ -19,13 +19,30 @@ export interface ReportContext {
   readonly search: readonly string[];
   /** Command that starts the webhook. */
   readonly exec: string | undefined;
+  /** The suite that describes webhooks and cluster. */
+  readonly suite: string | undefined;
+  /** Findings of other searches, and their calls. */
+  readonly others: { readonly findings: readonly ReportedFinding[]; readonly calls: number };
 }
 
-/** Returns the report of a run as text and as JSON, a FuzzReport. */
-export function fuzzReport(run: Run, context: ReportContext): { readonly text: string; readonly json: string } {
-  const { seed, durationMs } = context;
-  const findings = run.findings.all();
-  const { calls, resources, operations, fields } = progressOf(run);
+/** A finding in both forms of a report. */
+export interface ReportedFinding {
+  readonly document: object;
+  readonly text: string;
+}
+
+/** Returns the report of a run as text and as JSON, a FuzzReport. Without a run, it has the findings of the other searches only. */
+export function fuzzReport(run: Run | undefined, context: ReportContext): { readonly text: string; readonly json: string } {
+  const { seed, durationMs, others } = context;
+  const own = (run?.findings.all() ?? []).map(finding => ({ document: documentOf(finding, context), text: textOf(finding, context) }));
+  const findings = [...others.findings, ...own];
+  const {
+    resources,
+    operations,
+    fields,
+    calls: made,
+  } = run === undefined ? { resources: 0, operations: 0, fields: 0, calls: 0 } : progressOf(run);
+  const calls = others.calls + made;
   const document = {
     apiVersion: 'webhook-cli.dev/v1alpha1',
     kind: 'FuzzReport',
@@ -33,13 +50,13 @@ export function fuzzReport(run: Run, context: ReportContext): { readonly text: s
     calls,
     durationMs: Math.round(durationMs),
     coverage: { resources, operations, fields },
-    findings: findings.map(finding => documentOf(finding, context)),
+    findings: findings.map(finding => finding.document),
   };
   const seconds = (durationMs / 1000).toFixed(1);
   const coverage = `${counted(resources, 'resource')}, ${counted(operations, 'operation')}, ${counted(fields, 'field')}`;
-  const summary = `${counted(findings.length, 'finding')}; ${counted(calls, 'call')} in ${seconds} s with seed ${seed}: ${coverage}\n`;
+  const summary = `${counted(findings.length, 'finding')}; ${counted(calls, 'call')} in ${seconds} s with seed ${seed}${run === undefined ? '' : `: ${coverage}`}\n`;
   return {
-    text: [...findings.map(finding => textOf(finding, context)), summary].join('\n'),
+    text: [...findings.map(({ text }) => text), summary].join('\n'),
     json: `${JSON.stringify(document, null, 2)}\n`,
   };
 }
@@ -103,12 +120,12 @@ export function kubectlOf({ command, call }: Pick<MadeCall, 'command' | 'call'>)
 }
 
 /** The call alone where the webhook runs by itself, else the same search up to the finding. */
-function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, search, exec, seed }: ReportContext): string {
-  if (exec !== undefined)
+function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, search, exec, suite, seed }: ReportContext): string {
+  if (exec !== undefined || suite !== undefined)
     return [
       'webhook-cli fuzz',
-      '--exec',
-      shellWord(exec),
+      ...(suite === undefined ? [] : [shellWord(suite)]),
+      ...(exec === undefined ? [] : ['--exec', shellWord(exec)]),
       ...flags.map(shellWord),
       ...search.map(shellWord),
       `--seed ${seed}`,

@@ -1,4 +1,5 @@
 import { copyOf, type ValueMap } from '../go/value.js';
+import { lazy } from '../kubernetes/memoize.js';
 import { generatedObject } from './inputs/generated-object.js';
 import type { Target } from './inputs/input.js';
 import type { Random } from './random.js';
@@ -17,12 +18,12 @@ export function startingObjectsOf(
 ): (target: Target) => readonly ValueMap[] {
   const known = new Map<Target, readonly ValueMap[]>();
   const knowledge = newKnowledge();
-  const generator = { random, pools: poolsOf(seed), dictionary: () => [], supported: knowledge.supported, knowledge };
+  const generator = lazy(() => ({ random, pools: poolsOf(seed), dictionary: () => [], supported: knowledge.supported, knowledge }));
   return target => {
     const found = known.get(target) ?? [
       ...seedsOf(target).map(copyOf),
       ...(target.resource.custom
-        ? Array.from({ length: generated }, () => generatedObject(target, generator))
+        ? Array.from({ length: generated }, () => generatedObject(target, generator()))
         : templatesOf(target.resource)),
     ];
     known.set(target, found);

@@ -48,6 +48,7 @@ export function suiteOf(findings: readonly FuzzFinding[], settings: Readonly<Rec
 /** A failed webhook call fails a case whatever it expects. Whether a fixed webhook allows a valid object is for its author to say. */
 function expectationOf({ check, webhook, isValid }: FuzzFinding): object {
   if (check === 'not-idempotent') return { checks: ['idempotent'] };
+  if (check === 'conversion') return { 'round-trip': true };
   if (check === 'dry-run') return { checks: ['side-effects'] };
   return { expect: isValid ? { allowed: true } : { called: [webhook] } };
 }

@@ -1,3 +1,4 @@
+import { definitionOf } from '../apiserver/endpoints/definitions.js';
 import { servedBy } from '../apiserver/endpoints/served-resources.js';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
@@ -111,7 +112,13 @@ function resourcesOfRules(state: ClusterState, usable: readonly Resource[]): Res
     ...usable.filter(({ custom }) => custom).filter(resource => isMatched(rule, resource)),
     ...common.flatMap(name => preferred(name, usable)).filter(resource => isMatched(rule, resource)),
   ]);
-  return distinct([...matched, ...wide]);
+  return distinct([...matched, ...wide, ...usable.filter(resource => isConverted(resource, state))]);
+}
+
+/** Reports whether a conversion webhook converts the objects of a resource. */
+function isConverted(resource: Resource, state: ClusterState): boolean {
+  const definition = definitionOf(resource, state);
+  return definition !== undefined && stringAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
 }
 
 function distinct(resources: readonly Resource[]): Resource[] {

@@ -65,6 +65,8 @@ export interface Readiness {
   readonly status?: number;
   /** Matches a line of its output. */
   readonly log?: TextPattern;
+  /** It takes connections at the webhook's port. */
+  readonly isListening?: boolean;
 }
 
 /** One case: options of `review` or `convert`, and the expectations. */

@@ -6,7 +6,18 @@ import { runCommand } from '../support/run-command.js';
 async function waysAround(hole: string): Promise<string[][]> {
   const exec = `node fixtures/fuzz/policy.mjs \${PORT} \${CERTS} ${hole}`;
   const forbidden = 'fixtures/manifests/pod-privileged.yaml';
-  const { stdout } = await runCommand(Fuzz, ['--exec', exec, '--phase', 'validating', '--forbidden', forbidden, '-o', 'json']);
+  const { stdout } = await runCommand(Fuzz, [
+    '--exec',
+    exec,
+    '--phase',
+    'validating',
+    '--forbidden',
+    forbidden,
+    '--check',
+    'bypass',
+    '-o',
+    'json',
+  ]);
   const { findings } = JSON.parse(stdout) as { findings: { check: string; call: { steps: string[] } }[] };
   expect(findings.every(({ check }) => check === 'bypass')).toBe(true);
   return findings.map(({ call }) => call.steps);

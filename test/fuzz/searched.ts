@@ -11,7 +11,9 @@ import { pipelineOf } from '../../src/fuzz/run/pipeline.js';
 import { startingObjectsOf } from '../../src/fuzz/starting-objects.js';
 import { targetsOf } from '../../src/fuzz/targets.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
-import type { WebhookAnswer } from '../../src/kubernetes/webhook-call.js';
+import type { ValueMap } from '../../src/go/value.js';
+import type { ClusterState } from '../../src/kubernetes/api-call.js';
+import type { CallWebhook, WebhookAnswer } from '../../src/kubernetes/webhook-call.js';
 
 /** Review request, as far as tests look at it. */
 export interface Asked {
@@ -45,11 +47,52 @@ export async function searched(
   const empty = stateOf([], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
   const state = withUrl(empty, url, { flags: { phase, url }, cwd: '/' });
   const bodies: string[] = [];
-  const callWebhook = async ({ body }: { readonly body: string }): Promise<WebhookAnswer> => {
+  const callWebhook: CallWebhook = async ({ body }) => {
     bodies.push(body);
     const review = JSON.parse(body) as { apiVersion: string; kind: string; request: Asked };
     return answered(review, answer(review.request));
   };
+  const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds: ['pods'] });
+  return { findings, bodies };
+}
+
+/** Runs a search with the resources of a definition, whose objects a function converts to another version. */
+export async function searchedConversions(definition: ValueMap, convert: (object: Custom, to: string) => Custom): Promise<readonly FuzzFinding[]> {
+  const server = apiServers({ minor: defaultMinor, featureGates: '' });
+  const state = stateOf([definition], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
+  const callWebhook: CallWebhook = async ({ body }) => {
+    const { apiVersion, kind, request } = JSON.parse(body) as {
+      apiVersion: string;
+      kind: string;
+      request: { uid: string; desiredAPIVersion: string; objects: Custom[] };
+    };
+    const convertedObjects = request.objects.map(object => ({
+      ...convert(object, request.desiredAPIVersion),
+      apiVersion: request.desiredAPIVersion,
+    }));
+    const response = { uid: request.uid, convertedObjects, result: { status: 'Success' } };
+    return answerOf({ apiVersion, kind, response }, {});
+  };
+  return findingsOf({ state, callWebhook, checks: ['conversion'], runs: 40, seed: 1, kinds: undefined });
+}
+
+/** A custom resource of a test. */
+export interface Custom {
+  readonly apiVersion: string;
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+interface Searching {
+  readonly state: ClusterState;
+  readonly callWebhook: CallWebhook;
+  readonly checks: readonly FuzzCheckName[];
+  readonly runs: number;
+  readonly seed: number;
+  readonly kinds: readonly string[] | undefined;
+}
+
+async function findingsOf({ state, callWebhook, checks, runs, seed, kinds }: Searching): Promise<readonly FuzzFinding[]> {
   const pipeline = pipelineOf(() => ({
     state,
     callWebhook,
@@ -58,14 +101,14 @@ export async function searched(
   }));
   const random = randomFrom(seededRandom(seed));
   const run = await fuzz({
-    ...{ targets: targetsOf(state, { kinds: ['pods'], seeds: [], byRules: false }), seedsOf: () => [], pipeline, random, seed, checks },
+    ...{ targets: targetsOf(state, { kinds, seeds: [], byRules: true }), seedsOf: () => [], pipeline, random, seed, checks },
     startingObjects: startingObjectsOf(() => [], random, seed),
     dictionary: newDictionary([]),
     isOver: calls => calls >= runs,
     ...{ isInterrupted: () => false, reduceMs: 60_000, monotonicMs: () => 0, recover: async () => undefined },
     ...{ onProgress: () => {}, onFinding: () => {} },
   });
-  return { findings: run.findings.all(), bodies };
+  return run.findings.all();
 }
 
 function answered({ apiVersion, kind, request }: { apiVersion: string; kind: string; request: Asked }, told: Told): WebhookAnswer {
@@ -76,11 +119,15 @@ function answered({ apiVersion, kind, request }: { apiVersion: string; kind: str
     ...(refuse === undefined ? {} : { status: { message: refuse } }),
     ...(patch === undefined ? {} : { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') }),
   };
+  return answerOf({ apiVersion, kind, response }, { statusCode, durationMs });
+}
+
+function answerOf(review: object, { statusCode = 200, durationMs = 1 }: Pick<Told, 'statusCode' | 'durationMs'>): WebhookAnswer {
   return {
     outcome: 'answered',
     statusCode,
     headers: [['content-type', 'application/json']],
-    body: Buffer.from(JSON.stringify({ apiVersion, kind, response })),
+    body: Buffer.from(JSON.stringify(review)),
     durationMs,
   };
 }

@@ -42,10 +42,10 @@ export function checksOfFlag(flag: string | undefined): FuzzCheckName[] {
 }
 
 /** Returns the flags that choose what a search starts from, as words of a command line. */
-export function searchWords({ kind = [], filename = [], check }: FuzzFlags): string[] {
+export function searchWords({ kind = [], filename = [], check }: FuzzFlags, given: ReadonlySet<string>): string[] {
   return [
     ...kind.flatMap(one => ['--kind', one]),
-    ...filename.flatMap(one => ['-f', one]),
+    ...(given.has('filename') ? filename.flatMap(one => ['-f', one]) : []),
     ...(check === undefined ? [] : ['--check', check]),
   ];
 }

@@ -7,7 +7,12 @@ const stopGraceMs = 2000;
 
 /** Returns the process of `--exec`. */
 export function processOf(command: string): SuiteProcess {
-  return { command, env: {}, cwd: '.', readyTimeoutMs, stopGraceMs };
+  return listening({ command, env: {}, cwd: '.', readyTimeoutMs, stopGraceMs });
+}
+
+/** Lets a process be ready when it takes connections, unless it says otherwise: a review could crash it. */
+export function listening(process: SuiteProcess): SuiteProcess {
+  return { ...process, ready: process.ready ?? { isListening: true } };
 }
 
 /** Adds the address of the process: unless the flags say otherwise, it has one port for everything. */

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { Scene } from '../../fuzz/run/pipeline.js';
+import type { Recover } from '../../fuzz/run/run-state.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import { CaseFault } from '../../suites/faults.js';
 import { isListening } from '../../suites/process/is-listening.js';
 import type { SuiteProcess } from '../../suites/suite.js';
-import { monotonicMs } from '../../transport/clock.js';
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
@@ -16,11 +17,12 @@ import { requiredServiceAddresses } from '../webhooks/services.js';
 /** The webhooks of a run, which may crash. */
 export interface FuzzedWebhooks {
   readonly scene: () => Scene;
-  /**
-   * Waits until the webhook takes connections; its process is restarted when it has ended or does not answer. Returns the last lines of a process that ended, and
-   * undefined if none did.
-   */
-  readonly recover: (hasTimedOut: boolean) => Promise<readonly string[] | undefined>;
+  /** Waits until the webhook takes connections; restarts its process when it has ended or does not answer. */
+  readonly recover: Recover;
+  /** Why its process cannot be started any more. */
+  readonly lost: () => string | undefined;
+  /** Whether any review was sent. */
+  readonly wasCalled: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -31,8 +33,8 @@ export interface WebhooksToFuzz {
   /** Without the webhooks of the flags. */
   readonly state: ClusterState;
   readonly now: () => Date;
-  /** Milliseconds of the monotonic clock at which waiting ends. */
-  readonly deadlineMs: () => number;
+  /** Reports whether waiting ends. */
+  readonly isOver: () => boolean;
 }
 
 interface Opened {
@@ -42,28 +44,66 @@ interface Opened {
 }
 
 const pollMs = 50;
+/** Time between two looks at a port: a process that ends still takes connections for a moment. */
+const secondLookMs = 15;
+/** How long after its answer a process may end because of the review. */
+const lastMomentMs = 60;
+/** A process that was ready once is ready soon. */
+const restartTimeoutMs = 30_000;
+const maxStarts = 3;
 
 /** Opens the webhooks of the flags, and starts their process. Throws CliError, and CaseFault for a process that does not get ready. */
 export async function fuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surroundings): Promise<FuzzedWebhooks> {
-  const called: { host: string; port: number }[] = [];
+  const called: Address[] = [];
   let opened = await open(wanted, called, surroundings);
+  let lost: string | undefined;
+  const restart = async (): Promise<void> => {
+    await opened.close();
+    const process = wanted.process === undefined ? undefined : { ...wanted.process, readyTimeoutMs: restartTimeoutMs };
+    for (let i = 0; i < maxStarts; i += 1) {
+      try {
+        opened = await open({ ...wanted, process }, called, surroundings);
+        lost = undefined;
+        return;
+      } catch (error) {
+        if (!(error instanceof CaseFault)) throw error;
+        lost = error.message;
+      }
+    }
+  };
   return {
     scene: () => opened.scene,
-    recover: async hasTimedOut => {
-      const fault = await opened.started?.fault(true);
-      if (fault === undefined && !(hasTimedOut && opened.started !== undefined)) {
-        await untilListening(called.at(-1), wanted.deadlineMs);
+    recover: async failure => {
+      const { started } = opened;
+      if (lost !== undefined) return undefined;
+      if (failure !== 'timeout' && (await isUp(called.at(-1), failure === 'none' ? lastMomentMs : secondLookMs))) return undefined;
+      const fault = await started?.fault(failure !== 'timeout');
+      if (fault === undefined && !(failure === 'timeout' && started !== undefined)) {
+        if (failure !== 'none') await untilListening(called.at(-1), wanted.isOver);
         return undefined;
       }
-      await opened.close();
-      opened = await open(wanted, called, surroundings);
+      await restart();
       return fault?.message.split('\n');
     },
+    lost: () => lost,
+    wasCalled: () => called.length > 0,
     close: () => opened.close(),
   };
 }
 
-async function open(wanted: WebhooksToFuzz, called: { host: string; port: number }[], surroundings: Surroundings): Promise<Opened> {
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Reports whether something keeps taking connections at an address. */
+async function isUp(address: Address | undefined, laterMs: number): Promise<boolean> {
+  if (address === undefined || !(await isListening(address.host, address.port))) return false;
+  await pause(laterMs);
+  return isListening(address.host, address.port);
+}
+
+async function open(wanted: WebhooksToFuzz, called: Address[], surroundings: Surroundings): Promise<Opened> {
   const { process, state, now } = wanted;
   const started =
     process === undefined
@@ -102,8 +142,8 @@ async function open(wanted: WebhooksToFuzz, called: { host: string; port: number
   }
 }
 
-async function untilListening(address: { host: string; port: number } | undefined, deadlineMs: () => number): Promise<void> {
-  while (address !== undefined && monotonicMs() < deadlineMs()) {
+async function untilListening(address: Address | undefined, isOver: () => boolean): Promise<void> {
+  while (address !== undefined && !isOver()) {
     if (await isListening(address.host, address.port)) return;
     await pause(pollMs);
   }

@@ -1,6 +1,5 @@
-import { CliError, printLocation } from '../../client/cli-error.js';
-import { bypassReport } from '../../fuzz/bypass/report.js';
-import { type Bypass, searchBypass } from '../../fuzz/bypass/search.js';
+import { CliError } from '../../client/cli-error.js';
+import { bypassFindings } from '../../fuzz/bypass/report.js';
 import type { Target } from '../../fuzz/inputs/input.js';
 import { randomFrom } from '../../fuzz/random.js';
 import { fuzzReport } from '../../fuzz/report.js';
@@ -9,10 +8,11 @@ import { fuzz } from '../../fuzz/run/fuzz.js';
 import { isWebhookConfiguration, pipelineOf } from '../../fuzz/run/pipeline.js';
 import type { Run } from '../../fuzz/run/run-state.js';
 import { startingObjectsOf } from '../../fuzz/starting-objects.js';
-import { allTargets, isOfKind, targetsOf } from '../../fuzz/targets.js';
+import { isOfKind, targetsOf } from '../../fuzz/targets.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { printable } from '../../reports/printable.js';
+import { CaseFault } from '../../suites/faults.js';
 import { monotonicMs } from '../../transport/clock.js';
 import { seededRandom } from '../effects.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
@@ -21,10 +21,13 @@ import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags } from '../webhooks/cluster-webhooks.js';
 import { configuredServices } from '../webhooks/configured-services.js';
+import { type FoundWays, searchForbidden } from './forbidden-objects.js';
 import { checksOfFlag, type FuzzFlags, repeatedWords, searchWords } from './fuzz-flags.js';
 import { fuzzProgress } from './fuzz-progress.js';
-import { processOf, withProcessAddress } from './fuzzed-process.js';
+import { withProcessAddress } from './fuzzed-process.js';
+import { type Fuzzed, withSuite } from './fuzzed-suite.js';
 import { type FuzzedWebhooks, fuzzedWebhooks } from './fuzzed-webhooks.js';
+import { sourceWords } from './source-words.js';
 import { writeFindings } from './write-findings.js';
 
 const defaultTimeMs = 60_000;
@@ -38,27 +41,35 @@ const longestStopMs = 10_000;
 const usualTime = new Date('2026-01-01T00:00:00Z');
 
 /** A search that is ready to start. */
-interface Search {
-  readonly flags: FuzzFlags;
-  readonly given: ReadonlySet<string>;
+interface Search extends Fuzzed {
+  /** Flags on the command line. */
+  readonly typed: ReadonlySet<string>;
+  readonly suite: string | undefined;
   readonly state: ClusterState;
   readonly seeds: readonly ValueMap[];
   readonly seed: number;
-  readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
 
+/** What the command line says: a suite, and flags. */
+export interface FuzzCommand {
+  readonly suite: string | undefined;
+  readonly flags: FuzzFlags;
+  readonly given: ReadonlySet<string>;
+}
+
 /** Searches for calls that break the webhooks, and prints what was found. Throws CliError. */
-export async function runFuzz(flags: FuzzFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
-  checksOfFlag(flags.check);
+export async function runFuzz({ suite, ...command }: FuzzCommand, surroundings: Surroundings): Promise<ExitCode> {
+  checkChecks(command.flags);
+  const { flags, given, process } = await withSuite(suite, command, surroundings);
   const state = await readState({ ...flags, filename: undefined }, surroundings);
-  const reached = flags.exec === undefined ? flags : { ...flags, ...withProcessAddress(flags, configuredServices(state.objects)) };
+  const reached = process === undefined ? flags : { ...flags, ...withProcessAddress(flags, configuredServices(state.objects)) };
   checkWebhookFlags(reached, given);
   const seeds = await seedsOf(flags, surroundings);
   const seed = flags.seed ?? Math.floor(surroundings.random() * 2 ** 32);
   const interruption = new AbortController();
-  const deadlineMs = monotonicMs() + (flags.timeMs ?? (flags.runs === undefined ? defaultTimeMs : Number.POSITIVE_INFINITY));
-  const searching = search({ flags: reached, given, state, seeds, seed, deadlineMs, signal: interruption.signal }, surroundings);
+  const { signal } = interruption;
+  const searching = search({ flags: reached, given, typed: command.given, process, suite, state, seeds, seed, signal }, surroundings);
   const cleanUp = async (): Promise<void> => {
     interruption.abort();
     await searching.catch(() => {});
@@ -71,61 +82,78 @@ export async function runFuzz(flags: FuzzFlags, given: ReadonlySet<string>, surr
   }
 }
 
+function checkChecks({ check, forbidden }: FuzzFlags): void {
+  const only = checksOfFlag(check);
+  if (only.length > 1 || only[0] !== 'bypass' || forbidden !== undefined) return;
+  throw new CliError('usage', 'the check bypass needs objects that must never exist', { suggestions: ['pass them with --forbidden PATH'] });
+}
+
 async function search(wanted: Search, surroundings: Surroundings): Promise<ExitCode> {
-  const { flags, given, state, seed, deadlineMs } = wanted;
-  const started = monotonicMs();
-  const process = flags.exec === undefined ? undefined : processOf(flags.exec);
+  const { flags, process, state, signal } = wanted;
   const now = (): Date => flags.now ?? usualTime;
-  const webhooks = await fuzzedWebhooks({ flags, process, state, now, deadlineMs: () => deadlineMs }, surroundings);
-  let run: Run;
+  // The time of the search starts when the webhook is ready.
+  let deadlineMs = Number.POSITIVE_INFINITY;
+  const isOver = (): boolean => signal.aborted || monotonicMs() >= deadlineMs;
   try {
-    if (flags.forbidden !== undefined) return await searchForbidden(flags.forbidden, { ...wanted, webhooks, started }, surroundings);
-    run = await searched(webhooks, wanted, surroundings);
-  } finally {
-    await webhooks.close();
-  }
-  if (run.unreachable !== undefined) {
-    surroundings.stderr.write(`error: the webhook cannot be called: ${printable(run.unreachable)}\n`);
+    const webhooks = await fuzzedWebhooks({ flags, process, state, now, isOver }, surroundings);
+    const started = monotonicMs();
+    deadlineMs = started + (flags.timeMs ?? (flags.runs === undefined ? defaultTimeMs : Number.POSITIVE_INFINITY));
+    const timed = { ...wanted, webhooks, isOver: () => isOver() || webhooks.lost() !== undefined };
+    try {
+      const { forbidden, recursive = false } = flags;
+      const checks = checksOfFlag(flags.check);
+      const ways =
+        forbidden === undefined || !checks.includes('bypass')
+          ? { bypasses: [], calls: 0 }
+          : await searchForbidden(forbidden, { scene: webhooks.scene, isOver: timed.isOver, recursive }, surroundings);
+      const run = checks.some(check => check !== 'bypass') ? await searched(timed, surroundings) : undefined;
+      return await report({ ...timed, ways, run, durationMs: monotonicMs() - started }, surroundings);
+    } finally {
+      await webhooks.close();
+    }
+  } catch (error) {
+    if (!(error instanceof CaseFault)) throw error;
+    surroundings.stderr.write(`error: the webhook cannot be called: ${printable(error.message)}\n`);
     return exitCodes.callFailed;
   }
-  const report = fuzzReport(run, {
-    seed,
-    durationMs: monotonicMs() - started,
-    flags: repeatedWords(flags, given),
-    search: searchWords(flags),
-    exec: flags.exec,
-  });
-  if (flags.write !== undefined) await writeFindings(flags.write, { findings: run.findings.all(), flags, given }, surroundings);
-  surroundings.stdout.write(flags.output === 'json' ? report.json : printable(report.text));
-  return run.findings.all().length > 0 ? exitCodes.refused : exitCodes.allowed;
 }
 
-/** Searches for ways around the webhooks, and prints them. */
-async function searchForbidden(
-  file: string,
-  { webhooks, flags, seed, started, deadlineMs, signal }: Search & { readonly webhooks: FuzzedWebhooks; readonly started: number },
-  surroundings: Surroundings,
-): Promise<ExitCode> {
-  const { manifests } = await readManifests({ flag: '--forbidden', paths: [file], recursive: flags.recursive ?? false }, surroundings);
-  const { state } = webhooks.scene();
-  const literals = literalsOf(state.objects.filter(isWebhookConfiguration));
-  const isOver = (): boolean => signal.aborted || monotonicMs() >= deadlineMs;
-  const search = { pipeline: pipelineOf(webhooks.scene), targets: allTargets(state), literals, isOver };
-  const bypasses: Bypass[] = [];
-  let calls = 0;
-  for (const { object, location } of manifests) {
-    const result = await searchBypass(object, search);
-    bypasses.push(...result.bypasses);
-    calls += result.calls;
-    if (result.note !== undefined) surroundings.stderr.write(`note: ${printLocation(location)}: not searched: ${printable(result.note)}\n`);
+/** A search with its webhooks, and when it ends. */
+interface TimedSearch extends Search {
+  readonly webhooks: FuzzedWebhooks;
+  readonly isOver: () => boolean;
+}
+
+interface Searched extends TimedSearch {
+  readonly ways: FoundWays;
+  readonly run: Run | undefined;
+  readonly durationMs: number;
+}
+
+async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings: Surroundings): Promise<ExitCode> {
+  const { flags, given, typed, process, suite, seed, durationMs } = wanted;
+  const { stdout, stderr } = surroundings;
+  const unreachable = run?.unreachable;
+  const found = run?.findings.all() ?? [];
+  const count = found.length + ways.bypasses.length;
+  if (count === 0 && (unreachable !== undefined || !webhooks.wasCalled())) {
+    const reason = unreachable ?? 'no call is one that its rules, selectors and conditions choose';
+    stderr.write(`error: the webhook cannot be called: ${printable(reason)}\n`);
+    return exitCodes.callFailed;
   }
-  const report = bypassReport({ bypasses, calls, seed, durationMs: monotonicMs() - started });
-  surroundings.stdout.write(flags.output === 'json' ? report.json : printable(report.text));
-  return bypasses.length > 0 ? exitCodes.refused : exitCodes.allowed;
+  const { text, json } = fuzzReport(run, {
+    ...{ seed, durationMs, flags: repeatedWords(flags, typed), search: searchWords(flags, typed), exec: flags.exec, suite },
+    others: { findings: bypassFindings(ways.bypasses), calls: ways.calls },
+  });
+  const lost = webhooks.lost();
+  if (lost !== undefined) stderr.write(`note: the search ended early: ${printable(lost)}\n`);
+  if (flags.write !== undefined) await writeFindings(flags.write, { findings: found, flags, given, process }, surroundings);
+  stdout.write(flags.output === 'json' ? json : printable(text));
+  return count > 0 ? exitCodes.refused : exitCodes.allowed;
 }
 
-async function searched(webhooks: FuzzedWebhooks, wanted: Search, surroundings: Surroundings): Promise<Run> {
-  const { flags, seeds, seed, deadlineMs, signal } = wanted;
+async function searched({ webhooks, isOver, ...wanted }: TimedSearch, surroundings: Surroundings): Promise<Run> {
+  const { flags, seeds, seed, signal } = wanted;
   const { stderr } = surroundings;
   const { state } = webhooks.scene();
   const byRules = flags.url === undefined && flags.demo !== true;
@@ -145,9 +173,12 @@ async function searched(webhooks: FuzzedWebhooks, wanted: Search, surroundings: 
       pipeline: pipelineOf(webhooks.scene),
       random,
       seed,
-      dictionary: newDictionary(literalsOf(state.objects.filter(isWebhookConfiguration))),
+      dictionary: newDictionary([
+        ...literalsOf(state.objects.filter(isWebhookConfiguration)),
+        ...(wanted.process === undefined ? [] : sourceWords(wanted.process, surroundings.cwd)),
+      ]),
       checks: checksOfFlag(flags.check),
-      isOver: calls => signal.aborted || calls >= (flags.runs ?? Number.POSITIVE_INFINITY) || monotonicMs() >= deadlineMs,
+      isOver: calls => calls >= (flags.runs ?? Number.POSITIVE_INFINITY) || isOver(),
       isInterrupted: () => signal.aborted,
       reduceMs: Math.min(maxReduceMs, (flags.timeMs ?? defaultTimeMs) * reduceShare),
       monotonicMs,

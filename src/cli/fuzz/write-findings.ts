@@ -7,6 +7,7 @@ import { webhookOptions } from '../../client/options/webhook-options.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import type { FuzzFinding } from '../../fuzz/run/finding-log.js';
 import { hasCase, suiteOf } from '../../fuzz/suite-of.js';
+import type { SuiteProcess } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import type { FuzzFlags } from './fuzz-flags.js';
@@ -15,12 +16,13 @@ interface WrittenFindings {
   readonly findings: readonly FuzzFinding[];
   readonly flags: FuzzFlags;
   readonly given: ReadonlySet<string>;
+  readonly process: SuiteProcess | undefined;
 }
 
 /** Writes a suite of the findings to a folder. Throws CliError when that fails. */
 export async function writeFindings(
   folder: string,
-  { findings, flags, given }: WrittenFindings,
+  { findings, flags, given, process }: WrittenFindings,
   { cwd, stderr }: Pick<Surroundings, 'cwd' | 'stderr'>,
 ): Promise<void> {
   const shown = findings.filter(hasCase);
@@ -30,7 +32,8 @@ export async function writeFindings(
   const target = path.resolve(cwd, folder);
   try {
     await ensureFolder(target);
-    for (const { name, text } of suiteOf(shown, settingsOf(flags, given, { cwd, target }))) await writeFile(path.join(target, name), text);
+    for (const { name, text } of suiteOf(shown, settingsOf({ flags, given, process }, { cwd, target })))
+      await writeFile(path.join(target, name), text);
   } catch (error) {
     throw new CliError('write-failed', `cannot write to ${JSON.stringify(folder)}: ${systemReason(error)}`, { cause: error });
   }
@@ -39,8 +42,7 @@ export async function writeFindings(
 
 /** Fields of the suite that describe webhooks and cluster as the flags did; paths are relative to the suite. */
 function settingsOf(
-  flags: FuzzFlags,
-  given: ReadonlySet<string>,
+  { flags, given, process }: Omit<WrittenFindings, 'findings'>,
   { cwd, target }: { readonly cwd: string; readonly target: string },
 ): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(flags));
@@ -53,8 +55,12 @@ function settingsOf(
     const isPath = 'isPath' in option && option.isPath;
     settings[flagName(name)] = !isPath ? value : Array.isArray(value) ? value.map(one => relative(String(one))) : relative(String(value));
   }
-  if (flags.exec !== undefined) settings['exec'] = { command: flags.exec, cwd: path.relative(target, cwd) };
+  if (process !== undefined) settings['exec'] = { ...pick(process), cwd: path.relative(target, path.resolve(cwd, process.cwd)) };
   return settings;
+}
+
+function pick({ command, env }: SuiteProcess): object {
+  return { command, ...(Object.keys(env).length === 0 ? {} : { env }) };
 }
 
 /** Set by `--exec` where the flags do not say it. */

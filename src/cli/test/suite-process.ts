@@ -76,7 +76,7 @@ export async function startSuiteProcess(
     const started = await startProcess(spec, {
       env: kubeconfig === undefined ? surroundings.env : { ...surroundings.env, KUBECONFIG: kubeconfig },
       probe: async (_, ports) => {
-        if (ready?.path !== undefined || ready?.log !== undefined)
+        if (ready?.path !== undefined || ready?.log !== undefined || ready?.isListening === true)
           return readyProbe(ready, {
             ports,
             webhookPorts: webhookPortsOf(withPortsIn(own, ports)),

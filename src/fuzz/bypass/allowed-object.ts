@@ -1,7 +1,5 @@
-import { copyOf, isList, isMap, type Value, type ValueMap, valueAt } from '../../go/value.js';
-
-/** A path of keys and indexes. */
-export type Path = readonly (string | number)[];
+import { isList, isMap, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { type Path, withValue } from '../inputs/with-value.js';
 
 /** An object that CREATE allows, and the place where it differs from the forbidden one. */
 export interface AllowedObject {
@@ -32,19 +30,4 @@ function harmless(value: Value | undefined): Value[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'string') return ['nginx', 'a'];
   return typeof value === 'bigint' ? [1n] : [];
-}
-
-/** Returns a copy with another value at a path, or without it. */
-export function withValue(object: ValueMap, path: Path, value: Value | undefined): ValueMap {
-  const copy = copyOf(object);
-  const holder = valueAt(copy, ...path.slice(0, -1));
-  const key = path.at(-1) ?? '';
-  if (isMap(holder)) {
-    if (value === undefined) holder.delete(String(key));
-    else holder.set(String(key), value);
-  } else if (isList(holder)) {
-    if (value === undefined) holder.splice(Number(key), 1);
-    else holder[Number(key)] = value;
-  }
-  return copy;
 }

@@ -147,6 +147,7 @@ function storedObject({ call, report }: MadeCall, state: ClusterState): ValueMap
 async function isRefused(stored: ValueMap, { forbidden, target }: Forbidden, search: BypassSearch): Promise<boolean> {
   const clean = copyOf(stored);
   clean.delete('status');
+  if (stored.get('apiVersion') !== forbidden.get('apiVersion')) keepFieldsOf(forbidden, clean);
   const own = mapAt(stored, 'metadata');
   const metadata = copyOf(mapAt(forbidden, 'metadata') ?? new Map<string, Value>());
   for (const key of ['annotations', 'finalizers']) {
@@ -162,6 +163,12 @@ async function isRefused(stored: ValueMap, { forbidden, target }: Forbidden, sea
   if (wanted !== undefined && [...wanted].some(([key, value]) => labels?.get(key) !== value)) metadata.set('labels', labels ?? new Map());
   const made = await creationOf(clean, target, search);
   return made !== undefined && refusalOf(made) !== undefined;
+}
+
+/** Removes fields of the spec, in place, that only another version may have. */
+function keepFieldsOf(forbidden: ValueMap, clean: ValueMap): void {
+  const [wanted, spec] = [mapAt(forbidden, 'spec'), mapAt(clean, 'spec')];
+  for (const field of [...(spec?.keys() ?? [])]) if (wanted?.has(field) !== true) spec?.delete(field);
 }
 
 /** Reports whether one of the containers that were moved to another list still has the offending value. */

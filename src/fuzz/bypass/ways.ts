@@ -2,7 +2,8 @@ import type { Operation } from '../../client/operations.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
 import type { Input, Target } from '../inputs/input.js';
-import { type AllowedObject, type Path, withValue } from './allowed-object.js';
+import { type Path, withValue } from '../inputs/with-value.js';
+import type { AllowedObject } from './allowed-object.js';
 import { label, labelsOutside, selectorsOf } from './selectors.js';
 
 /** A sequence of calls that may store what CREATE refuses. */

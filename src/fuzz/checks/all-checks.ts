@@ -1,3 +1,4 @@
+import { conversion } from './conversion.js';
 import { crash } from './crash.js';
 import { dryRun } from './dry-run.js';
 import type { CallCheck, FuzzCheckName } from './finding.js';
@@ -18,6 +19,7 @@ const checks: Readonly<Partial<Record<FuzzCheckName, CallCheck>>> = {
   'dry-run': dryRun,
   'refuses-unchanged': refusesUnchanged,
   slow,
+  conversion,
 };
 
 /** Returns the checks of calls among the chosen ones, in their order. */

@@ -1,3 +1,4 @@
+import type { Effects } from '../../kubernetes/effects.js';
 import type { MadeCall } from '../run/pipeline.js';
 
 /** Names of the checks, in the order of documents. */
@@ -11,6 +12,7 @@ export const checkNames = [
   'dry-run',
   'refuses-unchanged',
   'slow',
+  'conversion',
   'bypass',
 ] as const;
 
@@ -29,6 +31,8 @@ export interface CheckContext {
   readonly isNew: boolean;
   /** The call is made again, smaller, to reduce a finding. */
   readonly isReduction: boolean;
+  /** Side effects for conversions outside a call. */
+  readonly effects: () => Effects;
   /** Makes the same call in a cluster without webhooks; undefined if no client could make it. */
   readonly bare: () => Promise<MadeCall | undefined>;
   /** Updates the object that the call stored without a change; undefined if it stored none. */

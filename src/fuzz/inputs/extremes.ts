@@ -4,13 +4,15 @@ import { images, labelKeys, labelValues, objectNames } from '../values/names.js'
 import { backtracking, oddTexts } from '../values/texts.js';
 import type { Target } from './input.js';
 
-/** Under etcd's limit of 1.5 MiB, over the limits of most parsers of bodies. */
-const largeText = 900_000;
+/** Under the limit of etcd, 1.5 MiB, over the usual limits of parsers of bodies, 1 MiB and less. */
+const largeText = 1_100_000;
+/** A review of it is over 1 MiB, which is the API server's limit for the data of an object. */
+const largeData = 1_047_500;
 /** The API server's limit for all annotations is 256 KiB. */
 const longAnnotation = 200_000;
 
 /** Returns valid objects at the limits of their kind: odd texts, many items, long values, unusual names, and variants of pod specs. */
-export function extremesOf({ resource }: Target, plain: ValueMap): ValueMap[] {
+export function extremesOf({ resource }: Pick<Target, 'resource'>, plain: ValueMap): ValueMap[] {
   const metadata = (members: Record<string, unknown>): ValueMap => {
     const copy = copyOf(plain);
     const own = ensureMap(copy, 'metadata');
@@ -21,6 +23,7 @@ export function extremesOf({ resource }: Target, plain: ValueMap): ValueMap[] {
     return copy;
   };
   const annotated = (texts: readonly string[]): ValueMap => metadata({ annotations: numbered(texts) });
+  const { namespaced } = resource;
   const names = objectNames.filter(name => name.length <= 63 || name.length > 200 || name.length === 64);
   return [
     metadata({ annotations: {} }),
@@ -32,6 +35,7 @@ export function extremesOf({ resource }: Target, plain: ValueMap): ValueMap[] {
     annotated(['x'.repeat(longAnnotation)]),
     annotated(backtracking),
     metadata({ name: undefined, generateName: 'a-' }),
+    ...(namespaced ? ['kube-system', 'team-a', 'n'.repeat(63)].map(namespace => metadata({ namespace })) : []),
     metadata({ finalizers: ['example.com/a'] }),
     metadata({ ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'a', uid: 'b7e6a2d0-0000-4000-8000-000000000003' }] }),
     ...(resource.kind.kind === 'Namespace' ? [] : names.map(name => metadata({ name }))),
@@ -48,7 +52,7 @@ function dataExtremes(plain: ValueMap): ValueMap[] {
   const kind = plain.get('kind');
   if (kind !== 'ConfigMap' && kind !== 'Secret') return [];
   const key = kind === 'ConfigMap' ? 'data' : 'stringData';
-  return [numbered(oddTexts), { large: 'x'.repeat(largeText) }, numbered(Array.from({ length: 300 }, () => 'a'))].map(
+  return [numbered(oddTexts), { large: 'x'.repeat(largeData) }, numbered(Array.from({ length: 300 }, () => 'a'))].map(
     data => new Map<string, Value>([...copyOf(plain), [key, toValue(data)]]),
   );
 }

@@ -31,6 +31,8 @@ export interface Input extends Action {
   /** Undefined: the administrator. */
   readonly user: RequestedUser | undefined;
   readonly isDryRun: boolean;
+  /** Options that only this operation has. */
+  readonly options?: Pick<CallOptions, 'cascade' | 'container' | 'stdin' | 'tty'> | undefined;
   /** Sorts of the changes that led to it. */
   readonly changes: readonly string[];
 }
@@ -42,9 +44,10 @@ export function needsStored({ operation, subresource }: Action): boolean {
 
 /** Returns the flags of the command line that describe the call, without its files. */
 export function flagsOf(input: Input): CallOptions {
-  const { operation, subresource, patch, user, isDryRun } = input;
+  const { operation, subresource, patch, user, isDryRun, options = {} } = input;
   return {
     operation,
+    ...options,
     ...(subresource === undefined ? {} : { subresource }),
     ...(patch === undefined ? {} : { patch: patchText(input), type: patch }),
     ...(isDryRun ? { dryRun: 'server' } : {}),

@@ -20,11 +20,18 @@ export function inputOf(target: Target, action: Action, object: ValueMap, genera
     user: r.chance(12) ? r.pick(users) : undefined,
     isDryRun: r.chance(4) && action.operation !== 'connect',
     changes,
+    options: r.chance(40) ? optionsOf(action, generator) : undefined,
   };
   if (action.subresource !== undefined) return forSubresource(plain, generator);
   if (action.operation === 'update' || action.operation === 'patch' || (action.operation === 'apply' && r.chance(50)))
     return changing(plain, generator);
   return { ...plain, object: action.operation === 'create' ? object : named(object) };
+}
+
+function optionsOf({ operation, subresource }: Action, { random: r }: Generator): Input['options'] {
+  if (operation === 'delete' || operation === 'deletecollection') return { cascade: r.pick(['orphan', 'foreground']) };
+  if (subresource !== 'exec' && subresource !== 'attach') return undefined;
+  return r.pick([{ stdin: true, tty: true }, { container: 'a' }]);
 }
 
 /** An update, patch or apply: the object before is similar, or the same. */

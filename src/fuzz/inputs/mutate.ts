@@ -193,7 +193,7 @@ function itemChanges({ shape, type, field }: Site, value: Value[], generator: Ge
 }
 
 /** Items of most lists need different names; half of the time other members stay equal, such as numbers of ports. */
-function withOtherKeys(item: Value, keys: readonly string[], r: Random, index: number): Value {
+export function withOtherKeys(item: Value, keys: readonly string[], r: Random, index: number): Value {
   if (!isMap(item)) return item;
   for (const key of keys) {
     const value = item.get(key);

@@ -19,7 +19,8 @@ export function jsonPatchOf(from: Value, to: Value, path = ''): Value[] {
   const written = [...to].flatMap(([key, value]) => {
     const before = from.get(key);
     const at = `${path}/${pointerToken(key)}`;
-    return before === undefined ? [operation('add', at, value)] : jsonPatchOf(before, value, at);
+    // The API server drops empty maps, in which nothing can be added.
+    return before === undefined || (isMap(before) && before.size === 0) ? [operation('add', at, value)] : jsonPatchOf(before, value, at);
   });
   const removed = [...from.keys()].filter(key => !to.has(key)).map(key => operation('remove', `${path}/${pointerToken(key)}`));
   return [...written, ...removed];

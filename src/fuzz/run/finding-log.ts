@@ -27,8 +27,8 @@ export interface FuzzFinding {
 
 /** Findings of a run, each once. */
 export interface FindingLog {
-  /** Adds a bug that a call showed; a new one is reduced first. */
-  readonly add: (shown: Shown, made: MadeCall, lines: readonly string[]) => Promise<void>;
+  /** Adds a bug that a call showed; a new one is reduced first. If that call does not show it again, one of the earlier calls may. */
+  readonly add: (shown: Shown, made: MadeCall, lines: readonly string[], earlier?: readonly MadeCall[]) => Promise<void>;
   readonly all: () => readonly FuzzFinding[];
 }
 
@@ -36,9 +36,10 @@ export interface FindingLog {
 const maxTries = 500;
 
 interface LogOptions {
-  /** Makes a call again. Undefined if no client could make it. */
+  /** Makes a call again, and waits for a process that may end after it. Undefined if no client could make it. */
   readonly show: (
     input: Input,
+    waitsForEnd: boolean,
   ) => Promise<
     { readonly made: MadeCall; readonly shown: { readonly bugs: readonly Shown[]; readonly lines: readonly string[] } } | undefined
   >;
@@ -66,7 +67,7 @@ export function newFindingLog({
   const findings = new Map<string, FuzzFinding>();
   return {
     all: () => [...new Set(findings.values())],
-    add: async (shown, made, lines) => {
+    add: async (shown, made, lines, earlier = []) => {
       const keys = keysOf(shown, made.exchanges);
       const known = keys.map(key => findings.get(key)).find(one => one !== undefined);
       if (known !== undefined) {
@@ -79,18 +80,19 @@ export function newFindingLog({
       let smallest: { readonly made: MadeCall; readonly shown: Shown; readonly lines: readonly string[] } = { made, shown, lines };
       let count = 1;
       const shows = async (input: Input): Promise<boolean> => {
-        const result = await show(input);
+        const result = await show(input, shown.message.startsWith(endsProcess));
         const same = result?.shown.bugs.find(bug => keysOf(bug, result.made.exchanges).some(key => keys.includes(key)));
         if (result === undefined || same === undefined) return false;
         count += 1;
         smallest = { made: result.made, shown: same, lines: result.shown.lines.length > 0 ? result.shown.lines : smallest.lines };
         return true;
       };
-      const isRepeatable = await shows(made.input);
-      if (isRepeatable)
-        await reduced(made.input, shows, {
+      const culprit = await firstOf([made, ...(shown.message.startsWith(endsProcess) ? earlier : [])], ({ input }) => shows(input));
+      const isRepeatable = culprit !== undefined;
+      if (culprit !== undefined)
+        await reduced(culprit.input, shows, {
           maxTries,
-          plain: smallestOf(startingObjects(made.input.target)),
+          plain: smallestOf(startingObjects(culprit.input.target)),
           isOver: () => isInterrupted() || monotonicMs() - started > reduceMs,
         });
       const bare = await pipeline.makeBare(smallest.made.input, seed);
@@ -109,6 +111,14 @@ export function newFindingLog({
       for (const key of keys) findings.set(key, finding);
     },
   };
+}
+
+/** Begins the message of a process that ended, which may be noticed at a later call. */
+export const endsProcess = 'ends its process: ';
+
+async function firstOf<T>(choices: readonly T[], isWanted: (choice: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const choice of choices) if (await isWanted(choice)) return choice;
+  return undefined;
 }
 
 /** Returns the object with the shortest text. */

@@ -1,23 +1,24 @@
 import { copyOf, stringAt, type ValueMap } from '../../go/value.js';
 import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import { isUnreachable } from '../checks/crash.js';
-import { extremesOf } from '../inputs/extremes.js';
 import { generatedObject } from '../inputs/generated-object.js';
 import type { Input } from '../inputs/input.js';
 import { inputOf } from '../inputs/make-input.js';
 import { mutated } from '../inputs/mutate.js';
 import { repair } from '../inputs/repair.js';
 import { presentFields } from '../inputs/sites.js';
-import { users } from '../inputs/users.js';
 import type { Generator } from '../values/generate.js';
-import { smallestOf } from './finding-log.js';
 import type { MadeCall } from './pipeline.js';
 import { examined, type FuzzOptions, isValidCall, newRun, progressOf, type Run } from './run-state.js';
 import { signaturesOf } from './signature.js';
-import { nextSlot, type Slot } from './slots.js';
+import { isCreation, nextSlot, type Slot } from './slots.js';
+import { newSweeps } from './sweep-run.js';
 
 /** Changes of a seed, one at a time, before changes are combined. */
 const changesOfSeed = 150;
+
+/** Share of planned calls, in percent, while there are any. */
+const plannedShare = 65;
 
 /** How often the API server's refusal of an object is used to repair it. */
 const maxRepairs = 3;
@@ -27,9 +28,14 @@ export async function fuzz(options: FuzzOptions): Promise<Run> {
   const run = newRun(options);
   await makeStartingCalls(run);
   await changeSeeds(run);
-  await makeExtremeCalls(run);
+  const sweeps = newSweeps(run);
   while (!isOver(run)) {
     const { random } = options;
+    const planned = random.chance(plannedShare) ? sweeps.next() : undefined;
+    if (planned !== undefined) {
+      await makeCall(run, planned.slot, planned.input);
+      continue;
+    }
     const slot = nextSlot(run.slots, random);
     if (slot === undefined) break;
     const base = random.chance(4) ? generatedObject(slot.target, run.generator) : run.corpus.pick(slot.target, random);
@@ -60,23 +66,6 @@ async function makeStartingCalls(run: Run): Promise<void> {
   }
 }
 
-function isCreation({ action }: Slot): boolean {
-  return action.operation === 'create' && action.subresource === undefined;
-}
-
-/** Creates objects at the limits of their kinds, and plain ones by other users. */
-async function makeExtremeCalls(run: Run): Promise<void> {
-  const { targets, startingObjects } = run.options;
-  for (const target of targets) {
-    const slot = run.slots.find(one => one.target === target && isCreation(one));
-    const plain = smallestOf(startingObjects(target));
-    if (slot === undefined || slot.reached === 0 || plain === undefined) continue;
-    const input = { ...inputOf(target, slot.action, plain, run.generator), isDryRun: false, user: undefined };
-    for (const user of users) if (!isOver(run)) await makeCall(run, slot, { ...input, user });
-    for (const object of extremesOf(target, plain)) if (!isOver(run)) await makeCall(run, slot, { ...input, object });
-  }
-}
-
 /** Changes the user's objects one thing at a time. */
 async function changeSeeds(run: Run): Promise<void> {
   const { targets, seedsOf, random } = run.options;
@@ -95,6 +84,8 @@ async function makeChanged(run: Run, slot: Slot, base: ValueMap, times: number):
   const { object, changes } = mutated(base, slot.target.shape, run.generator, { times, prefersNew: isCreation(slot) });
   await makeCall(run, slot, inputOf(slot.target, slot.action, object, run.generator, changes));
 }
+
+const keptCalls = 4;
 
 /** Makes a call, and again with the object repaired while the API server refuses it. */
 async function makeCall(run: Run, slot: Slot, input: Input): Promise<void> {
@@ -119,8 +110,10 @@ async function makeOnce(run: Run, slot: Slot, input: Input): Promise<MadeCall | 
     run.unreachable = failed.message;
     return made;
   }
-  const { bugs, lines } = await examined(made, { ...run, isNew, isReduction: false });
-  for (const bug of bugs) await run.findings.add(bug, made, lines);
+  const { bugs, lines } = await examined(made, { ...run, isNew, isReduction: false, waitsForEnd: false });
+  for (const bug of bugs) await run.findings.add(bug, made, lines, run.previous);
+  run.previous.unshift(made);
+  run.previous.splice(keptCalls);
   if (options.checks.includes('unsteady') && bugs.length === 0) {
     for (const { bug, made: shown } of await run.recent.compare(made, options)) await run.findings.add(bug, shown, []);
   }

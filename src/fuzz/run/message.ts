@@ -6,6 +6,7 @@ import { isList, isMap, type Value } from '../../go/value.js';
  * reviewed objects. Findings with the same check and webhook and a form in common are one.
  */
 export function normalizedForms(message: string, bodies: readonly (string | undefined)[]): string[] {
+  if (message === '') return [''];
   const general = message
     .replace(/(?:Post|Get) "(?:[^"\\]|\\.)*": /g, '')
     .replace(/https?:\/\/[^\s"']+/g, 'URL')

@@ -52,6 +52,7 @@ function plainerCalls(): ((input: Input) => Input)[] {
         : { ...input, operation: 'create', subresource: undefined, patch: undefined, object: input.old, old: undefined },
     input => ({ ...input, isDryRun: false }),
     input => ({ ...input, user: undefined }),
+    input => ({ ...input, options: undefined }),
     input => (input.old === undefined ? input : { ...input, old: copyOf(input.object) }),
     input => (input.patch === undefined ? input : { ...input, operation: 'update', patch: undefined }),
   ];

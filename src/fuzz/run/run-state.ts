@@ -8,7 +8,7 @@ import type { Generator } from '../values/generate.js';
 import { poolsOf } from '../values/pools.js';
 import { type Corpus, newCorpus } from './corpus.js';
 import type { Dictionary } from './dictionary.js';
-import { type FindingLog, newFindingLog } from './finding-log.js';
+import { endsProcess, type FindingLog, newFindingLog } from './finding-log.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
 import { type RecentReviews, recentReviews } from './recent-reviews.js';
 import { type Slot, slotsOf } from './slots.js';
@@ -31,12 +31,17 @@ export interface FuzzOptions {
   readonly reduceMs: number;
   readonly monotonicMs: () => number;
   readonly isInterrupted: () => boolean;
-  /** Called after a webhook broke a connection or could not be reached; returns the last lines of a process that ended. */
-  readonly recover: (hasTimedOut: boolean) => Promise<readonly string[] | undefined>;
+  readonly recover: Recover;
   readonly onProgress: (progress: Progress) => void;
   /** Called for each new finding, before it is reduced. */
   readonly onFinding: (bug: Shown, calls: number) => void;
 }
+
+/**
+ * Makes the webhook reachable after it broke a connection (`failed`) or gave no answer in time (`timeout`); `none` waits a moment for a process
+ * that ends after its answer. Returns the last lines of a process that ended, and undefined if none did.
+ */
+export type Recover = (failure: 'failed' | 'timeout' | 'none') => Promise<readonly string[] | undefined>;
 
 /** How far a run is. */
 export interface Progress {
@@ -58,6 +63,8 @@ export interface Run {
   readonly checks: readonly CallCheck[];
   readonly findings: FindingLog;
   readonly recent: RecentReviews;
+  /** The last calls, newest first: one of them may have ended the process that a later one misses. */
+  readonly previous: MadeCall[];
   calls: number;
   /** Whether a webhook has answered, or at least taken a connection. */
   isReached: boolean;
@@ -83,12 +90,14 @@ export function newRun(options: FuzzOptions): Run {
         options.onFinding(bug, run.calls);
         return run.calls;
       },
-      show: async input => {
+      show: async (input, waitsForEnd) => {
         const made = await options.pipeline.make(input, seed);
-        return made === undefined ? undefined : { made, shown: await examined(made, { options, checks, isNew: true, isReduction: true }) };
+        if (made === undefined) return undefined;
+        return { made, shown: await examined(made, { options, checks, isNew: true, isReduction: true, waitsForEnd }) };
       },
     }),
     recent: recentReviews(),
+    previous: [],
     calls: 0,
     isReached: false,
     unreachable: undefined,
@@ -114,25 +123,34 @@ export interface Examined {
   readonly lines: readonly string[];
 }
 
+/** How calls are examined. */
+export interface Examination extends Pick<Run, 'options' | 'checks'>, Pick<CheckContext, 'isNew' | 'isReduction'> {
+  /** Waits for a process that ends after its answer. */
+  readonly waitsForEnd: boolean;
+}
+
 /** Runs the checks of a call, then waits for a webhook that broke its connection. */
-export async function examined(
-  made: MadeCall,
-  { options, checks, isNew, isReduction }: Pick<Run, 'options' | 'checks'> & Pick<CheckContext, 'isNew' | 'isReduction'>,
-): Promise<Examined> {
+export async function examined(made: MadeCall, { options, checks, isNew, isReduction, waitsForEnd }: Examination): Promise<Examined> {
   const context: CheckContext = {
     isNew,
     isReduction,
+    effects: () => {
+      const { effects, callWebhook, state } = options.pipeline.scene();
+      return effects(callWebhook, state, options.seed);
+    },
     bare: () => options.pipeline.makeBare(made.input, options.seed),
     repeated: () => options.pipeline.makeUnchanged(made),
   };
   const bugs: Shown[] = [];
   for (const check of checks) bugs.push(...(await check(made, context)));
   const failures = made.exchanges.flatMap(({ answer }) => (answer.outcome === 'failed' ? [answer.class] : []));
-  const lines = failures.length > 0 ? ((await options.recover(failures.includes('time'))) ?? []) : [];
+  const failure = failures.includes('time') ? 'timeout' : failures.length > 0 ? 'failed' : waitsForEnd ? 'none' : undefined;
+  const lines = failure === undefined ? [] : ((await options.recover(failure)) ?? []);
   const last = made.exchanges.at(-1);
-  if (lines.length === 0 || last === undefined || bugs.some(({ check }) => check === 'crash')) return { bugs, lines };
+  const isKnown = bugs.some(({ check }) => check === 'crash') || !options.checks.includes('crash');
+  if (lines.length === 0 || last === undefined || isKnown) return { bugs, lines };
   // A process that ended is a crash, even if it answered.
-  return { bugs: [...bugs, { check: 'crash', webhook: last.call.webhook, message: `ends its process: ${lines[0]}` }], lines };
+  return { bugs: [...bugs, { check: 'crash', webhook: last.call.webhook, message: `${endsProcess}${lines[0]}` }], lines };
 }
 
 /** Reports whether nothing of the input was refused by the API server itself. */

@@ -19,8 +19,18 @@ export function slotsOf(targets: readonly Target[]): Slot[] {
 export function nextSlot(slots: readonly Slot[], random: Random): Slot | undefined {
   return random.weighted(slots, ({ made, reached, target, action: { operation, subresource } }) => {
     const share = made >= triesWithoutWebhook && reached === 0 ? 0.001 : subresource !== undefined ? 0.5 : (often[operation] ?? 1);
-    return share * (target.resource.custom ? 3 : (asked[target.resource.resource] ?? 1));
+    return share * weightOf(target);
   });
+}
+
+/** Returns how often a target's calls are made, compared with others. */
+export function weightOf({ resource }: Target): number {
+  return resource.custom ? 3 : (asked[resource.resource] ?? 1);
+}
+
+/** Reports whether the calls of a slot create whole objects. */
+export function isCreation({ action }: Slot): boolean {
+  return action.operation === 'create' && action.subresource === undefined;
 }
 
 const triesWithoutWebhook = 4;

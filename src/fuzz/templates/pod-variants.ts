@@ -26,7 +26,11 @@ export const podVariants: readonly { readonly spec?: object; readonly container?
   { container: { resources: { limits: { 'example.com/gpu': '2', 'ephemeral-storage': '1Ti', memory: '1Ei', cpu: '1k' } } } },
   { container: { resources: { limits: { 'hugepages-2Mi': '4Mi', memory: '0', cpu: '0' }, requests: { memory: '0' } } } },
   { container: { resources: { requests: {}, limits: {} } } },
+  { container: { resources: { limits: { memory: '134217728' } } } },
+  { container: { resources: { limits: { memory: '100m', cpu: '1' } } } },
+  { container: { resources: { limits: { memory: '500k', cpu: '2' }, requests: { memory: '1k', cpu: '0' } } } },
   { container: { livenessProbe: { exec: { command: ['true'] } }, readinessProbe: { grpc: { port: 1 } } } },
+  { container: { livenessProbe: { grpc: { port: 1 } }, startupProbe: { httpGet: { port: 1 } } } },
   { container: { livenessProbe: { httpGet: { port: 'http' } }, ports: [{ name: 'http', containerPort: 80 }] } },
   {
     container: {
@@ -111,6 +115,19 @@ export const podVariants: readonly { readonly spec?: object; readonly container?
     },
   },
   { spec: { affinity: {} } },
+  {
+    spec: {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['a'] }] }],
+          },
+        },
+      },
+    },
+  },
+  { spec: { restartPolicy: 'OnFailure', hostUsers: false, resources: { limits: { cpu: '1' } } } },
+  { spec: { restartPolicy: 'Never' } },
   { spec: { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'a', labelSelector: {} }] } } } },
   {
     spec: {

@@ -35,9 +35,22 @@ const templates: Readonly<Record<string, readonly object[]>> = {
     { metadata: meta, spec: { clusterIP: 'None', selector: { app: 'a' } } },
     { metadata: meta, spec: { type: 'LoadBalancer', ports: [{ port: 443, targetPort: 8443 }], loadBalancerSourceRanges: ['10.0.0.0/8'] } },
     { metadata: meta, spec: { ports: [{ port: 80 }], ipFamilies: ['IPv4'], ipFamilyPolicy: 'PreferDualStack' } },
+    { metadata: meta, spec: { ports: [{ port: 80 }], sessionAffinity: 'ClientIP', externalTrafficPolicy: 'Local', type: 'LoadBalancer' } },
   ],
-  ConfigMap: [{ metadata: meta }, { metadata: rich, data: { a: 'b', 'key.json': '{"a": 1}' }, binaryData: { bin: '//79' } }],
-  Secret: [{ metadata: meta }, { metadata: rich, type: 'Opaque', data: { a: 'aGVsbG8=' } }, { metadata: meta, stringData: { a: 'b' } }],
+  ConfigMap: [
+    { metadata: meta },
+    { metadata: rich, data: { a: 'b', 'key.json': '{"a": 1}' }, binaryData: { bin: '//79' } },
+    { metadata: meta, immutable: true, data: { 'a.yaml': 'a: 1\nb: [', empty: '' } },
+    { metadata: meta, binaryData: { bin: '//79' } },
+  ],
+  Secret: [
+    { metadata: meta },
+    { metadata: rich, type: 'Opaque', data: { a: 'aGVsbG8=' } },
+    { metadata: meta, stringData: { a: 'b' } },
+    { metadata: meta, type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '//79' } },
+    { metadata: meta, type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': 'e30=' } },
+    { metadata: meta, type: 'kubernetes.io/basic-auth', immutable: true, stringData: { username: 'ü' } },
+  ],
   Namespace: [{ metadata: { name: 'a' } }, { metadata: { ...rich, name: 'team-b' }, spec: { finalizers: ['kubernetes'] } }],
   ServiceAccount: [
     { metadata: meta },
@@ -65,6 +78,10 @@ const templates: Readonly<Record<string, readonly object[]>> = {
         rules: [{ http: { paths: [{ pathType: 'ImplementationSpecific', backend: { resource: { kind: 'Bucket', name: 'a' } } }] } }],
       },
     },
+    {
+      metadata: meta,
+      spec: { defaultBackend: { service: { name: 'a', port: { number: 80 } } }, tls: [{ secretName: 'a' }, { hosts: ['a.b'] }, {}] },
+    },
   ],
   NetworkPolicy: [
     { metadata: meta, spec: { podSelector: {} } },
@@ -79,6 +96,8 @@ const templates: Readonly<Record<string, readonly object[]>> = {
         egress: [{ to: [{ namespaceSelector: {} }], ports: [{ port: 1000, endPort: 2000 }] }],
       },
     },
+    { metadata: meta, spec: { podSelector: {}, ingress: [{}], egress: [{ ports: [{ protocol: 'UDP' }] }], policyTypes: ['Egress'] } },
+    { metadata: meta, spec: { podSelector: {}, ingress: [{ from: [{ podSelector: {}, namespaceSelector: {} }] }] } },
   ],
   PersistentVolumeClaim: [
     { metadata: meta, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
@@ -90,6 +109,14 @@ const templates: Readonly<Record<string, readonly object[]>> = {
         volumeMode: 'Block',
         resources: { requests: { storage: '1.5Ti' } },
         selector: { matchLabels: { a: 'b' } },
+      },
+    },
+    {
+      metadata: meta,
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1073741824' } },
+        dataSource: { kind: 'PersistentVolumeClaim', name: 'b' },
       },
     },
   ],
@@ -141,6 +168,23 @@ const templates: Readonly<Record<string, readonly object[]>> = {
         minReplicas: 1,
         maxReplicas: 10,
         metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }],
+      },
+    },
+    {
+      metadata: meta,
+      spec: {
+        scaleTargetRef: { kind: 'StatefulSet', name: 'a', apiVersion: 'apps/v1' },
+        maxReplicas: 1,
+        metrics: [
+          { type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } } },
+          { type: 'Pods', pods: { metric: { name: 'a' }, target: { type: 'AverageValue', averageValue: '500m' } } },
+          { type: 'External', external: { metric: { name: 'a' }, target: { type: 'Value', value: '1k' } } },
+          {
+            type: 'ContainerResource',
+            containerResource: { name: 'cpu', container: 'a', target: { type: 'Utilization', averageUtilization: 1 } },
+          },
+        ],
+        behavior: { scaleDown: { stabilizationWindowSeconds: 0, policies: [{ type: 'Percent', value: 10, periodSeconds: 60 }] } },
       },
     },
   ],

@@ -24,6 +24,16 @@ export function workloadTemplates(meta: object, rich: object): Readonly<Record<s
         },
       },
       { metadata: meta, spec: { replicas: 0, selector: expressions, template, strategy: { type: 'Recreate' } } },
+      {
+        metadata: meta,
+        spec: {
+          replicas: 2147483647,
+          paused: true,
+          selector,
+          template,
+          strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: '0%' } },
+        },
+      },
     ],
     ReplicaSet: [
       { metadata: meta, spec: { selector, template } },
@@ -63,6 +73,15 @@ export function workloadTemplates(meta: object, rich: object): Readonly<Record<s
     ],
     CronJob: [
       { metadata: meta, spec: { schedule: '* * * * *', jobTemplate: { spec: job(pod) } } },
+      {
+        metadata: rich,
+        spec: {
+          schedule: '@hourly',
+          concurrencyPolicy: 'Forbid',
+          successfulJobsHistoryLimit: 0,
+          jobTemplate: { spec: { ...job(pod), ttlSecondsAfterFinished: 0 } },
+        },
+      },
       {
         metadata: rich,
         spec: { schedule: '0 0 * * 1', timeZone: 'Etc/UTC', suspend: true, jobTemplate: { metadata: { labels }, spec: job(jobPod) } },

@@ -40,7 +40,7 @@ export function leafValue(shape: LeafShape, place: LeafPlace, sources: ValueSour
     case 'quantity':
       return r.pick(names.quantities);
     case 'intorstring':
-      return intOrString(place, r);
+      return r.pick(intOrString(place));
     case 'bytes':
       return r.pick(['', 'aGVsbG8=', '//79', 'AA==', 'eyJhIjoxfQ==', Buffer.from(longText(r)).toString('base64')]);
     case 'time':
@@ -81,7 +81,10 @@ function text(shape: LeafShape, place: LeafPlace, sources: ValueSources): string
     if (formatted !== undefined) return r.pick(formatted(pools));
   }
   const named = ofField[place.field];
-  if (named !== undefined && !r.chance(8)) return r.pick(named(pools));
+  if (named !== undefined && !r.chance(8)) {
+    const words = r.chance(10) ? sources.dictionary() : [];
+    return r.pick(words.length > 0 ? words : named(pools));
+  }
   if (/(?:Name|Ref|Class|ClassName|Account)$/.test(place.field) && r.chance(85)) return r.pick(names.labelNames);
   if (/Path$/.test(place.field) && r.chance(85)) return r.pick(paths);
   if (/IP$/.test(place.field) && r.chance(85)) return r.pick(names.addresses);
@@ -223,7 +226,43 @@ function number({ min, max }: LeafShape, r: Random): number {
   return r.pick(fitting.length === 0 ? candidates : fitting);
 }
 
-function intOrString({ field }: LeafPlace, r: Random): Value {
-  if (/[Pp]ort$/.test(field)) return r.pick<Value>([80n, 443n, 8080n, 'http', 'metrics', 'a-1', 65535n]);
-  return r.pick<Value>([0n, 1n, 2n, 100n, '25%', '0%', '100%', '1', 'half']);
+function intOrString({ field }: LeafPlace): readonly Value[] {
+  if (/[Pp]ort$/.test(field)) return [80n, 443n, 8080n, 'http', 'metrics', 'a-1', 65535n];
+  return [0n, 1n, 2n, 100n, '25%', '0%', '100%', '1', 'half'];
 }
+
+/** Returns the values of a leaf that differ in spelling, sign or size, for fields in which code expects one form. */
+export function spellingsOf(shape: LeafShape, place: LeafPlace, { supported, pools }: ValueSources): readonly Value[] {
+  if (shape.choices.length > 0) return shape.choices;
+  switch (shape.leaf) {
+    case 'bool':
+    case 'orBool':
+      return [true, false];
+    case 'int32':
+    case 'int64':
+      return (integersOfField[place.field] ?? [0n, 1n, 2n, 60n, 2147483647n, -1n]).filter(
+        value => (shape.min === undefined || value >= shape.min) && (shape.max === undefined || value <= shape.max),
+      );
+    case 'quantity':
+      return names.quantities;
+    case 'intorstring':
+      return intOrString(place);
+    case 'time':
+    case 'microtime':
+      return names.times;
+    case 'duration':
+      return names.durations;
+    case 'string': {
+      const known = supported(`${place.type}.${place.field}`);
+      const format = shape.format === undefined ? undefined : ofFormat[shape.format]?.(pools);
+      const pattern = shape.pattern === undefined ? [] : pools.matching(shape.pattern);
+      return (
+        [known, format ?? [], pattern, ofField[place.field]?.(pools) ?? []].find(list => list.length > 0)?.slice(0, maxSpellings) ?? []
+      );
+    }
+    default:
+      return [];
+  }
+}
+
+const maxSpellings = 12;

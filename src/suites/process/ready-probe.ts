@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { regexOf } from '../../cel/regex.js';
 import type { Readiness } from '../suite.js';
+import { isListening } from './is-listening.js';
 import { withPorts } from './process-spec.js';
 
 /** Ports and output of a process that may not be ready yet. */
@@ -15,6 +16,8 @@ export interface ProbedProcess {
 /** Probes the conditions of a suite: undefined when all of them hold, else the reason why the process is not ready. */
 export async function readyProbe(ready: Readiness, { ports, webhookPorts, hasLogged }: ProbedProcess): Promise<string | undefined> {
   if (ready.log !== undefined && !hasLogged) return 'no line of its output matches ready.log';
+  const port = Number(webhookPorts[0] ?? ports[0]);
+  if (ready.isListening === true && !(await isListening('127.0.0.1', port))) return `nothing listens at port ${port}`;
   return ready.path === undefined ? undefined : pathProbe(ready.path, ready, { ports, webhookPorts });
 }
 

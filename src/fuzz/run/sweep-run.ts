@@ -1,0 +1,75 @@
+import type { ValueMap } from '../../go/value.js';
+import type { Input } from '../inputs/input.js';
+import { inputOf } from '../inputs/make-input.js';
+import { sweepOf, withWords } from '../inputs/sweep.js';
+import { users } from '../inputs/users.js';
+import { smallestOf } from './finding-log.js';
+import type { Run } from './run-state.js';
+import { isCreation, type Slot, weightOf } from './slots.js';
+
+/** The calls of a run that follow a plan, between its random ones. */
+export interface Sweeps {
+  /** Returns the next call with its slot; undefined when none is left for now. */
+  readonly next: () => { readonly slot: Slot; readonly input: Input } | undefined;
+}
+
+/** Calls after which words that the webhooks mentioned since are tried. */
+const wordInterval = 300;
+
+/** Returns planned creations of all targets that reach a webhook, or whose definitions have one. */
+export function newSweeps(run: Run): Sweeps {
+  const { dictionary, random, startingObjects } = run.options;
+  const slots = run.slots.filter(slot => isCreation(slot) && (slot.reached > 0 || slot.target.resource.custom));
+  const plainOf = (slot: Slot): ValueMap | undefined => smallestOf(startingObjects(slot.target));
+  let open = slots.flatMap(slot => {
+    const plain = plainOf(slot);
+    return plain === undefined ? [] : [{ slot, inputs: planned(run, slot, plain)[Symbol.iterator]() }];
+  });
+  let known = 0;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let words: { slot: Slot; input: Input }[] = [];
+  return {
+    next: () => {
+      if (dictionary.texts().length > known && run.calls - triedAt >= wordInterval) {
+        [known, triedAt] = [dictionary.texts().length, run.calls];
+        words = slots.flatMap(slot => {
+          const plain = plainOf(slot);
+          const objects = plain === undefined ? [] : withWords(plain, dictionary.texts());
+          return objects.map(object => ({ slot, input: creation(run, slot, object) }));
+        });
+      }
+      const word = words.shift();
+      if (word !== undefined) return word;
+      for (;;) {
+        const sweep = random.weighted(open, ({ slot }) => weightOf(slot.target));
+        if (sweep === undefined) return undefined;
+        const { value, done } = sweep.inputs.next();
+        if (done !== true) return { slot: sweep.slot, input: value };
+        open = open.filter(one => one !== sweep);
+      }
+    },
+  };
+}
+
+function* planned(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
+  for (const user of users) yield { ...creation(run, slot, plain), user };
+  const rich = largestOf(run, slot) ?? plain;
+  for (const object of sweepOf(slot.target, { plain, rich }, run.generator)) yield creation(run, slot, object);
+}
+
+function creation(run: Run, { target, action }: Slot, object: ValueMap): Input {
+  return { ...inputOf(target, action, object, run.generator), isDryRun: false, user: undefined };
+}
+
+/** Returns the object with the most fields; for custom resources, of those that the API server accepted. */
+function largestOf({ options, corpus }: Run, { target }: Slot): ValueMap | undefined {
+  const starting = options.startingObjects(target);
+  const accepted = corpus.of(target).slice(starting.length);
+  const choices = target.resource.custom && accepted.length > 0 ? accepted : starting;
+  return [...choices].sort((a, b) => sizeOf(b) - sizeOf(a))[0];
+}
+
+function sizeOf(value: unknown): number {
+  if (value instanceof Map) return 1 + [...value.values()].reduce((sum: number, one) => sum + sizeOf(one), 0);
+  return Array.isArray(value) ? 1 + value.reduce((sum: number, one) => sum + sizeOf(one), 0) : 1;
+}
