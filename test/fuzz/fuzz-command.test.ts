@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import Fuzz from '../../commands/fuzz.js';
-import { runCommand } from '../support/run-command.js';
+import { root, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Runs the program with one planted bug. */
 async function fuzzed(bug: string, ...flags: readonly string[]) {
@@ -20,6 +22,7 @@ interface Report {
     count: number;
     manifests: readonly object[];
     command: string;
+    output?: readonly string[];
   }[];
 }
 
@@ -47,5 +50,43 @@ describe('fuzz', () => {
     const { report, exitCode } = await fuzzed('none', '--kind', 'pods', '--runs', '60');
     expect(report.findings).toEqual([]);
     expect(exitCode).toBe(0);
+  });
+
+  it('restarts a process that ends after its answer, and reduces the call that ended it', async () => {
+    const { report } = await fuzzed('process-ends', '--phase', 'validating', '--kind', 'pods', '-f', 'fixtures/fuzz/host-port.yaml', '--runs', '3');
+    const [crash] = report.findings;
+    expect(crash).toMatchObject({ check: 'crash', manifests: [{ spec: { containers: [{ ports: [{ hostPort: expect.anything() }] }] } }] });
+    expect(crash?.message).toMatch(/ended with (?:exit )?code 3/);
+    expect(crash?.output?.join('\n')).toContain('listening on');
+  });
+
+  it('searches with the process, the webhooks and the manifests of a suite', async () => {
+    const exec = `node ${path.join(root, 'fixtures/fuzz/buggy.mjs')} \${PORT} \${CERTS} annotations-missing`;
+    const head = 'apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\nphase: validating\ncases: [{name: a, filename: pod.yaml}]\n';
+    const { folder, remove } = temporaryFolder({
+      'guard.webhook-test.yaml': `${head}exec: ${exec}\nurl: https://127.0.0.1:\${PORT}/\n`,
+      'pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: nginx}]}\n',
+    });
+    onTestFinished(remove);
+    const suite = path.join(folder, 'guard.webhook-test.yaml');
+    const { stdout, exitCode } = await runCommand(Fuzz, [suite, '--seed', '1', '--runs', '1', '-o', 'json']);
+    const { findings } = JSON.parse(stdout) as Report;
+    expect(findings.map(({ check }) => check)).toEqual(['crash']);
+    expect(findings[0]?.command).toBe(`webhook-cli fuzz ${suite} --seed 1 --runs 1`);
+    expect(exitCode).toBe(1);
+  });
+
+  it('says that a webhook cannot be called, with its last lines', async () => {
+    const exec = `node -e 'console.error("no certificate"); process.exit(2)'`;
+    const { stderr, exitCode } = await runCommand(Fuzz, ['--exec', exec, '--kind', 'pods', '--runs', '1']);
+    expect(stderr).toMatch(/error: the webhook cannot be called: .*before it was ready/);
+    expect(stderr).toContain('no certificate');
+    expect(exitCode).toBe(4);
+  });
+
+  it('searches for ways around a policy only with objects that must not exist', async () => {
+    const { stderr, exitCode } = await runCommand(Fuzz, ['--url', 'https://127.0.0.1:1/', '--kind', 'pods', '--check', 'bypass']);
+    expect(stderr).toContain('the check bypass needs objects that must never exist');
+    expect(exitCode).toBe(2);
   });
 });
