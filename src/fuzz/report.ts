@@ -85,9 +85,18 @@ function textOf(finding: FuzzFinding, context: ReportContext): string {
     ...lines.slice(1).map(line => `  | ${line.trimStart()}`),
     `  $ ${kubectlOf(made)}`,
     `  $ ${repeatingCommand(finding, context)}`,
-    ...manifests.flatMap(({ file, object }) => [...(manifests.length > 1 ? [`  ${file}:`] : []), indented(writeYaml(object))]),
+    ...manifests.flatMap(({ file, object }) => [...(manifests.length > 1 ? [`  ${file}:`] : []), indented(compactYaml(object))]),
     '',
   ].join('\n');
+}
+
+/** Returns an object as YAML; maps with one plain member are on one line. */
+export function compactYaml(object: ValueMap): string {
+  return writeYaml(object).replace(
+    /^((?: {2})*(?:- )?)([\w./-]+):\n( +)([\w./-]+: [\w./-]+)\n(?!\3[^\s-])/gm,
+    (all, lead: string, key: string, inner: string, member: string) =>
+      inner.length === lead.length + 2 ? `${lead}${key}: {${member}}\n` : all,
+  );
 }
 
 function indented(text: string): string {

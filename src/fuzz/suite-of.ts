@@ -1,6 +1,6 @@
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { toValue } from '../go/value.js';
-import { callOf, manifestsOf } from './report.js';
+import { callOf, compactYaml, manifestsOf } from './report.js';
 import type { FuzzFinding } from './run/finding-log.js';
 
 /** A file to write, by its name in the folder. */
@@ -25,7 +25,7 @@ export function suiteOf(findings: readonly FuzzFinding[], settings: Readonly<Rec
     const manifests = manifestsOf(finding.made.input).map(({ file, object }) => ({
       name: file === 'old.yaml' ? `${name}.old.yaml` : `${name}.yaml`,
       isOld: file === 'old.yaml',
-      text: writeYaml(object),
+      text: compactYaml(object),
     }));
     files.push(...manifests.map(manifest => ({ name: manifest.name, text: `# ${oneLine(finding.message)}\n${manifest.text}` })));
     const { resource: _, operation, ...options } = callOf(finding.made.input);

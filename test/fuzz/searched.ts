@@ -10,9 +10,9 @@ import { fuzz } from '../../src/fuzz/run/fuzz.js';
 import { pipelineOf } from '../../src/fuzz/run/pipeline.js';
 import { startingObjectsOf } from '../../src/fuzz/starting-objects.js';
 import { targetsOf } from '../../src/fuzz/targets.js';
-import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
 import type { ValueMap } from '../../src/go/value.js';
 import type { ClusterState } from '../../src/kubernetes/api-call.js';
+import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
 import type { CallWebhook, WebhookAnswer } from '../../src/kubernetes/webhook-call.js';
 
 /** Review request, as far as tests look at it. */
@@ -57,7 +57,10 @@ export async function searched(
 }
 
 /** Runs a search with the resources of a definition, whose objects a function converts to another version. */
-export async function searchedConversions(definition: ValueMap, convert: (object: Custom, to: string) => Custom): Promise<readonly FuzzFinding[]> {
+export async function searchedConversions(
+  definition: ValueMap,
+  convert: (object: Custom, to: string) => Custom,
+): Promise<readonly FuzzFinding[]> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
   const state = stateOf([definition], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
   const callWebhook: CallWebhook = async ({ body }) => {

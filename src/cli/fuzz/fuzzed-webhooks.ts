@@ -47,7 +47,7 @@ const pollMs = 50;
 /** Time between two looks at a port: a process that ends still takes connections for a moment. */
 const secondLookMs = 15;
 /** How long after its answer a process may end because of the review. */
-const lastMomentMs = 60;
+const lastMomentMs = 100;
 /** A process that was ready once is ready soon. */
 const restartTimeoutMs = 30_000;
 const maxStarts = 3;

@@ -1,6 +1,9 @@
 import type { Exchange } from '../../kubernetes/webhook-call.js';
 import type { CallCheck, Shown } from './finding.js';
 
+/** Begins the message of a broken connection. */
+export const closesConnection = 'closes the connection without an answer: ';
+
 const firstServerError = 500;
 const maxText = 300;
 
@@ -14,7 +17,7 @@ function crashOf({ call: { webhook }, answer }: Exchange): Shown[] {
     return [{ check: 'crash', webhook, message: `answers with status ${answer.statusCode}${text === '' ? '' : `: ${text}`}` }];
   }
   if (answer.outcome !== 'failed' || !isBroken(answer)) return [];
-  return [{ check: 'crash', webhook, message: `closes the connection without an answer: ${answer.reason ?? answer.message}` }];
+  return [{ check: 'crash', webhook, message: `${closesConnection}${answer.reason ?? answer.message}` }];
 }
 
 /** Reports whether the webhook took the connection and broke it. Nothing is known about one that cannot be reached. */

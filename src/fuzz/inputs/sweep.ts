@@ -11,8 +11,8 @@ import { withValue } from './with-value.js';
 const many = 100;
 
 /**
- * Yields objects of a kind in the order of how often they break webhooks: at limits of the kind, then `rich` without one of its parts, with one of
- * its lists or maps large, and with one of its values in every spelling.
+ * Yields objects of a kind in the order of how often they break webhooks: at limits of the kind, then `rich` with one of its lists or maps large,
+ * without one of its parts, and with one of its values in every spelling.
  */
 export function* sweepOf(
   target: Target,
@@ -21,11 +21,11 @@ export function* sweepOf(
 ): Iterable<ValueMap> {
   yield* extremesOf(target, plain);
   const sites = distinct(sitesOf(rich, target.shape));
-  for (const { path } of sites) yield withValue(rich, path, undefined);
   for (const site of sites) {
     const large = enlarged(site, sources);
     if (large !== undefined) yield withValue(rich, site.path, large);
   }
+  for (const { path } of sites) yield withValue(rich, path, undefined);
   for (const { shape, type, field, path, value } of sites) {
     if (shape.type !== 'leaf') continue;
     for (const spelling of spellingsOf(shape, { type, field }, sources)) if (spelling !== value) yield withValue(rich, path, spelling);

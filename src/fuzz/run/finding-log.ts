@@ -47,6 +47,7 @@ interface LogOptions {
   readonly monotonicMs: () => number;
   readonly pipeline: Pipeline;
   readonly seed: number;
+  readonly targets: readonly Target[];
   readonly startingObjects: (target: Target) => readonly ValueMap[];
   readonly isInterrupted: () => boolean;
   /** Called before a new bug is reduced; returns the number of the call. */
@@ -58,6 +59,7 @@ export function newFindingLog({
   show,
   reduceMs,
   monotonicMs,
+  targets,
   startingObjects,
   isInterrupted,
   onNew,
@@ -93,6 +95,10 @@ export function newFindingLog({
         await reduced(culprit.input, shows, {
           maxTries,
           plain: smallestOf(startingObjects(culprit.input.target)),
+          others: targets.flatMap(target => {
+            const plain = smallestOf(startingObjects(target));
+            return plain === undefined ? [] : [{ target, plain }];
+          }),
           isOver: () => isInterrupted() || monotonicMs() - started > reduceMs,
         });
       const bare = await pipeline.makeBare(smallest.made.input, seed);
@@ -114,7 +120,7 @@ export function newFindingLog({
 }
 
 /** Begins the message of a process that ended, which may be noticed at a later call. */
-export const endsProcess = 'ends its process: ';
+export const endsProcess = 'ends its process ';
 
 async function firstOf<T>(choices: readonly T[], isWanted: (choice: T) => Promise<boolean>): Promise<T | undefined> {
   for (const choice of choices) if (await isWanted(choice)) return choice;

@@ -1,5 +1,5 @@
 import { copyOf, ensureMap, isList, isMap, mapAt, type Value, type ValueMap } from '../../go/value.js';
-import type { Input } from '../inputs/input.js';
+import type { Input, Target } from '../inputs/input.js';
 import { shorterTexts, simplerIntegers } from '../values/pools.js';
 
 /** Bounds of a reduction. */
@@ -9,6 +9,8 @@ export interface ReduceLimits {
   readonly isOver: () => boolean;
   /** A plain object of the kind. */
   readonly plain: ValueMap | undefined;
+  /** Plain objects of all kinds: a bug may not depend on the kind. */
+  readonly others: readonly { readonly target: Target; readonly plain: ValueMap }[];
 }
 
 /**
@@ -17,7 +19,7 @@ export interface ReduceLimits {
 export async function reduced(
   input: Input,
   shows: (input: Input) => Promise<boolean>,
-  { maxTries, isOver, plain }: ReduceLimits,
+  { maxTries, isOver, plain, others }: ReduceLimits,
 ): Promise<Input> {
   let smallest = input;
   let tries = 0;
@@ -29,6 +31,7 @@ export async function reduced(
     return true;
   };
   for (const plainer of plainerCalls()) await attempt(plainer(smallest));
+  for (const candidate of ofOtherKinds(smallest, others)) if (await attempt(candidate)) break;
   for (const candidate of transplants(smallest, plain)) if (await attempt(candidate)) break;
   const steps = [
     withoutParts('both'),
@@ -56,6 +59,23 @@ function plainerCalls(): ((input: Input) => Input)[] {
     input => (input.old === undefined ? input : { ...input, old: copyOf(input.object) }),
     input => (input.patch === undefined ? input : { ...input, operation: 'update', patch: undefined }),
   ];
+}
+
+/** Returns creations of plain objects of kinds with smaller ones, the smallest first. */
+function ofOtherKinds(input: Input, others: ReduceLimits['others']): Input[] {
+  if (input.operation !== 'create' || input.subresource !== undefined) return [];
+  const own = linesOf(input.object);
+  return others
+    .filter(({ target, plain }) => target !== input.target && linesOf(plain) < own)
+    .sort((a, b) => linesOf(a.plain) - linesOf(b.plain))
+    .map(({ target, plain }) => ({ ...input, target, object: plain }));
+}
+
+/** Lines of a value in a manifest. */
+function linesOf(value: Value): number {
+  if (isMap(value))
+    return [...value.values()].reduce((sum: number, member) => sum + 1 + (isMap(member) || isList(member) ? linesOf(member) : 0), 0);
+  return isList(value) ? value.reduce((sum: number, item) => sum + Math.max(1, linesOf(item)), 0) : 1;
 }
 
 /** Returns calls with a plain object that has only one part of the call's object, the smallest part first. */
@@ -159,8 +179,7 @@ function removable(root: Value): Paths[] {
 }
 
 function isFixed(path: readonly (string | number)[], key: string | number): boolean {
-  if (path.length === 0) return required.has(String(key));
-  return path.length === 1 && path[0] === 'metadata' && key === 'namespace';
+  return path.length === 0 && required.has(String(key));
 }
 
 function withoutPaths(input: Input, part: Part, paths: Paths): Input | undefined {

@@ -1,5 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
 import { checksOf } from '../checks/all-checks.js';
+import { closesConnection, isUnreachable } from '../checks/crash.js';
 import type { CallCheck, CheckContext, FuzzCheckName, Shown } from '../checks/finding.js';
 import type { Target } from '../inputs/input.js';
 import type { Random } from '../random.js';
@@ -91,7 +92,10 @@ export function newRun(options: FuzzOptions): Run {
         return run.calls;
       },
       show: async (input, waitsForEnd) => {
-        const made = await options.pipeline.make(input, seed);
+        const first = await options.pipeline.make(input, seed);
+        // The call before may have ended the process.
+        if (first !== undefined && isRefused(first)) await options.recover('failed');
+        const made = first !== undefined && isRefused(first) ? await options.pipeline.make(input, seed) : first;
         if (made === undefined) return undefined;
         return { made, shown: await examined(made, { options, checks, isNew: true, isReduction: true, waitsForEnd }) };
       },
@@ -123,6 +127,11 @@ export interface Examined {
   readonly lines: readonly string[];
 }
 
+/** Reports whether nothing took the connections of a call. */
+function isRefused({ exchanges }: MadeCall): boolean {
+  return exchanges.some(({ answer }) => answer.outcome === 'failed' && isUnreachable(answer.message));
+}
+
 /** How calls are examined. */
 export interface Examination extends Pick<Run, 'options' | 'checks'>, Pick<CheckContext, 'isNew' | 'isReduction'> {
   /** Waits for a process that ends after its answer. */
@@ -147,10 +156,15 @@ export async function examined(made: MadeCall, { options, checks, isNew, isReduc
   const failure = failures.includes('time') ? 'timeout' : failures.length > 0 ? 'failed' : waitsForEnd ? 'none' : undefined;
   const lines = failure === undefined ? [] : ((await options.recover(failure)) ?? []);
   const last = made.exchanges.at(-1);
-  const isKnown = bugs.some(({ check }) => check === 'crash') || !options.checks.includes('crash');
-  if (lines.length === 0 || last === undefined || isKnown) return { bugs, lines };
-  // A process that ended is a crash, even if it answered.
-  return { bugs: [...bugs, { check: 'crash', webhook: last.call.webhook, message: `${endsProcess}${lines[0]}` }], lines };
+  if (lines.length === 0 || last === undefined || !options.checks.includes('crash')) return { bugs, lines };
+  // A process that ended is a crash, whether it answered, broke the connection, or had ended because of the call before.
+  const others = bugs.filter(({ check, message }) => check !== 'crash' || !message.startsWith(closesConnection));
+  return { bugs: [...others, { check: 'crash', webhook: last.call.webhook, message: `${endsProcess}${endIn(lines[0] ?? '')}` }], lines };
+}
+
+/** `with exit code 3` of the sentence about a process, whose command has the port and the folder of this start. */
+function endIn(sentence: string): string {
+  return / ended (.*) during the run$/.exec(sentence)?.[1] ?? sentence;
 }
 
 /** Reports whether nothing of the input was refused by the API server itself. */

@@ -45,7 +45,11 @@ export function poolsOf(seed: number): Pools {
     ipv4: sample(fc.ipV4()),
     ipv6: sample(fc.ipV6()),
     uuids: sample(fc.uuid()),
-    urls: sample(fc.tuple(fc.domain(), fc.stringMatching(/^(\/[a-zA-Z0-9%._~-]{1,9}){0,3}\/?(\?[a-z]=[a-z0-9&=]{0,9})?$/)).map(([host, rest]) => `https://${host}${rest}`)),
+    urls: sample(
+      fc
+        .tuple(fc.domain(), fc.stringMatching(/^(\/[a-zA-Z0-9%._~-]{1,9}){0,3}\/?(\?[a-z]=[a-z0-9&=]{0,9})?$/))
+        .map(([host, rest]) => `https://${host}${rest}`),
+    ),
     emails: sample(fc.emailAddress()),
     domains: sample(fc.domain()),
     times: sample(fc.date({ min: new Date(0), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })).map(date =>
