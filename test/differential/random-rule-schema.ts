@@ -145,7 +145,7 @@ function randomObject(making: Making, depth: number): Declared {
 function withRules(making: Making, declared: Declared): Declared {
   const { random } = making;
   const vocabulary = wordsFor(making, declared);
-  const declaredType = declaredTypeOf(structural(objectOf(declared.schema)), false);
+  const declaredType = declaredTypeOf(server, structural(objectOf(declared.schema)), false);
   const environment = declaredType && ruleEnvironments(server, declaredType).plain;
   const compiles = (expression: string, wanted: Type): boolean => environment !== undefined && comesTo(wanted, expression, environment);
   const rules = Array.from({ length: random.pick([1, 1, 1, 2, 3, 6]) }, () => randomRule(random, vocabulary, compiles));

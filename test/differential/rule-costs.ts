@@ -106,7 +106,7 @@ function timesOf(random: Random, schema: object): number {
 /** Also zero where compiling panics. */
 function firstCost(schema: object): bigint {
   const structure = structural(objectOf(schema));
-  const declared = declaredTypeOf(structure, false);
+  const declared = declaredTypeOf(server, structure, false);
   try {
     const [rule] = declared === undefined ? [] : estimatedRulesOf(server, structure, declared);
     return rule?.cost ?? 0n;

@@ -1,4 +1,5 @@
 import { isList, stringAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { StructDeclaration } from '../check/type-provider.js';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listType, mapType, STRING, structType, TIMESTAMP, type Type } from '../values/type.js';
 import { escapePropertyName, isReserved } from './property-name.js';
@@ -27,14 +28,14 @@ export const maxRequestSize = 3 * 1024 * 1024;
  * Type declared by a schema; undefined for values that are not visible to expressions. `isResourceRoot`: a whole object. Source: apiserver
  * pkg/cel/common/schemas.go SchemaDeclType.
  */
-export function declaredTypeOf(given: RuleSchema, isResourceRoot: boolean): DeclaredType | undefined {
+export function declaredTypeOf(server: ApiServer, given: RuleSchema, isResourceRoot: boolean): DeclaredType | undefined {
   if (given.intOrString) return simple(DYN, 1, maxTextSize(given, textInRequest));
-  const schema = isResourceRoot ? withTypeAndObjectMeta(given) : given;
+  const schema = isResourceRoot ? withTypeAndObjectMeta(given, server) : given;
   switch (schema.type) {
     case 'array':
-      return declaredList(schema);
+      return declaredList(server, schema);
     case 'object':
-      return declaredMembers(schema);
+      return declaredMembers(server, schema);
     case 'string':
       return declaredText(schema);
     case 'boolean':
@@ -87,31 +88,31 @@ function simple(type: Type, minSerializedSize: number, maxElements: bigint): Dec
 /** The maximum length of map keys is not taken into account. */
 const anyKey = simple(STRING, 2, 0n);
 
-function declaredList(schema: RuleSchema): DeclaredType | undefined {
+function declaredList(server: ApiServer, schema: RuleSchema): DeclaredType | undefined {
   const { items } = schema;
-  const element = items === undefined ? undefined : declaredTypeOf(items, items.embeddedResource);
+  const element = items === undefined ? undefined : declaredTypeOf(server, items, items.embeddedResource);
   if (element === undefined) return undefined;
   const maxElements = limitOf(schema, 'maxItems') ?? countInRequest(element.minSerializedSize + 1);
   return { type: undefined, fields: undefined, element, key: undefined, maxElements, minSerializedSize: 2 };
 }
 
-function declaredMembers(schema: RuleSchema): DeclaredType | undefined {
+function declaredMembers(server: ApiServer, schema: RuleSchema): DeclaredType | undefined {
   const members = otherMembers<RuleSchema>(schema);
-  if (members === undefined) return declaredObject(schema);
-  const element = declaredTypeOf(members, members.embeddedResource);
+  if (members === undefined) return declaredObject(server, schema);
+  const element = declaredTypeOf(server, members, members.embeddedResource);
   if (element === undefined) return undefined;
   const maxElements = limitOf(schema, 'maxProperties') ?? countInRequest(element.minSerializedSize + 6);
   return { type: undefined, fields: undefined, element, key: anyKey, maxElements, minSerializedSize: 2 };
 }
 
 /** Only required members without a default count toward the minimum size. */
-function declaredObject(schema: RuleSchema): DeclaredType {
+function declaredObject(server: ApiServer, schema: RuleSchema): DeclaredType {
   const required = schema.source.get('required');
   const names = new Set(isList(required) ? required : []);
   const fields = new Map<string, DeclaredType>();
   let minSerializedSize = 2;
   for (const [name, property] of schema.properties) {
-    const of = declaredTypeOf(property, property.embeddedResource);
+    const of = declaredTypeOf(server, property, property.embeddedResource);
     if (of === undefined) continue;
     const field = escapePropertyName(name);
     if (field !== undefined) fields.set(field, of);

@@ -1,4 +1,5 @@
 import type { Value, ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 
 /** Members of a structural schema that expressions need. */
 export interface RuleSchema {
@@ -35,20 +36,31 @@ const nothing = {
 
 const text: RuleSchema = { ...nothing, type: 'string' };
 
-const metadata: RuleSchema = {
-  ...nothing,
-  type: 'object',
-  properties: new Map([
-    ['name', text],
-    ['generateName', text],
-  ]),
-};
+/** Since v1.37 names have a maximum length, which the cost of expressions depends on; a generated name is longer than its prefix. */
+function metadataOf(known: RuleSchema | undefined, server: ApiServer | undefined): RuleSchema {
+  const isLimited = server?.since('v1.37') === true;
+  const name = (key: string, most: bigint): [string, RuleSchema] => [
+    key,
+    isLimited ? limited(text, lower(known?.properties.get(key)?.source.get('maxLength'), most)) : text,
+  ];
+  return { ...nothing, type: 'object', properties: new Map([name('name', maxName), name('generateName', maxName - 1n)]) };
+}
+
+const maxName = 253n;
+
+function lower(own: Value | undefined, most: bigint): bigint {
+  return typeof own === 'bigint' && own < most ? own : most;
+}
+
+function limited(schema: RuleSchema, maxLength: bigint): RuleSchema {
+  return { ...schema, source: new Map<string, Value>([['maxLength', maxLength]]) };
+}
 
 /**
- * Schema of a whole object: kind, apiVersion and metadata are always declared. Source: apiextensions-apiserver schema/cel/model
+ * Schema of a whole object: kind, apiVersion and metadata are always declared. The server is needed for the length of names. Source: apiextensions-apiserver schema/cel/model
  * WithTypeAndObjectMeta.
  */
-export function withTypeAndObjectMeta<S extends RuleSchema>(schema: S): RuleSchema {
+export function withTypeAndObjectMeta<S extends RuleSchema>(schema: S, server?: ApiServer): RuleSchema {
   const { properties } = schema;
   const isText = (of: RuleSchema | undefined, name: string): boolean => of?.properties.get(name)?.type === 'string';
   const meta = properties.get('metadata');
@@ -57,7 +69,7 @@ export function withTypeAndObjectMeta<S extends RuleSchema>(schema: S): RuleSche
   const named: [string, RuleSchema][] = [
     ['kind', text],
     ['apiVersion', text],
-    ['metadata', metadata],
+    ['metadata', metadataOf(meta, server)],
   ];
   return { ...schema, items: undefined, properties: new Map([...properties, ...named]) };
 }

@@ -54,9 +54,10 @@ interface Claimed {
 function claimsOf({ namespace, name, uid, audiences, seconds, boundTo, now }: TokenDemand, { storage, issuer }: Claimed): object {
   const at = Math.floor(now.getTime() / 1000);
   const pod = boundTo?.kind === 'Pod' ? storage.find({ group: '', kind: 'Pod' }, namespace, boundTo.name) : undefined;
-  const node = storage.find({ group: '', kind: 'Node' }, '', stringAt(pod, 'spec', 'nodeName'));
+  const nodeName = stringAt(pod, 'spec', 'nodeName');
+  const node = storage.find({ group: '', kind: 'Node' }, '', nodeName);
   const bound = {
-    ...(node === undefined ? {} : { node: named(node) }),
+    ...(nodeName === '' ? {} : { node: node === undefined ? { name: nodeName } : named(node) }),
     ...(boundTo === undefined ? {} : { [boundTo.kind.toLowerCase()]: { name: boundTo.name, uid: boundTo.uid } }),
   };
   return {

@@ -5,11 +5,13 @@ import type { TokenDemand } from '../../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../../apiserver/objects/api-object.js';
 import { checkKey } from '../../../apiserver/storage/stored-object.js';
 import { writeValue } from '../../../go/json/write.js';
+import { quote } from '../../../go/quote.js';
 import { ensureMap, isList, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue, notSupported } from '../../../kubernetes/field-error.js';
+import { parseApiVersion } from '../../../kubernetes/group-version.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { serverOptions } from '../../../kubernetes/server-options.js';
-import { conflict, invalid, notFound } from '../../../kubernetes/status-errors.js';
+import { badRequest, conflict, invalid, notFound } from '../../../kubernetes/status-errors.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { validatePosted } from '../pod/storage/posted-to-pod.js';
 
@@ -19,9 +21,11 @@ export const serviceAccountToken: RestStorage = { create: issueToken, keepsSyste
 async function issueToken(object: ApiObject, { options }: Posted, context: CallContext): Promise<VerbAnswer> {
   const { info, storage, effects, endpoint } = context;
   checkKey(info.name, context);
+  const metadata = ensureMap(object.value, 'metadata');
+  const others = nameErrors(metadata, info);
+  if (others.length > 0) throw invalid(tokenRequest, info.name, others);
   const account = storage.find({ group: '', kind: 'ServiceAccount' }, info.namespace, info.name);
   if (account === undefined) throw notFound(endpoint.resource, info.name);
-  const metadata = ensureMap(object.value, 'metadata');
   const uid = stringAt(account, 'metadata', 'uid');
   const claimed = stringAt(metadata, 'uid');
   if (claimed !== '' && claimed !== uid) {
@@ -35,7 +39,7 @@ async function issueToken(object: ApiObject, { options }: Posted, context: CallC
   if (listAt(spec, 'audiences').length === 0) spec.set('audiences', [...serverOptions(context.state.flags).apiAudiences]);
   object.value.delete('status');
   const errors = [...lifetimeErrors(spec), ...attestationErrors(spec, context)];
-  if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors);
+  if (errors.length > 0) throw invalid(tokenRequest, '', errors);
   await validatePosted(object, options, context);
   checkBoundObject(mapAt(spec, 'boundObjectRef'), context);
   const seconds = Number(spec.get('expirationSeconds') ?? 3600n);
@@ -52,6 +56,17 @@ async function issueToken(object: ApiObject, { options }: Posted, context: CallC
     }) ?? 'not-a-token';
   object.value.set('status', toValue({ token, expirationTimestamp: expires }));
   return objectBody(201, object);
+}
+
+const webhookTokens = 'APIServerWebhookAuthenticationToken';
+const tokenRequest = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
+
+/** A body may name only the account of the path. */
+function nameErrors(metadata: ValueMap, info: CallContext['info']): FieldError[] {
+  const words = (what: string): string => `must match the service account ${what} if specified`;
+  const [name, namespace] = [stringAt(metadata, 'name'), stringAt(metadata, 'namespace')];
+  if (name !== '' && name !== info.name) return [invalidValue('metadata.name', name, words('name'))];
+  return namespace !== '' && namespace !== info.namespace ? [invalidValue('metadata.namespace', namespace, words('namespace'))] : [];
 }
 
 /** Source: authentication/validation ValidateTokenRequest. */
@@ -122,6 +137,17 @@ function checkBoundObject(reference: ValueMap | undefined, { info, storage }: Ca
   if (reference === undefined) return;
   const kind = stringAt(reference, 'kind');
   const name = stringAt(reference, 'name');
+  const { group = '', version = '' } = parseApiVersion(stringAt(reference, 'apiVersion')) ?? {};
+  const type = `${group === '' ? '' : group}/${version}, Kind=${kind}`;
+  if (isWebhook(reference) && storage.server.since('v1.37') && !storage.server.isEnabled(webhookTokens))
+    throw badRequest(`cannot bind token to object of type ${type} (feature gate ${webhookTokens} is disabled)`);
+  if (group !== '' || !['Pod', 'Secret', 'Node'].includes(kind)) throw badRequest(`cannot bind token to object of type ${type}`);
   const found = storage.find({ group: '', kind }, kind === 'Node' ? '' : info.namespace, name);
   if (found === undefined) throw notFound({ group: '', resource: `${kind.toLowerCase()}s` }, name);
+  if (kind === 'Pod' && stringAt(found, 'spec', 'serviceAccountName') !== info.name)
+    throw badRequest(`cannot bind token for serviceaccount ${quote(info.name)} to pod running with different serviceaccount name.`);
+  const [wanted, uid] = [stringAt(reference, 'uid'), stringAt(found, 'metadata', 'uid')];
+  if (wanted === '' || wanted === uid) return;
+  const why = `the UID in the bound object reference (${wanted}) does not match the UID in record. The object might have been deleted and then recreated`;
+  throw conflict({ group, resource: kind }, name, why);
 }

@@ -8,6 +8,7 @@ import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../
 import { type Correlated, correlatedMember } from './correlated.js';
 import { embeddedResourceErrors } from './embedded-resources.js';
 import { listTypeErrors } from './list-types.js';
+import { metadataTypeErrors } from './metadata-types.js';
 import { hasRules } from './rules/has-rules.js';
 import { ruleErrors } from './rules/validate-rules.js';
 import { scaleErrors } from './scale-paths.js';
@@ -31,7 +32,7 @@ export function customObjectErrors(object: ValueMap, { server, resource, schema,
     wrongType.length > 0
       ? wrongType
       : [
-          ...objectMetaErrors(server, object, resource),
+          ...orTypeErrors(server, object, () => objectMetaErrors(server, object, resource)),
           ...schemaErrors(object, schema.source, { server, correlated: undefined }),
           ...scaleErrors(object, scale, 'all'),
         ];
@@ -46,8 +47,10 @@ export function customUpdateErrors(object: ValueMap, old: ValueMap, { server, re
     wrongType.length > 0
       ? wrongType
       : [
-          ...objectMetaUpdateErrors(server, object, old, resource),
-          ...objectMetaChanges(server, object, old),
+          ...orTypeErrors(server, object, () => [
+            ...objectMetaUpdateErrors(server, object, old, resource),
+            ...objectMetaChanges(server, object, old),
+          ]),
           ...schemaErrors(object, schema.source, { server, correlated: { value: object, old, schema } }),
           ...scaleErrors(object, scale, 'all'),
         ];
@@ -62,8 +65,10 @@ export function customStatusErrors(object: ValueMap, old: ValueMap, { server, re
     wrongType.length > 0
       ? wrongType
       : [
-          ...objectMetaUpdateErrors(server, object, old, resource),
-          ...objectMetaChanges(server, object, old),
+          ...orTypeErrors(server, object, () => [
+            ...objectMetaUpdateErrors(server, object, old, resource),
+            ...objectMetaChanges(server, object, old),
+          ]),
           ...statusErrors(server, object, old, schema),
           ...scaleErrors(object, scale, 'status'),
         ];
@@ -76,6 +81,12 @@ function statusErrors(server: ApiServer, object: ValueMap, old: ValueMap, schema
   if (status === undefined || of === undefined) return [];
   const correlated: Correlated | undefined = correlatedMember({ value: object, old, schema }, 'status');
   return schemaErrors(status, of.source, { server, correlated }, 'status');
+}
+
+/** Returns the error of metadata with a wrong type, or else those of its values. */
+function orTypeErrors(server: ApiServer, object: ValueMap, others: () => FieldError[]): FieldError[] {
+  const wrongTypes = metadataTypeErrors(server, object);
+  return wrongTypes.length > 0 ? wrongTypes : others();
 }
 
 /** Returns list errors of an update; lists that were invalid before may stay so. */

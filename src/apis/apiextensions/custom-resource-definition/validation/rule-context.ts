@@ -80,14 +80,14 @@ function contextBelow(context: RuleContext, schema: Value | undefined, access: A
  * Returns the type for rules of a schema; undefined when expressions cannot access such values. A known outer type is reused, because it
  * declares the names and kinds of whole objects. Only for schemas that have rules, or are below one that has.
  */
-export const typeInfoOf = memoize(({ schema, isResourceRoot, above }: RuleContext): TypeInfo | undefined => {
+export const typeInfoOf = memoize(({ server, schema, isResourceRoot, above }: RuleContext): TypeInfo | undefined => {
   if (above?.context.isBelowRules) {
     const known = typeInfoOf(above.context);
     const found = known && above.access(known);
     if (known === undefined || found !== undefined) return found;
   }
   const converted = structural(schema);
-  const declared = declaredTypeOf(converted, isResourceRoot);
+  const declared = declaredTypeOf(server, converted, isResourceRoot);
   return declared && { schema: converted, declared };
 });
 

@@ -31,7 +31,7 @@ const ofObjects = memoize((server: ApiServer) => memoize((schema: StructuralSche
 const ofValues = memoize((server: ApiServer) => memoize((schema: StructuralSchema) => compiledTree(server, schema, false)));
 
 function compiledTree(server: ApiServer, schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
-  return hasRules(schema) ? treeOf(server, declaredTypeOf(schema, isResourceRoot), { schema, isResourceRoot }) : undefined;
+  return hasRules(schema) ? treeOf(server, declaredTypeOf(server, schema, isResourceRoot), { schema, isResourceRoot }) : undefined;
 }
 
 /** The schema of a tree, and whether its values are whole objects. */
@@ -48,7 +48,7 @@ function treeOf(server: ApiServer, declared: DeclaredType | undefined, { schema,
     rules: own.length > 0 && declared !== undefined ? compileRules(server, own, declared, { schema, use: 'stored' }) : [],
     error: own.length > 0 && declared === undefined ? 'failed to convert to declType for CEL validation rules' : undefined,
     items: schema.items && below(schema.items, declared?.element),
-    properties: propertiesOf(schema, declared, below),
+    properties: propertiesOf(server, schema, declared, below),
     additionalProperties: others && below(others, declared?.element),
   };
   const isEmpty = tree.items === undefined && tree.additionalProperties === undefined && tree.properties.size === 0;
@@ -57,6 +57,7 @@ function treeOf(server: ApiServer, declared: DeclaredType | undefined, { schema,
 
 /** Returns the rules of properties that expressions can access. */
 function propertiesOf(
+  server: ApiServer,
   schema: StructuralSchema,
   declared: DeclaredType | undefined,
   below: (inner: StructuralSchema, type: DeclaredType | undefined) => RuleTree | undefined,
@@ -64,7 +65,7 @@ function propertiesOf(
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of schema.properties) {
     const field = escapePropertyName(name);
-    const type = field === undefined ? declaredTypeOf(property, property.embeddedResource) : declared?.fields?.get(field);
+    const type = field === undefined ? declaredTypeOf(server, property, property.embeddedResource) : declared?.fields?.get(field);
     const tree = type && below(property, type);
     if (tree !== undefined) trees.set(name, tree);
   }
