@@ -67,7 +67,7 @@ function cleanFailure(failure: TestFailure, { text }: Cleaner): TestFailure {
   };
 }
 
-function cleanCall({ report, kubectl, exchanges, findings = [] }: CaseCall, cleaner: Cleaner): CaseCall {
+function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall, cleaner: Cleaner): CaseCall {
   const { text } = cleaner;
   const { decision, answer } = report;
   return {
@@ -89,6 +89,7 @@ function cleanCall({ report, kubectl, exchanges, findings = [] }: CaseCall, clea
     },
     kubectl: kubectl.map(text),
     exchanges: exchanges.map(exchange => cleanExchange(exchange, cleaner)),
+    ...(step === undefined ? {} : { step }),
     ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: text(finding.message) })) }),
   };
 }

@@ -78,6 +78,8 @@ export interface CaseCall {
   /** kubectl's output, line by line. */
   readonly kubectl: readonly string[];
   readonly exchanges: readonly Exchange[];
+  /** Its step, in a case with steps; numbers start at 1. */
+  readonly step?: { readonly number: number; readonly name: string };
   /** Findings of the checks: each fails the case. */
   readonly findings?: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
 }

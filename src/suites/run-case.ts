@@ -3,9 +3,7 @@ import path from 'node:path';
 import type { Value } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { conversionFailures } from './conversions/expectations.js';
-import { failureOfCallDifferences } from './evidence/failed-calls.js';
 import { untested, untestedFailures } from './evidence/untested.js';
-import { failuresOf } from './expectations.js';
 import { CaseFault, CaseSkip } from './faults.js';
 import { recordingFailures } from './recordings/recording-failures.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
@@ -14,6 +12,7 @@ import { type Comparison, compareSnapshot } from './snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
 import { snapshotDocument } from './snapshots/snapshot-document.js';
 import { pendingEnding } from './snapshots/snapshot-name.js';
+import { callFailures } from './steps.js';
 import type { Suite, SuiteCase } from './suite.js';
 
 /** Side effects and options of running a case. */
@@ -105,8 +104,7 @@ function unmetBy(server: ApiServer, output: CaseOutput, suiteCase: SuiteCase): T
   const { calls, conversion } = output;
   const recorded = suiteCase.recording === undefined ? [] : recordingFailures(server, suiteCase.recording, output, suiteCase.place);
   if (conversion !== undefined) return [...recorded, ...conversionFailures(suiteCase.conversion ?? {}, conversion)];
-  const { failure } = suiteCase.expect;
-  return [...recorded, ...failuresOf(suiteCase, calls), ...calls.flatMap(call => failureOfCallDifferences(failure, call))];
+  return [...recorded, ...callFailures(suiteCase, calls)];
 }
 
 /** An input error is not retried. */

@@ -78,6 +78,8 @@ export interface SuiteCase {
   readonly options: CaseOptions;
   /** Lifecycle step of the manifest, in place of the call described by the options. */
   readonly scenario?: { readonly name: ScenarioName; readonly dryRun: boolean };
+  /** Calls in order, each in the state that the calls before it left; its own options override those of the case. */
+  readonly steps?: readonly SuiteStep[];
   /** Checks of its webhooks. */
   readonly checks: readonly CheckName[];
   readonly expect: Expectation;
@@ -96,6 +98,17 @@ export interface SuiteCase {
   readonly skip: string | undefined;
   /** Only such cases are run. */
   readonly only: boolean;
+}
+
+/** One step of a case. */
+export interface SuiteStep {
+  /** The name that the suite file gives it, or its operation. */
+  readonly name: string;
+  readonly place: Place;
+  /** Options of its calls other than those of the case. */
+  readonly options: CallOptions;
+  /** A step without expectations has to be allowed. */
+  readonly expect: Expectation;
 }
 
 /** Expectations for every call of a case; absent ones are not checked. */

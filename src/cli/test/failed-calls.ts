@@ -2,18 +2,22 @@ import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import { expectsFailedCall, failedCalls } from '../../suites/evidence/failed-calls.js';
 import { CaseFault } from '../../suites/faults.js';
 import type { CaseOutput } from '../../suites/results.js';
+import { expectationFor, stepText } from '../../suites/steps.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { exitCodeOfFailure, exitCodes } from '../exit-codes.js';
 
 /** Throws CaseFault when a webhook was unreachable or its answer invalid, unless the case expects that failure. */
-export function refuseFailedCalls({ expect, recording }: Pick<SuiteCase, 'expect' | 'recording'>, output: CaseOutput): void {
+export function refuseFailedCalls(suiteCase: Pick<SuiteCase, 'expect' | 'steps' | 'recording'>, output: CaseOutput): void {
   const failed = failedCalls(output.calls).find(
     // An answer that is not valid is compared with the recorded one.
-    found => !expectsFailedCall(expect, found) && !(recording !== undefined && found.webhook.exchange?.answer.outcome === 'answered'),
+    found =>
+      !expectsFailedCall(expectationFor(suiteCase, found.call), found) &&
+      !(suiteCase.recording !== undefined && found.webhook.exchange?.answer.outcome === 'answered'),
   );
   if (failed === undefined) return;
   const { class: failureClass, message, why, try: advice } = failed.failure;
-  const lines = [message, why, advice === '' ? '' : `try: ${advice}`];
+  const { step } = failed.call;
+  const lines = [step === undefined ? message : `${stepText(step)}: ${message}`, why, advice === '' ? '' : `try: ${advice}`];
   throw failedCallFault(failureClass, lines.filter(text => text !== '').join('\n'), output);
 }
 

@@ -8,10 +8,14 @@ import { type CallMaking, reported } from './case-calls.js';
 
 /** Makes the calls of a case and runs its checks. Throws CliError, and CaseSkip for a scenario that the kind does not have. */
 export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promise<CaseCall[]> {
-  const { scenario, checks } = suiteCase;
+  const { scenario, steps, checks } = suiteCase;
   if (scenario !== undefined) {
     const { scenarioCalls } = await import('./scenario-calls.js');
     return scenarioCalls(scenario, checks, making);
+  }
+  if (steps !== undefined) {
+    const { stepCalls } = await import('./step-calls.js');
+    return stepCalls(steps, checks, making);
   }
   const plan = await planOfCase(suiteCase, making);
   const reports = await makePlanned(making.against?.ofOwnUser(plan) ?? plan, { ...making, checks });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { kustomizationIn } from '../../client/manifests/input-path.js';
 import { pathOptions } from '../../client/options/all-options.js';
-import type { Suite } from '../../suites/suite.js';
+import type { CaseOptions, Suite } from '../../suites/suite.js';
 import type { WatchedSuite } from '../../suites/watch/affected.js';
 import { watchSuites } from '../../suites/watch/watch-suites.js';
 import { printError } from '../print-error.js';
@@ -60,7 +60,7 @@ export interface Watched extends WatchedSuite {
 
 /** Returns a suite with its input files. The sources of a process are all files in its working directory. */
 export function watched(suite: Suite, cwd: string): Watched {
-  const files = [suite.webhook, ...suite.cases.map(({ options }) => options)].flatMap(pathsIn);
+  const files = [suite.webhook, ...optionsIn(suite)].flatMap(pathsIn);
   const absolute = [...new Set([suite.file, ...files])].map(file => path.resolve(cwd, file));
   return {
     file: path.resolve(cwd, suite.file),
@@ -68,6 +68,11 @@ export function watched(suite: Suite, cwd: string): Watched {
     sources: suite.process === undefined ? [] : [path.resolve(cwd, suite.process.cwd)],
     suite,
   };
+}
+
+/** Returns the options of all cases of a suite, and of their steps. */
+export function optionsIn({ cases }: Suite): CaseOptions[] {
+  return cases.flatMap(({ options, steps = [] }) => [options, ...steps.map(step => step.options)]);
 }
 
 /** Returns the values of options that are paths. */

@@ -148,6 +148,7 @@ const call = objectOf<CaseCall>({
   report,
   kubectl: texts,
   exchanges: listOf(exchange),
+  step: optional(objectOf({ number, name: text })),
   findings: optional(listOf(objectOf({ check: text, webhook: text, message: text }))),
 });
 

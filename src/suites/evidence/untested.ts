@@ -32,12 +32,13 @@ export const untested = 'untested';
 /** Reports whether the case compares anything other than its snapshot. */
 export function hasExpectations({
   expect,
+  steps,
   checks,
   conversion,
   options,
   recording,
-}: Pick<SuiteCase, 'expect' | 'checks' | 'conversion' | 'options' | 'recording'>): boolean {
-  if (recording !== undefined) return true;
+}: Pick<SuiteCase, 'expect' | 'steps' | 'checks' | 'conversion' | 'options' | 'recording'>): boolean {
+  if (recording !== undefined || steps !== undefined) return true;
   if (conversion !== undefined) return Object.keys(conversion).length > 0 || options.roundTrip === true;
   return Object.keys(expect).length > 0 || checks.length > 0;
 }
@@ -62,8 +63,9 @@ function errorOf({ validations, mutations }: PolicyReport): string | undefined {
 }
 
 /** Reports whether the case says which webhooks are called, or names the API server's own answer. */
-export function expectsNoCall({ expect, conversion }: Pick<SuiteCase, 'expect' | 'conversion'>): boolean {
+export function expectsNoCall({ expect, steps, conversion }: Pick<SuiteCase, 'expect' | 'steps' | 'conversion'>): boolean {
   if (conversion !== undefined) return conversion.message !== undefined;
+  if (steps !== undefined) return steps.every(step => expectsNoCall({ expect: step.expect }));
   return expect.called !== undefined || expect.message !== undefined;
 }
 

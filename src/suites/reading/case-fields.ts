@@ -20,10 +20,11 @@ import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf
 import { readFieldPath, readPattern } from './matchers.js';
 import { readMatrix } from './matrix-fields.js';
 import { readOptions } from './option-fields.js';
+import { checkHasCall, readSteps } from './step-fields.js';
 import { callFields, conversionFields } from './suite-fields.js';
 
 /** Fields of a case other than options. */
-const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'checks', 'skip', 'only'] as const;
+const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'steps', 'checks', 'skip', 'only'] as const;
 
 /** Reads the cases of a suite, one per combination of their matrices; `stem` is the base name of the suite file. Throws InvalidSuite. */
 export function readCases(suite: Field, stem: string): SuiteCase[] {
@@ -60,17 +61,19 @@ function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase
   const expected = member(field, 'expect');
   if (expected !== undefined) refuseConversionExpectations(expected);
   const checks = member(field, 'checks');
+  const steps = member(field, 'steps');
   const shared = {
     ...readShared(field, defaults),
     checks: checks === undefined ? defaults.checks : readChecks(checks),
     expect: expected === undefined ? {} : readExpectation(expected),
+    ...(steps === undefined ? {} : { steps: readSteps(steps, field, { ...defaults.options, ...own }) }),
   };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
   if (!hasSnapshot && !hasExpectations({ ...shared, options: {} })) throw comparesNothing(field);
   const choices = readMatrix(member(field, 'matrix'), callFields);
   return choices.flatMap(choice => {
     const options = { ...defaults.options, ...own, ...choice.options };
-    checkCall(field, options);
+    if (steps === undefined) checkCall(field, options);
     return variantsOf(member(field, 'scenarios')).map(variant => {
       const whole = wholeName(name, [...choice.words, ...variant.words]);
       const { scenario } = variant;
@@ -136,8 +139,7 @@ function readSkip(field: Field | undefined): string | undefined {
 }
 
 function checkCall(field: Field, options: CaseOptions): void {
-  if (options.filename === undefined && options.call === undefined)
-    throw invalid(field, 'has no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
+  checkHasCall(field, options);
   const twice =
     member(field, 'scenarios') === undefined
       ? undefined

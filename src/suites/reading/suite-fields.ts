@@ -16,6 +16,12 @@ export const callFields = fieldsOf({
   ...argumentOptions,
 });
 
+const { state: _state, context: _context, kubeconfig: _kubeconfig, clusterTimeout: _timeout, ...stepInputOptions } = suiteInputOptions;
+const { independent: _independent, seed: _seed, now: _now, ...stepCallOptions } = callOptions;
+
+/** Fields of the steps of a case, which share its cluster. */
+export const stepFields = fieldsOf({ ...stepInputOptions, ...stepCallOptions, ...argumentOptions });
+
 /** Fields of cases that convert. */
 export const conversionFields = fieldsOf(conversionOptions);
 

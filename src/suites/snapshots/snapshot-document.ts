@@ -33,9 +33,10 @@ export function snapshotDocument(
   ]);
 }
 
-function callDocument({ report }: CaseCall, cleaning: Cleaning): Value {
+function callDocument({ report, step }: CaseCall, cleaning: Cleaning): Value {
   const { allowed, code, status, warnings, auditAnnotations } = report.decision;
   const document = toValue({
+    ...(step === undefined ? {} : { step: step.name }),
     request: `${report.call.method} ${report.call.path}`,
     user: report.call.user.username,
     decision: withoutEmpty({ allowed, code, status, warnings, auditAnnotations: newsInAnnotations(auditAnnotations) }),

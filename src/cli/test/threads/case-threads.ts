@@ -7,7 +7,7 @@ import type { Surroundings, Thread } from '../../surroundings.js';
 import type { OpenedSuite } from '../open-suite.js';
 import type { StartedProcess } from '../suite-process.js';
 import type { SuiteFlags } from '../test-flags.js';
-import { pathsIn } from '../watch-tests.js';
+import { optionsIn, pathsIn } from '../watch-tests.js';
 import { type Connection, connectThreads } from './remote-functions.js';
 import type { MainFunctions, SuiteForThread, ThreadFunctions, ThreadOptions } from './thread-functions.js';
 
@@ -115,7 +115,7 @@ function openInThreads(forThread: SuiteForThread, opened: OpenedSuite, { threads
 /** Returns why the cases of a suite cannot run in several threads; undefined if they can. */
 export function whyOneThread(suite: Suite, flags: SuiteFlags): string | undefined {
   if (suite.apiserver !== undefined) return 'the writes of its clients are recorded for one case at a time';
-  const calls = [flags, ...suite.cases.map(({ options }) => options)];
+  const calls = [flags, ...optionsIn(suite)];
   if (calls.some(choosesCluster)) return 'its cases share one connection to a cluster';
   if ([suite.webhook, ...calls].some(options => pathsIn(options).includes('-'))) return 'stdin can be read only once';
   return undefined;

@@ -7,13 +7,18 @@ import { element, type Html } from './elements.js';
 import { bodyBlock, diffBlock, textBlock } from './texts.js';
 
 /** One API call of a case: the request, each webhook's answer, the answer to the client, the raw exchanges, and notes that are not `known`. */
-export function callSection({ report, kubectl, exchanges }: CaseCall, known: readonly string[]): Html {
+export function callSection({ report, kubectl, exchanges, step }: CaseCall, known: readonly string[]): Html {
   const { call, decision, webhooks, notes } = report;
   const [path = ''] = call.path.split('?');
   return element(
     'section',
     {},
-    element('h3', {}, `${call.method} ${path} `, element('span', { class: 'quiet' }, `by ${call.user.username}`)),
+    element(
+      'h3',
+      {},
+      `${step === undefined ? '' : `step ${step.number} (${step.name}): `}${call.method} ${path} `,
+      element('span', { class: 'quiet' }, `by ${call.user.username}`),
+    ),
     element('p', { class: decision.allowed ? 'passed' : 'failed' }, `${decision.allowed ? 'allowed' : 'refused'} (${decision.code})`),
     webhooks.filter(hasOwnLine).map(webhookPart),
     kubectl.length === 0 ? undefined : textBlock(kubectl.join('\n')),

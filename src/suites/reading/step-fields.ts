@@ -1,0 +1,54 @@
+import { flagName } from '../../client/options/option-names.js';
+import type { CaseOptions, SuiteStep } from '../suite.js';
+import { readExpectation } from './expectation-fields.js';
+import { type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
+import { readOptions } from './option-fields.js';
+import { stepFields } from './suite-fields.js';
+
+/** Fields of a step other than options. */
+const ownStepFields = ['name', 'expect'] as const;
+
+/** Fields of a case that make calls or expect something of all of them. */
+const excludedFields = ['expect', 'scenarios'] as const;
+
+/** Options of a case that its steps cannot have. */
+const excludedOptions = ['createdPods', 'independent'] as const;
+
+/** Reads `steps` of a case; `inherited` are the options of the case. Throws InvalidSuite. */
+export function readSteps(field: Field, ofCase: Field, inherited: CaseOptions): SuiteStep[] {
+  if (items(field).length === 0) throw invalid(field, 'is an empty list: there is nothing to run');
+  const both =
+    excludedFields.find(name => member(ofCase, name) !== undefined) ?? excludedOptions.find(name => inherited[name] !== undefined);
+  if (both !== undefined)
+    throw invalid(ofCase, `has both steps and ${flagName(both)}`, {
+      suggestions: [both === 'expect' ? 'move expect: into the steps' : `remove ${flagName(both)}, or use another case`],
+    });
+  return items(field).map(step => readStep(step, inherited));
+}
+
+function readStep(field: Field, inherited: CaseOptions): SuiteStep {
+  members(field, [...ownStepFields, ...stepFields.byField.keys()]);
+  const own = readOptions(field, stepFields);
+  // Exact calls take precedence over manifests: those of the case must not hide the manifest of a step.
+  const options = own.filename === undefined ? own : { call: undefined, ...own };
+  const whole = { ...inherited, ...options };
+  checkHasCall(field, whole);
+  const [name, expected] = [member(field, 'name'), member(field, 'expect')];
+  const place = placeOf(field);
+  return {
+    name: name === undefined ? operationIn(whole) : textOf(name),
+    place,
+    options,
+    expect: expected === undefined ? { allowed: { value: true, place } } : readExpectation(expected),
+  };
+}
+
+function operationIn({ call, operation = 'create' }: CaseOptions): string {
+  return call === undefined ? operation : 'call';
+}
+
+/** Throws InvalidSuite for a case or a step without a call. */
+export function checkHasCall(field: Field, { filename, call }: CaseOptions): void {
+  if (filename === undefined && call === undefined)
+    throw invalid(field, 'has no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
+}
