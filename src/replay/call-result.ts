@@ -1,8 +1,11 @@
+import { servedBy } from '../apiserver/endpoints/served-resources.js';
 import type { Report } from '../apiserver/report.js';
 import { CliError } from '../client/cli-error.js';
+import { stateAfter } from '../client/state-after.js';
 import { writeValue } from '../go/json/write.js';
-import { ensureMap, mapAt, type ValueMap } from '../go/value.js';
+import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { storageOf } from '../kubernetes/storage.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { CallResult, EqualCalls, MadeResult } from './equal-calls.js';
 import { normalizedMessage } from './essential-text.js';
@@ -12,6 +15,7 @@ import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
 import { activeOutages, type Disturbances } from './outages.js';
 import { type Answered, type Change, isFromAdmission, outcomeOf } from './outcome.js';
+import { answersWithAnother, withIdentityOf } from './shown-objects.js';
 
 /** A call of the log, made again. */
 export interface MadeAgain {
@@ -84,19 +88,6 @@ export function hidden(answered: Answered, event: LoggedEvent, hidingSecretsOf: 
   return { code, message: hide(message), annotations, ...(refusals === undefined ? {} : { refusals: refusals.map(hide) }) };
 }
 
-/** Returns an object with the uid and the resource version that the body of a successful update names, if any. */
-function withIdentityOf(stored: string, body: string): string {
-  const object = objectIn(stored);
-  const given = mapAt(objectIn(body), 'metadata');
-  if (object === undefined || given === undefined) return stored;
-  const metadata = ensureMap(object, 'metadata');
-  for (const key of ['uid', 'resourceVersion']) {
-    const value = given.get(key);
-    if (typeof value === 'string' && value !== '') metadata.set(key, value);
-  }
-  return writeValue(object, 'kept');
-}
-
 /** A server-side apply creates an object that does not exist. */
 function isApply({ verb, requestUri, code }: LoggedEvent): boolean {
   return verb === 'patch' && code === 201 && requestUri.includes('fieldManager=');
@@ -124,7 +115,7 @@ async function madeAgain(
       compared: made.compared,
       waitedMs: made.waitedMs,
       sent: made.sent,
-      stored: event.responseText === '' ? storedText(decision.object) : undefined,
+      stored: storedText(event, { call, report: made.report, state }),
       isRepeatable: made.isRepeatable,
     };
   } catch (error) {
@@ -133,7 +124,19 @@ async function madeAgain(
   }
 }
 
-function storedText(object: ValueMap | undefined): string | undefined {
+/** The object that the call has stored, as far as later events do not show it. */
+function storedText(
+  event: LoggedEvent,
+  { call, report, state }: { readonly call: ApiCall; readonly report: Report; readonly state: ClusterState },
+): string | undefined {
+  if (!answersWithAnother(event)) return event.responseText === '' ? textOf(report.decision.object) : undefined;
+  const after = stateAfter(state, call, report);
+  const { group, resource, namespace, name } = event.objectRef;
+  const kind = servedBy(state).resources.find(served => served.group === group && served.resource === resource)?.kind;
+  return kind === undefined || !report.decision.allowed ? undefined : textOf(storageOf(after).find(kind, namespace, name));
+}
+
+function textOf(object: ValueMap | undefined): string | undefined {
   return object === undefined ? undefined : writeValue(object, 'kept');
 }
 

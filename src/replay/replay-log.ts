@@ -7,7 +7,7 @@ import { surroundsCalls } from './known-objects.js';
 import { type EventPlace, eventsInLine, type LoggedEvent, type ObjectReference } from './logged-event.js';
 import { activeOutages } from './outages.js';
 import { changesBetween, isFromAdmission, outcomeOf } from './outcome.js';
-import { shownBy } from './shown-objects.js';
+import { answersWithAnother, shownBy } from './shown-objects.js';
 import { type CountedCall, countBroken, countCall, countInOutage, countUnknown, type Tally } from './tally.js';
 
 export interface ReplayOptions extends ResultOptions {
@@ -49,7 +49,7 @@ export interface LogReplay {
 /** Starts a replay that counts into `tally`. */
 export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
   const running = new Set<Promise<void>>();
-  /** Calls whose stored object is not in the log, by object. */
+  /** Calls whose stored object is not in the log, by object. Later calls for it wait. */
   const storing = new Map<string, Promise<void>>();
 
   const settled = async (event: LoggedEvent): Promise<void> => {
@@ -78,7 +78,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
     }
     const result = resultOf(event, options);
     const counted = result.then(({ result: known, isReused }) => count(event, known, { isReused, tally, options }));
-    if (event.responseText !== '' || event.objectRef.name === '') shown(undefined);
+    if ((event.responseText !== '' && !answersWithAnother(event)) || event.objectRef.name === '') shown(undefined);
     else {
       const { group, resource, namespace, name } = event.objectRef;
       const key = [group, resource, namespace, name].join('|');

@@ -1,4 +1,6 @@
-import { itemSpans, memberSpans, stringIn } from './json-spans.js';
+import { writeValue } from '../go/json/write.js';
+import { ensureMap, mapAt } from '../go/value.js';
+import { itemSpans, memberSpans, objectIn, stringIn } from './json-spans.js';
 import type { Shown } from './known-objects.js';
 import type { LoggedEvent, ObjectReference } from './logged-event.js';
 
@@ -8,16 +10,22 @@ const ofWholeObject: ReadonlySet<string> = new Set(['', 'status', 'resize', 'eph
 /** Subresources that change the object and answer with something else. */
 const changing: ReadonlySet<string> = new Set(['scale', 'binding', 'eviction']);
 
+/** Does the event show only another object than the one that its call changes? */
+export function answersWithAnother({ objectRef: { subresource } }: LoggedEvent): boolean {
+  return changing.has(subresource);
+}
+
 /**
  * Returns the objects that an event shows, or whose state it leaves unknown: the answers of reads and writes. `stored`: text of the object that a write
- * without an answer in the log has stored in the replay.
+ * without an answer in the log, or with another object in it, has stored in the replay.
  */
 export function shownBy(event: LoggedEvent, stored: string | undefined): readonly Shown[] {
   const { verb, code, objectRef: reference, responseText } = event;
   if (code < 200 || code > 299 || reference.resource === '' || /[?&]dryRun=/.test(event.requestUri)) return [];
   const { subresource } = reference;
   if (verb === 'list') return listed(responseText, reference);
-  if (changing.has(subresource)) return [{ reference, text: '' }];
+  if (changing.has(subresource))
+    return verb === 'get' ? [] : [{ reference, text: stored === undefined ? '' : withIdentityOf(stored, responseText) }];
   if (!ofWholeObject.has(subresource)) return [];
   const answered = objectShown(responseText, reference);
   if (verb === 'get') return answered === undefined ? [] : [answered];
@@ -26,6 +34,19 @@ export function shownBy(event: LoggedEvent, stored: string | undefined): readonl
   if (!['create', 'update', 'patch'].includes(verb)) return [];
   if (answered !== undefined) return [answered];
   return reference.name === '' ? [] : [{ reference, text: stored ?? '' }];
+}
+
+/** Returns an object with the uid and the resource version that another text names, if any: those that the API server has given it. */
+export function withIdentityOf(stored: string, body: string): string {
+  const object = objectIn(stored);
+  const given = mapAt(objectIn(body), 'metadata');
+  if (object === undefined || given === undefined) return stored;
+  const metadata = ensureMap(object, 'metadata');
+  for (const key of ['uid', 'resourceVersion']) {
+    const value = given.get(key);
+    if (typeof value === 'string' && value !== '') metadata.set(key, value);
+  }
+  return writeValue(object, 'kept');
 }
 
 /** The object of an answer. Tables and metadata alone show too little. */

@@ -117,6 +117,34 @@ describe('replay', () => {
     }
   });
 
+  it('knows an object after it was scaled, which the log answers only with its scale', async () => {
+    const events = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const [created, patched] = [4, 13].map(i => JSON.parse(events[i] ?? ''));
+    const metadata = { ...created.responseObject.metadata, resourceVersion: '9999' };
+    const scaled = {
+      ...{ ...patched, auditID: 'scaled', requestURI: `${patched.requestURI}/scale`, annotations: undefined },
+      objectRef: { ...patched.objectRef, subresource: 'scale' },
+      ...{
+        requestObject: { spec: { replicas: 3 } },
+        responseObject: { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata, spec: { replicas: 3 } },
+      },
+    };
+    const updated = {
+      ...{
+        ...patched,
+        verb: 'update',
+        requestObject: { ...created.responseObject, metadata, spec: { ...created.responseObject.spec, replicas: 3 } },
+      },
+    };
+    const three = readFileSync(policy, 'utf8')
+      .replace(/expression: .*/, "expression: 'object.spec.replicas == 3 && oldObject.spec.replicas == 3'")
+      .replace('- CREATE\n', '');
+    writeFileSync(path.join(folder.folder, 'three.yaml'), three);
+    writeFileSync(path.join(folder.folder, 'scaled.log'), [created, scaled, updated].map(event => JSON.stringify(event)).join('\n'));
+    const { calls } = documentOf(await replay('-f', 'scaled.log', '--state', 'three.yaml', '-o', 'json'));
+    expect(calls).toMatchObject({ replayed: 3, same: 3, unknown: [] });
+  });
+
   it('counts broken lines and goes on', async () => {
     const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
     writeFileSync(path.join(folder.folder, 'broken.log'), [...lines.slice(0, 3), '{"kind":"Event', 'oops', ...lines.slice(3)].join('\n'));
