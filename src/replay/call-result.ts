@@ -9,7 +9,7 @@ import { storageOf } from '../kubernetes/storage.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { CallResult, EqualCalls, MadeResult } from './equal-calls.js';
 import { normalizedMessage } from './essential-text.js';
-import { objectIn, valueIn } from './json-spans.js';
+import { valueIn } from './json-spans.js';
 import type { KnownObjects } from './known-objects.js';
 import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
@@ -141,15 +141,20 @@ function textOf(object: ValueMap | undefined): string | undefined {
 }
 
 /** Why the answer says nothing about the webhooks: something that the call needs is not in the log. */
-function whyUnknown({ code, requestText, responseText }: LoggedEvent, { report, neededLabels }: MadeAgain): string | undefined {
+function whyUnknown(event: LoggedEvent, { report, neededLabels }: MadeAgain): string | undefined {
+  const { verb, code, requestText, responseText } = event;
   if (neededLabels !== undefined) return 'the labels of the namespace at that time are not in the log or the state';
   const { decision } = report;
   const message = String(decision.status?.get('message') ?? '');
-  if (decision.allowed || isFromAdmission(message) || decision.code === code) return undefined;
+  if (decision.allowed || isFromAdmission(message)) return undefined;
+  const isUpdate = verb !== 'create';
+  const isSame = normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
+  // Objects that only the replay has stored have other uids and times.
+  if (decision.code === code && (responseText !== '' || !isUpdate || isSame)) return undefined;
   if (decision.code === 400 && requestText !== '' && valueIn(requestText) === undefined) return 'the event is not valid JSON';
   if (decision.code === 404 || decision.code === 409)
     return `the replay ends with ${decision.code}: something that the call needs is not in the log or the state`;
-  if (responseText === '' && code < 300)
+  if (responseText === '' && (code < 300 || isUpdate))
     return 'the API server refuses it for the object before the call, of which the log shows only requests';
   return /not found|no \w+ with name/i.test(message)
     ? 'an object that an admission plugin looks up is not in the log or the state'

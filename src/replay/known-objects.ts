@@ -83,7 +83,8 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
       return;
     }
     drop(key);
-    texts.set(key, text);
+    // A part of a line keeps the whole line in memory.
+    texts.set(key, text === null ? null : Buffer.from(text).toString());
     held += charactersOf(key, text);
     for (const oldest of texts.keys()) {
       if (held <= maxCharacters) return;

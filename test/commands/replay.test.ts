@@ -145,6 +145,28 @@ describe('replay', () => {
     expect(calls).toMatchObject({ replayed: 3, same: 3, unknown: [] });
   });
 
+  it('does not compare what the API server says about objects that only the replay has stored', async () => {
+    const job = { kind: 'Job', apiVersion: 'batch/v1', metadata: { name: 'once', namespace: 'shop' } };
+    const podSpec = { restartPolicy: 'Never', containers: [{ name: 'once', image: 'once:1' }] };
+    const of = (auditID: string, verb: string, code: number, message: string, requestObject: object) => ({
+      ...{ kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'Request', stage: 'ResponseComplete', auditID, verb, requestObject },
+      ...{ user: { username: 'alice' }, responseStatus: { code, message } },
+      requestURI: `/apis/batch/v1/namespaces/shop/jobs${verb === 'create' ? '' : '/once'}`,
+      objectRef: { apiGroup: 'batch', resource: 'jobs', namespace: 'shop', name: 'once' },
+    });
+    const labels = { 'batch.kubernetes.io/controller-uid': 'the uid in the cluster' };
+    const events = [
+      of('a', 'create', 201, '', { ...job, spec: { template: { spec: podSpec } } }),
+      of('b', 'update', 422, 'Job.batch "once" is invalid: spec.template: field is immutable', {
+        ...{ ...job, spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { ...podSpec, nodeName: 'n' } } } },
+      }),
+    ];
+    writeFileSync(path.join(folder.folder, 'jobs.log'), events.map(event => JSON.stringify(event)).join('\n'));
+    const { calls } = documentOf(await replay('-f', 'jobs.log', '--state', policy, '-o', 'json'));
+    const reason = 'the API server refuses it for the object before the call, of which the log shows only requests';
+    expect(calls).toMatchObject({ replayed: 1, same: 1, unknown: [{ reason, count: 1 }] });
+  });
+
   it('counts broken lines and goes on', async () => {
     const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
     writeFileSync(path.join(folder.folder, 'broken.log'), [...lines.slice(0, 3), '{"kind":"Event', 'oops', ...lines.slice(3)].join('\n'));
