@@ -13,8 +13,10 @@ export interface Sweeps {
   readonly next: () => { readonly slot: Slot; readonly input: Input } | undefined;
 }
 
-/** Calls after which words that the webhooks mentioned since are tried. */
+/** Calls after which words that the webhooks mentioned since are tried the first time; later twice as many each time. */
 const wordInterval = 300;
+/** Kinds whose objects have such words: most code that reads annotations does so for any kind. */
+const maxWordKinds = 5;
 
 /** Returns planned creations of all targets that reach a webhook, or whose definitions have one. */
 export function newSweeps(run: Run): Sweeps {
@@ -26,13 +28,14 @@ export function newSweeps(run: Run): Sweeps {
     return plain === undefined ? [] : [{ slot, inputs: planned(run, slot, plain)[Symbol.iterator]() }];
   });
   let known = 0;
-  let triedAt = Number.NEGATIVE_INFINITY;
+  let [dueAt, interval] = [0, wordInterval];
+  const withMostCalls = [...slots].sort((a, b) => weightOf(b.target) - weightOf(a.target)).slice(0, maxWordKinds);
   let words: { slot: Slot; input: Input }[] = [];
   return {
     next: () => {
-      if (dictionary.texts().length > known && run.calls - triedAt >= wordInterval) {
-        [known, triedAt] = [dictionary.texts().length, run.calls];
-        words = slots.flatMap(slot => {
+      if (dictionary.texts().length > known && run.calls >= dueAt) {
+        [known, dueAt, interval] = [dictionary.texts().length, run.calls + interval, interval * 2];
+        words = withMostCalls.flatMap(slot => {
           const plain = plainOf(slot);
           const objects = plain === undefined ? [] : withWords(plain, dictionary.texts());
           return objects.map(object => ({ slot, input: creation(run, slot, object) }));
