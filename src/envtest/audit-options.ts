@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
@@ -6,7 +6,7 @@ import { quote } from '../go/quote.js';
 import type { AuditPolicy, AuditRule } from '../local-apiserver/audit/audit-policy.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import type { GivenFlags } from './flags/parse-flags.js';
-import { StartError } from './start-error.js';
+import { readGiven, StartError } from './start-error.js';
 
 /**
  * Returns the audit log of `--audit-policy-file` and `--audit-log-path`, in which `-` is stdout; undefined without both. Throws StartError, or the
@@ -30,7 +30,7 @@ const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic
 
 /** Source: apiserver audit/policy/reader.go, apis/audit/validation. */
 function readPolicy(file: string, cwd: string): AuditPolicy {
-  const policy = parsedPolicy(readFileSync(path.resolve(cwd, file), 'utf8'), file);
+  const policy = parsedPolicy(readPolicyFile(file, cwd), file);
   const rules = Array.isArray(policy.rules) ? policy.rules : [];
   if (policy.apiVersion !== 'audit.k8s.io/v1' || policy.kind !== 'Policy') {
     throw new StartError(
@@ -41,6 +41,15 @@ function readPolicy(file: string, cwd: string): AuditPolicy {
   const problems = [...stageProblems(policy, ''), ...rules.flatMap((rule, i) => ruleProblems(rule, `rules[${i}]`))];
   if (problems.length > 0) throw new StartError(`loading audit policy file: ${problems.join(', ')}: from file ${file}`);
   return { ...policy, rules };
+}
+
+function readPolicyFile(file: string, cwd: string): string {
+  try {
+    return readGiven(file, cwd);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new StartError(`loading audit policy file: failed to read file path ${quote(file)}: ${error.message}`);
+  }
 }
 
 type WrittenPolicy = Partial<AuditPolicy> & { readonly apiVersion?: unknown; readonly kind?: unknown };

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { RequestHeaders } from '../local-apiserver/access/request-headers.js';
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
 import type { TokenUser } from '../local-apiserver/cluster.js';
 import type { GivenFlags } from './flags/parse-flags.js';
-import { StartError } from './start-error.js';
+import { readGiven, StartError } from './start-error.js';
 import { parseTokenFile } from './token-file.js';
 import { type ReviewToken, tokenWebhook } from './token-webhook.js';
 
@@ -22,7 +20,7 @@ export interface AuthenticationOptions {
 /** Reads the files of the flags. Throws StartError, or the system's error for a file that cannot be read. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
 export function authenticationOptions(flags: GivenFlags, cwd: string): AuthenticationOptions {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
-  const read = (file: string): string => readFileSync(path.resolve(cwd, file), 'utf8');
+  const read = (file: string): string => readGiven(file, cwd);
   const tokenFile = last('token-auth-file');
   // Everybody would be allowed everything.
   const allowsEverything = (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
@@ -41,9 +39,9 @@ function authorityIn(flag: string, file: string | undefined, read: (file: string
   if (file === undefined) return undefined;
   const pem = read(file);
   if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
-    const what = flag === 'client-ca-file' ? 'client CA' : 'request-header CA';
+    const purpose = flag === 'client-ca-file' ? 'client-ca-bundle' : 'request-header';
     throw new StartError(
-      `unable to load ${what} file: error loading CA file ${JSON.stringify(file)}: data does not contain any valid RSA or ECDSA certificates`,
+      `error loading CA bundle for ${JSON.stringify(`${purpose}::${file}`)}: data does not contain any valid RSA or ECDSA certificates`,
     );
   }
   return pem;

@@ -7,6 +7,8 @@ import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
+import { enabledPluginNames } from '../plugins/enabled.js';
+import { admissionConfiguration } from './admission-configuration.js';
 import { auditOptions } from './audit-options.js';
 import { type AuthenticationOptions, authenticationOptions } from './authentication-options.js';
 import { extensionAuthentication } from './extension-authentication.js';
@@ -21,6 +23,7 @@ export type ServingOptions = AuthenticationOptions & {
   readonly port: number;
   readonly pair: KeyPair;
   readonly flags: readonly string[];
+  readonly pluginConfigurations: ReadonlyMap<string, ValueMap> | undefined;
   readonly advertised: { readonly address: string; readonly port: number };
   readonly serviceCidr: string;
   readonly objects: readonly ValueMap[];
@@ -46,6 +49,7 @@ export async function servingOptions(
       port,
       pair: await keyPairOf(flags, surroundings),
       flags: ['--authorization-mode=AlwaysAllow', ...serverFlags(flags)].slice(flags.has('authorization-mode') ? 1 : 0),
+      pluginConfigurations: pluginConfigurationsOf(server, flags, surroundings.cwd),
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
       audit: auditOptions(flags, surroundings.cwd, surroundings.stdout.write),
@@ -56,6 +60,11 @@ export async function servingOptions(
     if (error instanceof Error && 'path' in error) return { errors: [`open ${String(error.path)}: ${systemReason(error)}`] };
     throw error;
   }
+}
+
+function pluginConfigurationsOf(server: ApiServer, flags: GivenFlags, cwd: string): ServingOptions['pluginConfigurations'] {
+  const file = flags.get('admission-control-config-file')?.at(-1) ?? '';
+  return file === '' ? undefined : admissionConfiguration(file, enabledPluginNames(server, serverFlags(flags)), cwd);
 }
 
 /** The address at which others reach a server. Source: apimachinery util/net/interface.go ResolveBindAddress. */

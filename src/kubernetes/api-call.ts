@@ -44,6 +44,8 @@ export interface ClusterState {
   readonly presumesNamespaces: boolean;
   /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
   readonly flags: readonly string[];
+  /** Configurations of admission plugins by name, valid and without their type; none by default. Source: apiserver admission/config.go. */
+  readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;
   /** Objects written by earlier calls of the same run; absent if calls are independent. */
   readonly written?: WrittenObjects | undefined;
   /** Live storage, which is used instead of `objects` and stores what calls write. */

@@ -8,6 +8,8 @@ export interface ServerOptions {
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
   readonly authorizationModes: ReadonlySet<string>;
   readonly watchCache: boolean;
+  /** Whether `/debug/pprof` is served. */
+  readonly profiling: boolean;
   /** Audiences of the API server itself, and of tokens for which none are requested. */
   readonly apiAudiences: readonly string[];
   /** Services are called at their endpoints instead of their cluster IPs. */
@@ -23,6 +25,7 @@ export const serverOptions: (flags: readonly string[]) => ServerOptions = memoiz
   runtimeConfig: new Map(listOf(flags, 'runtime-config').map(settingOf)),
   authorizationModes: new Set(listOf(flags, 'authorization-mode')),
   watchCache: booleanOf(flags, 'watch-cache') ?? true,
+  profiling: booleanOf(flags, 'profiling') ?? true,
   apiAudiences: apiAudiencesOf(flags),
   routesToEndpoints: booleanOf(flags, 'enable-aggregator-routing') ?? false,
   defaultNotReadyTolerationSeconds: integerOf(flags, 'default-not-ready-toleration-seconds') ?? 300n,

@@ -8,13 +8,14 @@ import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { storageOf } from '../kubernetes/storage.js';
-import { type Authenticators, userInfo } from './access/authentication.js';
+import { type Authenticators, authenticated, userInfo } from './access/authentication.js';
 import type { RequestHeaders } from './access/request-headers.js';
 import { type AccountTokens, newAccountTokens } from './access/service-account-tokens.js';
 import { newTokenCache } from './access/token-cache.js';
 import { newTokenAuthority, type TokenAuthority } from './access/token-keys.js';
 import type { AuditOptions } from './audit/audited-request.js';
 import { type Advertised, loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
+import { followApiServices } from './lifecycle/api-services.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
 import { forgetReplaced } from './store/forget-replaced.js';
@@ -36,6 +37,8 @@ export interface ClusterOptions {
   /** Initial objects, in their stored form. */
   readonly objects: readonly ValueMap[];
   readonly flags: readonly string[];
+  /** Configurations of admission plugins by name. */
+  readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;
   readonly users: readonly TokenUser[];
   /** Keys of service account tokens; a new one by default. */
   readonly tokenAuthority?: TokenAuthority | undefined;
@@ -84,11 +87,19 @@ export function newCluster(options: ClusterOptions): Cluster {
   const { server, objects, flags, users, tokenAuthority, effects } = options;
   const clock = effects().now;
   const store = newStore(() => clock().getTime());
-  let state: ClusterState = { server, objects: [], presumesNamespaces: false, flags, live: store };
+  let state: ClusterState = {
+    server,
+    objects: [],
+    presumesNamespaces: false,
+    flags,
+    pluginConfigurations: options.pluginConfigurations,
+    live: store,
+  };
   store.subscribe(change => {
     if (change.kind === definitionKind) state = { ...state };
   });
   followDefinitions(store, clock);
+  followApiServices(store, clock);
   forgetReplaced(store);
   const advertised = options.advertised ?? defaultAdvertised;
   const serviceCidr = options.serviceCidr ?? '10.0.0.0/16';
@@ -135,7 +146,7 @@ export function newCluster(options: ClusterOptions): Cluster {
       const wanted = asked.length === 0 ? audiences() : asked;
       if (known === undefined) return tokens.review(token, wanted);
       const common = audiences().filter(audience => wanted.includes(audience));
-      return common.length === 0 ? { error: 'invalid bearer token' } : { user: known, audiences: common };
+      return common.length === 0 ? { error: 'invalid bearer token' } : { user: authenticated(known), audiences: common };
     },
   };
   return cluster;

@@ -9,6 +9,7 @@ import { type Discovered, discovered } from './discovery/served-groups.js';
 import { versionDocument } from './discovery/version.js';
 import { checkReadOnlyRoute } from './forms/negotiation.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
+import { writtenGroups } from './lifecycle/api-services.js';
 
 /**
  * Answers paths whose documents depend on the state alone: discovery, OpenAPI, health, version. Undefined for others. Throws the 404, 405 and 406.
@@ -22,7 +23,7 @@ export async function documentReply(request: Incoming, state: ClusterState, addr
   if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(found) }, null, 2));
   if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found);
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
-  return discoveryReply(request, { found, address, pretty });
+  return discoveryReply(request, { found, written: state.live === undefined ? [] : writtenGroups(state.live), address, pretty });
 }
 
 /** The recorded paths, and those of the groups of definitions. */

@@ -22,7 +22,8 @@ import { type AuditedRequest, auditedRequest } from './audit/audited-request.js'
 import type { Cluster } from './cluster.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
-import { headerOf, type Incoming, type Reply } from './http/exchange.js';
+import { headerOf, type Incoming, pathOf, plainReply, type Reply } from './http/exchange.js';
+import { remoteApiServiceAt } from './lifecycle/api-services.js';
 import { openWatch } from './watch/open-watch.js';
 
 /** Handles paths outside of API resources: discovery, health, version. Undefined for unknown paths. */
@@ -74,8 +75,9 @@ async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths
   try {
     requestLimitMs({ method: request.method, path: request.url });
     const user = await authorizedUser(request, served);
+    if (remoteApiServiceAt(cluster.store, pathOf(request)) !== undefined) return plainReply(503, 'service unavailable\n');
     const isResource = requestInfoOf(request.url).type === 'resource';
-    if (!isResource) return (await otherPaths(request, user)) ?? notFoundReply(request);
+    if (!isResource) return (await otherPaths(request, user)) ?? plainReply(404, '404 page not found\n');
     return await resourceReply(request, user, served);
   } catch (error) {
     // Unsupported behavior and bugs are reported to the client; other requests continue.
@@ -115,18 +117,6 @@ function statusReply(server: ApiServer, error: StatusError, request: Incoming): 
 }
 
 const allFormats: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
-
-function notFoundReply(request: Incoming): Reply {
-  void request;
-  return {
-    status: 404,
-    headers: [
-      ['Content-Type', 'text/plain; charset=utf-8'],
-      ['X-Content-Type-Options', 'nosniff'],
-    ],
-    body: '404 page not found\n',
-  };
-}
 
 /** Result of a call's content negotiation. */
 interface Negotiated {

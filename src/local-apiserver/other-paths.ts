@@ -1,3 +1,4 @@
+import { serverOptions } from '../kubernetes/server-options.js';
 import { methodNotAllowed } from '../kubernetes/status-errors.js';
 import type { Cluster } from './cluster.js';
 import { metricsText } from './discovery/metrics.js';
@@ -11,7 +12,7 @@ import { headerOf, type Incoming, pathOf, type Reply } from './http/exchange.js'
 export interface OtherPathsSource {
   readonly cluster: Cluster;
   readonly counters: Counters;
-  /** `127.0.0.1:6443` */
+  /** `127.0.0.1:6443`: where others reach the server. */
   readonly address: () => string;
 }
 
@@ -20,12 +21,18 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
   return async request => {
     const path = pathOf(request);
     if (path === '/metrics') return { status: 200, headers: [['Content-Type', metricsType]], body: metricsText(counters, cluster) };
+    if (path.startsWith('/debug/'))
+      return servesProfiles(cluster) ? (await import('./discovery/profiles.js')).profileReply(request) : undefined;
     const isKeyPath = path === '/openid/v1/jwks' || path === '/.well-known/openid-configuration';
     if (isKeyPath && request.method !== 'GET') throw methodNotAllowed();
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
     if (path === '/.well-known/openid-configuration') return issuerReply(address(), cluster);
     return documentReply(request, cluster.state(), `${cluster.advertised.address}:${cluster.advertised.port}`);
   };
+}
+
+function servesProfiles(cluster: Cluster): boolean {
+  return serverOptions(cluster.state().flags).profiling;
 }
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';

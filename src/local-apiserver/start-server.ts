@@ -49,10 +49,10 @@ export async function startApiServer({
 }: ServerOptions): Promise<RunningApiServer> {
   const owned = await ownedObjects(server, options.objects, options.effects().now());
   const counters = newCounters();
-  let address = '';
+  let external = '';
   const serving = lazy(() => {
     const cluster = newCluster({ server, ...options, objects: owned });
-    return { cluster, others: otherPaths({ cluster, counters, address: () => address }) };
+    return { cluster, others: otherPaths({ cluster, counters, address: () => external }) };
   });
   const listener = await listen({
     host,
@@ -69,7 +69,9 @@ export async function startApiServer({
       return reply;
     },
   });
-  address = `${listener.host}:${listener.port}`;
+  const address = `${listener.host}:${listener.port}`;
+  const { advertised } = options;
+  external = advertised === undefined ? address : `${advertised.address}:${advertised.port}`;
   // The store is filled before the first request is read, while clients with the address start.
   setImmediate(serving);
   return {

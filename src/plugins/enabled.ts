@@ -103,7 +103,7 @@ const enabledRows = memoize((flags: readonly string[]): readonly Row[] => {
   const { enabledPlugins, disabledPlugins } = serverOptions(flags);
   const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
   return inOrder.filter(([byDefault, entry]) => {
-    const name = typeof entry === 'string' ? webhookNames[entry] : entry.name;
+    const name = nameOf(entry);
     return on.has(name) || (byDefault === 'on' && !off.has(name));
   });
 });
@@ -112,10 +112,21 @@ function isThere(server: ApiServer, [, , first, last]: Row): boolean {
   return (first === undefined || server.since(first)) && (last === undefined || server.until(last));
 }
 
+function nameOf(entry: Entry): string {
+  return typeof entry === 'string' ? webhookNames[entry] : entry.name;
+}
+
 const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
   mutating: 'MutatingAdmissionWebhook',
   validating: 'ValidatingAdmissionWebhook',
 };
+
+/** Returns the names of the plugins that run, in the API server's order. */
+export function enabledPluginNames(server: ApiServer, flags: readonly string[]): string[] {
+  return enabledRows(flags)
+    .filter(value => isThere(server, value))
+    .map(([, entry]) => nameOf(entry));
+}
 
 /** Returns kube-apiserver's startup error for these flags; none when they are valid. */
 export function refusedPluginFlags(server: ApiServer, flags: readonly string[]): string[] {
@@ -124,5 +135,5 @@ export function refusedPluginFlags(server: ApiServer, flags: readonly string[]):
 
 /** Returns the names of all plugins that flags may turn on or off, in the API server's order. */
 export function pluginNames(server: ApiServer): string[] {
-  return inOrder.filter(value => isThere(server, value)).map(([, entry]) => (typeof entry === 'string' ? webhookNames[entry] : entry.name));
+  return inOrder.filter(value => isThere(server, value)).map(([, entry]) => nameOf(entry));
 }

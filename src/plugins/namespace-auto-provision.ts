@@ -10,7 +10,7 @@ import { timestampOf } from '../kubernetes/timestamp.js';
 export const namespaceAutoProvision: AdmissionPlugin = {
   name: 'NamespaceAutoProvision',
   operations: ['CREATE'],
-  admit: ({ namespace, kind, dryRun }, { storage, effects, record }) => {
+  admit: ({ namespace, kind, dryRun }, { storage, state, effects, record }) => {
     if (dryRun || namespace === '' || (kind.group === '' && kind.kind === 'Namespace')) return;
     if (storage.find({ group: '', kind: 'Namespace' }, '', namespace) !== undefined) return;
     const made = toValue({
@@ -26,7 +26,9 @@ export const namespaceAutoProvision: AdmissionPlugin = {
       spec: { finalizers: ['kubernetes'] },
       status: { phase: 'Active' },
     });
-    if (isMap(made)) storage.add(made);
+    if (!isMap(made)) return;
+    if (state.live === undefined) storage.add(made);
+    else state.live.create(made);
     addNote(record, `namespace ${namespace} is created by NamespaceAutoProvision; webhooks are not called for that`);
   },
 };

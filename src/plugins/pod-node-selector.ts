@@ -11,8 +11,8 @@ import { mainObject } from './main-object.js';
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
 
 /**
- * PodNodeSelector: applies the namespace's node selector to pods. The plugin's configuration file is not read. Source: kubernetes
- * plugin/pkg/admission/podnodeselector.
+ * PodNodeSelector: applies the namespace's node selector to pods, or that of the plugin's configuration, which also limits the labels of
+ * namespaces. Source: kubernetes plugin/pkg/admission/podnodeselector.
  */
 export const podNodeSelector: AdmissionPlugin = {
   name: 'PodNodeSelector',
@@ -24,12 +24,28 @@ export const podNodeSelector: AdmissionPlugin = {
     refuseConflict(pod, wanted, attributes);
     const spec = ensureMap(pod, 'spec');
     for (const [key, value] of wanted) ensureMap(spec, 'nodeSelector').set(key, value);
+    refuseUnlisted(pod, attributes, context);
   },
   validate: (attributes, context) => {
     const pod = mainObject(attributes, 'pods.');
-    if (pod !== undefined) refuseConflict(pod, selectorOfNamespace(attributes, context), attributes);
+    if (pod === undefined) return;
+    refuseConflict(pod, selectorOfNamespace(attributes, context), attributes);
+    refuseUnlisted(pod, attributes, context);
   },
 };
+
+function refuseUnlisted(pod: ValueMap, { resource, namespace }: Attributes, context: AdmissionContext): void {
+  const listed = configured(namespace, context);
+  if (listed.size === 0 || [...(mapAt(pod, 'spec', 'nodeSelector') ?? [])].every(([key, value]) => listed.get(key) === value)) return;
+  const words = 'pod node label selector labels conflict with its namespace whitelist';
+  throw forbidden(resource, stringAt(pod, 'metadata', 'name'), words);
+}
+
+/** Returns the selector of the configuration for a namespace, or for all. */
+function configured(namespace: string, context: AdmissionContext): Map<string, string> {
+  const written = context.state.pluginConfigurations?.get('PodNodeSelector');
+  return selectorIn(stringAt(written, 'podNodeSelectorPluginConfig', namespace), context);
+}
 
 function refuseConflict(pod: ValueMap, wanted: ReadonlyMap<string, string>, { resource }: Attributes): void {
   const own = mapAt(pod, 'spec', 'nodeSelector');
@@ -39,11 +55,15 @@ function refuseConflict(pod: ValueMap, wanted: ReadonlyMap<string, string>, { re
   throw forbidden(resource, stringAt(pod, 'metadata', 'name'), words);
 }
 
-/** Throws the plain 500 for an annotation that cannot be read. Source: apimachinery labels.ConvertSelectorToLabelsMap. */
 function selectorOfNamespace({ namespace }: Attributes, context: AdmissionContext): Map<string, string> {
-  const selector = new Map<string, string>();
   const text = valueAt(namespaceAnnotations(context, namespace), annotation);
-  if (typeof text !== 'string' || text === '') return selector;
+  return typeof text === 'string' ? selectorIn(text, context) : configured('clusterDefaultNodeSelector', context);
+}
+
+/** Throws the plain 500 for a text that cannot be read. Source: apimachinery labels.ConvertSelectorToLabelsMap. */
+function selectorIn(text: string, context: AdmissionContext): Map<string, string> {
+  const selector = new Map<string, string>();
+  if (text === '') return selector;
   for (const label of text.split(',')) {
     const parts = label.split('=');
     const [key = '', value = ''] = parts.map(part => part.trim());

@@ -7,9 +7,11 @@ import { labelsOf } from '../kubernetes/label-selector.js';
 import { forbidden, internalError, invalid } from '../kubernetes/status-errors.js';
 import { concerns } from './main-object.js';
 import type { CheckedPod } from './pod-security/check.js';
+import { podSecurityConfiguration } from './pod-security/configuration.js';
 import { detailsOf, violationsOf } from './pod-security/evaluate.js';
+import { ignoredPolicyWarning } from './pod-security/exempt-namespace.js';
 import { existingPodWarnings } from './pod-security/existing-pods.js';
-import { compareLevels, policyOf, printLevelVersion, sameLevelVersion } from './pod-security/policy.js';
+import { compareLevels, isPrivileged, policyOf, printLevelVersion, sameLevelVersion } from './pod-security/policy.js';
 
 /** Path of the pod template in each workload. */
 const templates: ReadonlyMap<string, readonly string[]> = new Map([
@@ -26,7 +28,7 @@ const templates: ReadonlyMap<string, readonly string[]> = new Map([
 const ignoredSubresources = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
 
 /**
- * PodSecurity: enforces the security standard of a pod's namespace. Without a configuration file: privileged by default, no exemptions.
+ * PodSecurity: enforces the security standard of a pod's namespace, with the defaults and exemptions of the plugin's configuration.
  * Source: pod-security-admission admission/admission.go.
  */
 export const podSecurity: AdmissionPlugin = {
@@ -39,13 +41,18 @@ export const podSecurity: AdmissionPlugin = {
     if (concerns(attributes, 'pods.')) return validatePod(object.value, attributes, context);
     const path = subresource === '' ? templates.get(`${resource.resource}.${resource.group}`) : undefined;
     const template = path === undefined ? undefined : mapAt(object.value, ...path);
-    if (template !== undefined) evaluate(template, attributes, { context, refuses: false });
+    if (template !== undefined && !isExempt(attributes, context)) evaluate(template, attributes, { context, refuses: false });
   },
 };
 
 function validateNamespace(namespace: ValueMap, attributes: Attributes, context: AdmissionContext): void {
-  const { policy, errors } = policyOf(labelsOf(namespace));
-  const before = policyOf(labelsOf(attributes.oldObject?.value));
+  const { defaults, exemptions } = podSecurityConfiguration(context.state);
+  const { policy, errors } = policyOf(labelsOf(namespace), defaults);
+  const before = policyOf(labelsOf(attributes.oldObject?.value), defaults);
+  const warnings = (): readonly string[] =>
+    exemptions.namespaces.includes(attributes.namespace)
+      ? ignoredPolicyWarning(namespace, policy, defaults)
+      : existingPodWarnings(stringAt(namespace, 'metadata', 'name'), policy.enforce, context);
   const isNew =
     attributes.operation === 'CREATE' || before.errors.length === 0 || printFieldErrors(errors) !== printFieldErrors(before.errors);
   if (errors.length > 0 && isNew) throw invalid(attributes.kind, attributes.name, errors);
@@ -54,28 +61,40 @@ function validateNamespace(namespace: ValueMap, attributes: Attributes, context:
   const { enforce: old } = before.policy;
   if (sameLevelVersion(now, old) || now.level === 'privileged') return;
   if (now.minor === old.minor && compareLevels(now.level, old.level) < 1) return;
-  context.record.warnings.push(...existingPodWarnings(stringAt(namespace, 'metadata', 'name'), now, context.storage));
+  context.record.warnings.push(...warnings());
 }
 
 function validatePod(pod: ValueMap, attributes: Attributes, context: AdmissionContext): void {
   const { subresource, operation, oldObject } = attributes;
-  if (ignoredSubresources.has(subresource)) return;
+  if (ignoredSubresources.has(subresource) || isExempt(attributes, context)) return;
   if (operation === 'UPDATE' && oldObject !== undefined && !changesImages(pod, oldObject.value)) return;
   evaluate(pod, attributes, { context, refuses: true });
+}
+
+/** Reports whether the namespace or the user is exempt, and notes which. */
+function isExempt({ namespace, user }: Attributes, { state, record }: AdmissionContext): boolean {
+  const { namespaces, usernames } = podSecurityConfiguration(state).exemptions;
+  const reason = namespaces.includes(namespace) ? 'namespace' : usernames.includes(user.username) ? 'user' : undefined;
+  if (reason !== undefined) annotate(record, 'exempt', reason);
+  return reason !== undefined;
 }
 
 function policyOfNamespace({ namespace }: Attributes, { storage, state }: AdmissionContext): ReturnType<typeof policyOf> {
   const found = storage.find({ group: '', kind: 'Namespace' }, '', namespace);
   if (found === undefined && !state.presumesNamespaces) throw internalError(`failed to lookup namespace ${JSON.stringify(namespace)}`);
-  return policyOf(labelsOf(found));
+  return policyOf(labelsOf(found), podSecurityConfiguration(state).defaults);
 }
 
 function evaluate(pod: ValueMap, attributes: Attributes, { context, refuses }: { context: AdmissionContext; refuses: boolean }): void {
   const { record } = context;
   const { policy, errors } = policyOfNamespace(attributes, context);
   // The audit log records `privileged:latest` for pods without any policy; the report omits that.
-  const modes = refuses ? [policy.enforce, policy.audit, policy.warn] : [policy.audit, policy.warn];
-  if (errors.length === 0 && modes.every(({ level }) => level === 'privileged')) return;
+  if (errors.length === 0 && isPrivileged(refuses ? policy : { ...policy, enforce: policy.warn })) return;
+  const runtimeClass = stringAt(pod, 'spec', 'runtimeClassName');
+  if (runtimeClass !== '' && podSecurityConfiguration(context.state).exemptions.runtimeClasses.includes(runtimeClass)) {
+    annotate(record, 'exempt', 'runtimeClass');
+    return;
+  }
   const checked: CheckedPod = { metadata: mapAt(pod, 'metadata'), spec: mapAt(pod, 'spec') ?? new Map() };
   const found = refuses ? detailsOf(violationsOf(context.server, checked, policy.enforce)) : '';
   const audited = detailsOf(violationsOf(context.server, checked, policy.audit));

@@ -11,8 +11,8 @@ import { allCovered, mergeTolerations } from './tolerations.js';
 const prefix = 'scheduler.alpha.kubernetes.io';
 
 /**
- * PodTolerationRestriction: adds a namespace's default tolerations and refuses those it does not list. The plugin's configuration file is
- * not read. Source: kubernetes plugin/pkg/admission/podtolerationrestriction.
+ * PodTolerationRestriction: adds a namespace's default tolerations and refuses those it does not list; without annotations, those of the
+ * plugin's configuration. Source: kubernetes plugin/pkg/admission/podtolerationrestriction.
  */
 export const podTolerationRestriction: AdmissionPlugin = {
   name: 'PodTolerationRestriction',
@@ -21,7 +21,10 @@ export const podTolerationRestriction: AdmissionPlugin = {
     const pod = mainObject(attributes, 'pods.');
     if (pod === undefined) return;
     const { namespace, operation } = attributes;
-    const added = operation === 'CREATE' ? tolerationsIn(`${prefix}/defaultTolerations`, namespace, context) : [];
+    const added =
+      operation === 'CREATE'
+        ? [...(tolerationsIn(`${prefix}/defaultTolerations`, namespace, context) ?? configured('default', context))]
+        : [];
     if (qosClassOf(context.server, pod) !== 'BestEffort') added.push(memoryPressure);
     const spec = ensureMap(pod, 'spec');
     if (added.length > 0) spec.set('tolerations', mergeTolerations(listAt(spec, 'tolerations'), added));
@@ -38,14 +41,22 @@ const memoryPressure = toValue({ key: 'node.kubernetes.io/memory-pressure', oper
 /** Refuses unlisted tolerations with a plain error, as upstream. */
 function refuseUnlisted(pod: ValueMap, namespace: string, context: AdmissionContext): void {
   const tolerations = listAt(pod, 'spec', 'tolerations');
-  if (tolerations.length === 0 || allCovered(tolerations, tolerationsIn(`${prefix}/tolerationsWhitelist`, namespace, context))) return;
-  throw new PlainError('pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist');
+  if (tolerations.length === 0) return;
+  const listed = tolerationsIn(`${prefix}/tolerationsWhitelist`, namespace, context);
+  if (allCovered(tolerations, listed ?? configured('whitelist', context))) return;
+  const scope = listed === undefined ? 'cluster' : 'namespace';
+  throw new PlainError(`pod tolerations (possibly merged with namespace default tolerations) conflict with its ${scope} whitelist`);
 }
 
-/** Parses the list in an annotation of the namespace. Throws a plain 500 when it is invalid. */
-function tolerationsIn(annotation: string, namespace: string, context: AdmissionContext): Value[] {
+function configured(list: 'default' | 'whitelist', { state }: AdmissionContext): readonly Value[] {
+  return listAt(state.pluginConfigurations?.get('PodTolerationRestriction'), list);
+}
+
+/** Parses the list in an annotation of the namespace; undefined without one. Throws a plain 500 when it is invalid. */
+function tolerationsIn(annotation: string, namespace: string, context: AdmissionContext): Value[] | undefined {
   const text = valueAt(namespaceAnnotations(context, namespace), annotation);
-  if (typeof text !== 'string' || text === '') return [];
+  if (typeof text !== 'string') return undefined;
+  if (text === '') return [];
   try {
     const pod = builtInCodec(context.server, { group: '', version: 'v1', kind: 'Pod' })?.decode(`{"spec":{"tolerations":${text}}}`).value;
     return listAt(pod, 'spec', 'tolerations');

@@ -1,7 +1,7 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
-import { stringAt, type ValueMap } from '../go/value.js';
+import { listAt, stringAt, type ValueMap } from '../go/value.js';
 import { addQuantities, compareQuantities, quantitySign, subtractQuantities } from '../kubernetes/quantity.js';
 import { listedObjects } from './listed-objects.js';
 import { type Amounts, amountsAt } from './pod-resources.js';
@@ -22,7 +22,9 @@ export const resourceQuota: AdmissionPlugin = {
     const evaluator = evaluatorOf(resource, context.storage);
     if (!evaluator.handles(attributes)) return;
     const quotas = listedObjects(context, { group: '', kind: 'ResourceQuota' }, namespace);
-    if (quotas.length > 0) await checkQuotas(quotas, attributes, { evaluator, object: object.value, now: context.effects.now(), context });
+    const limited = limitedResources(attributes, context);
+    if (quotas.length === 0 && limited.length === 0) return;
+    await checkQuotas(quotas, attributes, { evaluator, object: object.value, now: context.effects.now(), context }, limited);
   },
 };
 
@@ -33,17 +35,45 @@ interface Subject {
   readonly context: AdmissionContext;
 }
 
-/** First checks that every quota applies to the object, then that none is exceeded. */
-async function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): Promise<void> {
+/** Returns the texts that are part of the names of those resources that need a quota, for a kind. */
+function limitedResources({ resource }: Attributes, { state }: AdmissionContext): string[] {
+  const all = listAt(state.pluginConfigurations?.get('ResourceQuota'), 'limitedResources');
+  return all
+    .filter(limited => stringAt(limited, 'apiGroup') === resource.group && stringAt(limited, 'resource') === resource.resource)
+    .flatMap(limited => listAt(limited, 'matchContains').map(String));
+}
+
+/** First checks that every quota applies to the object, then that limited resources have a quota, then that none is exceeded. */
+async function checkQuotas(
+  quotas: readonly ValueMap[],
+  attributes: Attributes,
+  subject: Subject,
+  limited: readonly string[],
+): Promise<void> {
   const concerned = quotas.filter(quota => isConcerned(quota, subject));
   for (const quota of concerned) checkForm(quota, attributes, subject);
   const usage = subject.evaluator.usage(subject.object, subject.now);
   const negative = [...usage].filter(([, amount]) => quantitySign(amount) < 0).map(([name]) => name);
   if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
   const charges = concerned.map(quota => ({ quota, usage: chargedTo(quota, usage, { attributes, subject }) }));
+  if (limited.length > 0) checkLimited(usage, { quotas: concerned, attributes, limited });
   for (const charge of charges) checkUsage(charge.quota, attributes, { ...subject, usage: charge.usage });
   if (attributes.dryRun || attributes.subresource === 'status') return;
   for (const charge of charges) await recordUsage(charge.quota, charge.usage, subject.context);
+}
+
+interface Limits {
+  readonly quotas: readonly ValueMap[];
+  readonly attributes: Attributes;
+  readonly limited: readonly string[];
+}
+
+function checkLimited(usage: Amounts, { quotas, attributes, limited }: Limits): void {
+  const covered = new Set(quotas.flatMap(quota => [...amountsAt(quota, 'status', 'hard').keys()]));
+  const missing = [...usage]
+    .filter(([name, amount]) => quantitySign(amount) > 0 && limited.some(text => name.includes(text)) && !covered.has(name))
+    .map(([name]) => name);
+  if (missing.length > 0) throw refusal(attributes, `insufficient quota to consume: ${missing.sort().join(',')}`);
 }
 
 function isConcerned(quota: ValueMap, { object, evaluator, context }: Subject): boolean {

@@ -153,7 +153,7 @@ it('notes flags without effect, once each', () => {
 });
 
 it('allows everything to everybody who is authenticated, and nobody else, with AlwaysAllow', async () => {
-  const open = await startControlPlane(materials, ['--token-auth-file=tokens.csv'], 'AlwaysAllow');
+  const open = await startControlPlane(materials, ['--token-auth-file=tokens.csv', '--authorization-mode=AlwaysAllow']);
   expect((await open.call('GET', '/api/v1/secrets')).status).toBe(401);
   expect((await open.call('GET', '/api/v1/secrets', { headers: { Authorization: 'Bearer secret-2' } })).status).toBe(200);
   await open.stop();
@@ -265,7 +265,7 @@ describe('a start that fails', () => {
   });
 
   it('names files that cannot be read', async () => {
-    const [code, stderr] = await run([...flagsOf(materials, 1), '--client-ca-file=missing.crt']);
+    const [code, stderr] = await run(flagsOf(materials, 1, ['--client-ca-file=missing.crt']));
     expect([code, stderr]).toEqual([1, `"command failed" err="open ${materials.folder}/missing.crt: no such file or directory"\n`]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMap, toValue } from '../../src/go/value.js';
 import { detailsOf, violationsOf } from '../../src/plugins/pod-security/evaluate.js';
-import { policyOf, printLevelVersion } from '../../src/plugins/pod-security/policy.js';
+import { policyOf, printLevelVersion, privileged } from '../../src/plugins/pod-security/policy.js';
 import { server } from '../support/server.js';
 
 function violations(spec: unknown, level: 'baseline' | 'restricted', minor: number | 'latest' = 'latest'): string {
@@ -68,6 +68,7 @@ describe('the pod security standards', () => {
         [`${prefix}/enforce`, 'baseline'],
         [`${prefix}/enforce-version`, 'v1.30'],
       ]),
+      privileged,
     );
     expect([policy.warn, policy.audit].map(printLevelVersion)).toEqual(['baseline:v1.30', 'privileged:latest']);
     expect(
@@ -77,6 +78,7 @@ describe('the pod security standards', () => {
             [`${prefix}/enforce`, 'baseline'],
             [`${prefix}/warn`, 'restricted'],
           ]),
+          privileged,
         ).policy.warn,
       ),
     ).toBe('restricted:latest');

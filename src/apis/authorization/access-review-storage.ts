@@ -6,7 +6,7 @@ import type { RestStorage } from '../../apiserver/handlers/rest-storage.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
-
+import { serverOptions } from '../../kubernetes/server-options.js';
 import { reviewStorage } from '../review-storage.js';
 
 /** SubjectAccessReviews, of others and of the user. */
@@ -58,12 +58,14 @@ function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuest
 }
 
 /**
- * Returns the status of a SelfSubjectRulesReview: all rules of the user in a namespace. Without live storage everything is allowed, besides
- * what the roles grant.
+ * Returns the status of a SelfSubjectRulesReview: all rules of the user in a namespace. Without live storage and with `AlwaysAllow` everything is
+ * allowed, besides what the roles grant. Source: apiserver authorization/authorizerfactory/builtin.go, union.
  */
 function rulesStatus(review: ValueMap, { state, storage, user }: CallContext): Value {
-  const granted = rulesFor(user, stringAt(review, 'spec', 'namespace'), storage).rules;
-  const rules = state.live === undefined ? [...granted, ...anything] : granted;
+  const modes = serverOptions(state.flags).authorizationModes;
+  const hasRoles = state.live === undefined || modes.size === 0 || modes.has('RBAC');
+  const granted = hasRoles ? rulesFor(user, stringAt(review, 'spec', 'namespace'), storage).rules : [];
+  const rules = state.live === undefined || modes.has('AlwaysAllow') ? [...granted, ...anything] : granted;
   const optional = (key: string, values: readonly string[]) => (values.length === 0 ? {} : { [key]: [...values] });
   return toValue({
     resourceRules: rules

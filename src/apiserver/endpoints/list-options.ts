@@ -30,7 +30,8 @@ export interface ListOptions {
 export function listOptionsOf(server: ApiServer, query: Query): ListOptions {
   const text = (name: string): string => query.get(name)?.[0] ?? '';
   const numbers = { timeoutSeconds: integerIn(query, 'timeoutSeconds'), limit: integerIn(query, 'limit') ?? 0n };
-  const options = withDefaults({
+  const hasWatchList = server.isEnabled('WatchList');
+  const given: ListOptions = {
     ...numbers,
     labels: labelsIn(server, text('labelSelector')),
     fields: parseFieldSelector(text('fieldSelector')),
@@ -40,8 +41,9 @@ export function listOptionsOf(server: ApiServer, query: Query): ListOptions {
     resourceVersionMatch: text('resourceVersionMatch'),
     continue: text('continue'),
     sendInitialEvents: flagIn(query, 'sendInitialEvents'),
-  });
-  const errors = options.watch ? watchErrors(options) : listErrors(options);
+  };
+  const options = hasWatchList ? withDefaults(given) : given;
+  const errors = options.watch ? watchErrors(options, hasWatchList) : listErrors(options);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   return options;
 }
@@ -95,12 +97,16 @@ function listErrors(options: ListOptions): FieldError[] {
   return errors;
 }
 
-function watchErrors(options: ListOptions): FieldError[] {
+function watchErrors(options: ListOptions, hasWatchList: boolean): FieldError[] {
   const { resourceVersionMatch: match, sendInitialEvents } = options;
   const refuse = (detail: string): FieldError => forbiddenField('resourceVersionMatch', detail);
   const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined && match !== notOlderThan)
     errors.push(refuse(`sendInitialEvents requires setting resourceVersionMatch to ${notOlderThan}`));
+  if (sendInitialEvents !== undefined && !hasWatchList)
+    errors.push(
+      forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'),
+    );
   if (match === '') return errors;
   if (sendInitialEvents === undefined)
     errors.push(refuse('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));

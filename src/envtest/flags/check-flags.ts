@@ -32,7 +32,8 @@ function rangeErrors(flags: GivenFlags): string[] {
   const range = flags.get('service-cluster-ip-range')?.at(-1) ?? '';
   if (range === '') return [];
   const cidrs = parseCidrs(range);
-  if (cidrs.length === 0 || cidrs[0] === undefined) return ['--service-cluster-ip-range must contain at least one valid cidr'];
+  if (cidrs[0] === undefined) return ['service-cluster-ip-range[0] is not a valid cidr'];
+  if (cidrs.length > 1 && cidrs[1] === undefined) return ['service-cluster-ip-range[1] is not an ip net'];
   if (cidrs.some(cidr => cidr?.isIpv4 === false))
     return ['--service-cluster-ip-range: IPv6 is not supported by the API server of webhook-cli'];
   if (cidrs.length > 2) return ['--service-cluster-ip-range must not contain more than two entries'];
@@ -79,10 +80,21 @@ function authorizationErrors(given: readonly string[]): string[] {
 function runtimeConfigErrors(server: ApiServer, settings: readonly string[]): string[] {
   const names = settings.map(setting => setting.split('=')[0] ?? '');
   const all = settings.find(setting => /^api\/all=(?:false|0|f)$/i.test(setting));
-  if (all !== undefined && settings.length === 1) return ['invalid runtime-config with only api/all=false'];
-  const groups = new Set(builtInResources(server, 'all').groups.map(({ group }) => group));
+  if (all !== undefined && settings.length === 1) {
+    return [
+      '--runtime-config=api/all=false conflicts with --enable-priority-and-fairness=true',
+      'invalid runtime-config with only api/all=false',
+    ];
+  }
+  const known = builtInResources(server, 'all').groups;
+  const groups = new Set(known.map(({ group }) => group));
   const unknown = names.filter(name => !/^(?:api\/(?:all|ga|beta|alpha)|v1|api\/v1)$/.test(name) && !groups.has(name.split('/')[0] ?? ''));
-  return unknown.length === 0 ? [] : [`unknown api groups ${[...new Set(unknown)].sort().join(',')}`];
+  if (unknown.length > 0) return [`unknown api groups ${[...new Set(unknown)].sort().join(',')}`];
+  const missing = names.find(name => {
+    const [group = '', version] = name.split('/');
+    return group !== 'api' && version !== undefined && known.find(other => other.group === group)?.versions.includes(version) === false;
+  });
+  return missing === undefined ? [] : [`group version ${missing.split('/').slice(0, 2).join('/')} that has not been registered`];
 }
 
 /** Source: kubernetes pkg/controlplane/apiserver/options/validation.go validateTokenRequest. */

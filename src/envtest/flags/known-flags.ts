@@ -67,9 +67,10 @@ const names: Readonly<Record<FlagType, string>> = {
   array: 'service-account-issuer service-account-key-file tls-sni-cert-key',
 };
 
-const used = wordsOf(`advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authentication-token-webhook-cache-ttl
+const used =
+  wordsOf(`admission-control-config-file advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authentication-token-webhook-cache-ttl
   authentication-token-webhook-config-file authentication-token-webhook-version authorization-mode bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
-  default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing etcd-servers feature-gates
+  default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing etcd-servers feature-gates profiling
   requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers
   requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range
   tls-cert-file tls-private-key-file token-auth-file watch-cache`);
@@ -77,7 +78,6 @@ const used = wordsOf(`advertise-address anonymous-auth api-audiences audit-log-p
 /** Refused unless they have this value, which changes nothing; undefined: always. */
 const refused: ReadonlyMap<string, string | undefined> = new Map([
   ...[
-    'admission-control-config-file',
     'authentication-config',
     'authorization-config',
     'authorization-policy-file',

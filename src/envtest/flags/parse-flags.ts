@@ -37,7 +37,9 @@ export function parseFlags(argv: readonly string[], minor: number): ParsedFlags 
     const value = inWord ?? (isSeparate ? (argv[i] ?? '') : 'true');
     const parsed = valuesOf(flag, value);
     if ('error' in parsed)
-      return { error: `invalid argument ${quote(value)} for ${quote(`${isShort ? '-v, ' : ''}--${flag.name}`)} flag: ${parsed.error}` };
+      return {
+        error: `invalid argument ${quote(value)} for ${quote(`${flag.name === 'v' ? '-v, ' : ''}--${flag.name}`)} flag: ${parsed.error}`,
+      };
     flags.set(flag.name, [...(flags.get(flag.name) ?? []), ...parsed.values]);
   }
   if (others.length > 0) return { error: `"kube-apiserver" does not take any arguments, got [${others.map(quote).join(' ')}]` };

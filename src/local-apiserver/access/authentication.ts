@@ -37,8 +37,8 @@ export function userInfo(username: string, groups: readonly string[]): UserInfo 
   return { username, uid: '', groups, extra: new Map() };
 }
 
-/** Source: apiserver authentication/group/authenticated_group_adder.go. */
-function authenticated(user: UserInfo): UserInfo {
+/** Adds the group of authenticated users. Source: apiserver authentication/group/authenticated_group_adder.go. */
+export function authenticated(user: UserInfo): UserInfo {
   const hasGroup = user.username === 'system:anonymous' || user.groups.some(group => /^system:(?:un)?authenticated$/.test(group));
   return hasGroup ? user : { ...user, groups: [...user.groups, 'system:authenticated'] };
 }

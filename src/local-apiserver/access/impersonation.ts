@@ -4,6 +4,8 @@ import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Incoming } from '../http/exchange.js';
 import { refusalOf } from './authorization.js';
+import { constrainedImpersonation } from './constrained-impersonation.js';
+import { questionOf } from './request-attributes.js';
 
 /**
  * Returns the effective user of a request: the impersonated user, or the sender. Throws a 400 or 403. Source: apiserver
@@ -14,10 +16,15 @@ export function impersonatedUser(server: ApiServer, request: Incoming, sender: U
   if (asked === undefined) return sender;
   checkImpersonation(server, { user: asked, path: request.url });
   if (asked.username === '') return sender;
+  const constrained = server.isEnabled('ConstrainedImpersonation')
+    ? constrainedImpersonation({ asked, question: questionOf(request, sender), authorizer })
+    : undefined;
+  if (constrained !== undefined && 'user' in constrained) return constrained.user;
   for (const question of questionsOf(asked)) {
-    const parts = { version: 'v1', fieldSelector: '', labelSelector: '', namespace: '', group: '', subresource: '', ...question };
+    const parts = { fieldSelector: '', labelSelector: '', namespace: '', group: '', subresource: '', ...question };
     const refusal = refusalOf({ user: sender, verb: 'impersonate', ...parts }, authorizer);
-    if (refusal !== undefined) throw refusal;
+    // The error of the first mode that applies counts.
+    if (refusal !== undefined) throw constrained?.refusal ?? refusal;
   }
   return userInfoOf(asked);
 }

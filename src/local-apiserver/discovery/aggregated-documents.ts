@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
+import type { Resource, ServedGroup, Subresource } from '../../kubernetes/resource-table.js';
 import { verbsOf } from './legacy-documents.js';
 import type { Discovered } from './served-groups.js';
 
@@ -7,9 +7,9 @@ import type { Discovered } from './served-groups.js';
  * Returns the aggregated discovery of the core group (`/api`) or of all other groups (`/apis`). Source: apiserver
  * endpoints/discovery/aggregated.
  */
-export function aggregatedDocument(found: Discovered, root: 'api' | 'apis'): string {
+export function aggregatedDocument(found: Discovered, root: 'api' | 'apis', written: readonly ServedGroup[] = []): string {
   const groups = found.groups.filter(({ group }) => (group === '') === (root === 'api'));
-  const items = groups.map(({ group, versions }) => ({
+  const items: object[] = groups.map(({ group, versions }) => ({
     metadata: group === '' ? {} : { name: group },
     versions: versions.map(version => ({
       version,
@@ -17,7 +17,17 @@ export function aggregatedDocument(found: Discovered, root: 'api' | 'apis'): str
       freshness: 'Current',
     })),
   }));
+  if (root === 'apis') items.push(...staleItems(found, written));
   return JSON.stringify({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items });
+}
+
+/** Versions of groups that nothing serves. */
+function staleItems({ groups }: Discovered, written: readonly ServedGroup[]): object[] {
+  const unknown = written.filter(({ group }) => !groups.some(served => served.group === group));
+  return unknown.map(({ group, versions }) => ({
+    metadata: { name: group },
+    versions: versions.map(version => ({ version, freshness: 'Stale' })),
+  }));
 }
 
 /** Returns the ETag of a document; clients that have it get 304. */

@@ -23,13 +23,13 @@ export function apiVersions(address: string): DiscoveryDocument {
 }
 
 /** `/apis`. */
-export function groupList({ groups }: Discovered): DiscoveryDocument {
+export function groupList({ groups }: Pick<Discovered, 'groups'>): DiscoveryDocument {
   const named = groups.filter(({ group }) => group !== '').map(groupOf);
   return { json: JSON.stringify({ kind: 'APIGroupList', apiVersion: 'v1', groups: named }), kind: metaKind('APIGroupList') };
 }
 
 /** `/apis/GROUP`; undefined when the group is not served. */
-export function groupDocument({ groups }: Discovered, name: string): DiscoveryDocument | undefined {
+export function groupDocument({ groups }: Pick<Discovered, 'groups'>, name: string): DiscoveryDocument | undefined {
   const group = groups.find(g => g.group === name && name !== '');
   if (group === undefined) return undefined;
   return { json: JSON.stringify({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) }), kind: metaKind('APIGroup') };

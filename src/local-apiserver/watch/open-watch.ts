@@ -5,6 +5,7 @@ import type { WatchStream } from '../../apiserver/handlers/serving.js';
 import { revisionOf } from '../../apiserver/storage/revision.js';
 import { selectionOf } from '../../apiserver/storage/selection.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
+import { methodNotSupported } from '../../kubernetes/status-errors.js';
 import type { Cluster } from '../cluster.js';
 import type { Form } from '../forms/negotiation.js';
 import type { Change } from '../store/change-log.js';
@@ -27,6 +28,7 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
   const selection = selectionOf(options, context);
   const from = Number(revisionOf(options.resourceVersion, 'read'));
   const { resource } = context.endpoint;
+  if (!resource.verbs.includes('watch')) throw methodNotSupported(resource, 'watch');
   const namespace = resource.namespaced && context.info.namespace !== '' ? context.info.namespace : undefined;
   const writer = eventWriter(context, form);
   const isSelected = async (object: ValueMap | undefined): Promise<boolean> => {

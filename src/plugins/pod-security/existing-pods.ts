@@ -1,5 +1,6 @@
+import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
-import type { Storage } from '../../kubernetes/storage.js';
+import { podSecurityConfiguration } from './configuration.js';
 import { violationsOf } from './evaluate.js';
 import { type LevelVersion, printLevelVersion } from './policy.js';
 
@@ -9,11 +10,17 @@ const mostPods = 3000;
  * Returns warnings about existing pods that violate a stricter policy of their namespace; they are kept. Source: pod-security-admission
  * EvaluatePodsInNamespace.
  */
-export function existingPodWarnings(namespace: string, enforce: LevelVersion, storage: Storage): string[] {
+export function existingPodWarnings(
+  namespace: string,
+  enforce: LevelVersion,
+  { storage, state }: Pick<AdmissionContext, 'storage' | 'state'>,
+): string[] {
+  const exempt = podSecurityConfiguration(state).exemptions.runtimeClasses;
   const all = oneOfEachFirst(storage.list({ group: '', kind: 'Pod' }, namespace));
   const pods = all.slice(0, mostPods);
   const namesByReason = new Map<string, string[]>();
   for (const pod of pods) {
+    if (exempt.includes(stringAt(pod, 'spec', 'runtimeClassName'))) continue;
     const reasons = violationsOf(storage.server, { metadata: mapAt(pod, 'metadata'), spec: mapAt(pod, 'spec') ?? new Map() }, enforce);
     const key = reasons.map(({ reason }) => reason).join(', ');
     if (key !== '') namesByReason.set(key, [...(namesByReason.get(key) ?? []), stringAt(pod, 'metadata', 'name')]);

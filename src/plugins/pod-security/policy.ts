@@ -32,15 +32,30 @@ export function sameLevelVersion(a: LevelVersion, b: LevelVersion): boolean {
   return a.level === b.level && a.minor === b.minor;
 }
 
+/** The policy of namespaces without labels, unless a configuration has another one. */
+export const privileged: Policy = {
+  enforce: { level: 'privileged', minor: 'latest' },
+  audit: { level: 'privileged', minor: 'latest' },
+  warn: { level: 'privileged', minor: 'latest' },
+};
+
+/** Reports whether no mode refuses or reports anything. */
+export function isPrivileged({ enforce, audit, warn }: Policy): boolean {
+  return [enforce, audit, warn].every(({ level }) => level === 'privileged');
+}
+
 /**
- * Parses the policy in a namespace's labels and returns its errors. Invalid values are strict for enforce, lenient for others; warn follows
- * enforce unless it is set. Source: pod-security-admission api.PolicyToEvaluate.
+ * Parses the policy in a namespace's labels, and returns its errors. Invalid values are strict for enforce, lenient for others; warn follows
+ * a stricter enforce unless it is set. Source: pod-security-admission api.PolicyToEvaluate.
  */
-export function policyOf(labels: ReadonlyMap<string, string>): { readonly policy: Policy; readonly errors: readonly FieldError[] } {
+export function policyOf(
+  labels: ReadonlyMap<string, string>,
+  defaults: Policy,
+): { readonly policy: Policy; readonly errors: readonly FieldError[] } {
   const errors: FieldError[] = [];
-  const read = (mode: string, otherwise: Level): LevelVersion => ({
-    level: levelIn(labels, `${prefix}${mode}`, { otherwise, errors }),
-    minor: minorIn(labels, `${prefix}${mode}-version`, errors),
+  const read = (mode: keyof Policy, otherwise: Level): LevelVersion => ({
+    level: levelIn(labels, `${prefix}${mode}`, { otherwise, errors }) ?? defaults[mode].level,
+    minor: minorIn(labels, `${prefix}${mode}-version`, errors) ?? defaults[mode].minor,
   });
   const enforce = read('enforce', 'restricted');
   const enforceIsRead = isLevel(labels.get(`${prefix}enforce`));
@@ -52,27 +67,42 @@ export function policyOf(labels: ReadonlyMap<string, string>): { readonly policy
   return { policy: { enforce, audit, warn }, errors };
 }
 
+/** Returns a level; undefined for other texts. */
+export function levelNamed(text: string): Level | undefined {
+  return levels.find(level => level === text);
+}
+
+/** Returns the minor version in `latest` or `v1.30`; undefined for other texts. */
+export function minorNamed(text: string): LevelVersion['minor'] | undefined {
+  if (text === 'latest') return text;
+  const minor = /^v1\.(0|[1-9][0-9]*)$/.exec(text)?.[1];
+  return minor !== undefined && BigInt(minor) < 2n ** 63n ? Number(minor) : undefined;
+}
+
+/** What is said of texts that are neither. */
+export const noLevel = `must be one of ${levels.join(', ')}`;
+export const noMinor = 'must be "latest" or "v1.x"';
+
 function levelIn(
   labels: ReadonlyMap<string, string>,
   label: string,
   { otherwise, errors }: { readonly otherwise: Level; readonly errors: FieldError[] },
-): Level {
+): Level | undefined {
   const text = labels.get(label);
-  if (text === undefined) return 'privileged';
-  if (isLevel(text)) return text;
-  errors.push(invalidValue(`metadata.labels[${label}]`, text, `must be one of ${levels.join(', ')}`));
-  return otherwise;
+  if (text === undefined) return undefined;
+  const level = levelNamed(text);
+  if (level === undefined) errors.push(invalidValue(`metadata.labels[${label}]`, text, noLevel));
+  return level ?? otherwise;
 }
 
-function minorIn(labels: ReadonlyMap<string, string>, label: string, errors: FieldError[]): LevelVersion['minor'] {
-  const text = labels.get(label) ?? 'latest';
-  if (text === 'latest') return text;
-  const minor = /^v1\.(0|[1-9][0-9]*)$/.exec(text)?.[1];
-  if (minor !== undefined && BigInt(minor) < 2n ** 63n) return Number(minor);
-  errors.push(invalidValue(`metadata.labels[${label}]`, text, 'must be "latest" or "v1.x"'));
-  return 'latest';
+function minorIn(labels: ReadonlyMap<string, string>, label: string, errors: FieldError[]): LevelVersion['minor'] | undefined {
+  const text = labels.get(label);
+  if (text === undefined) return undefined;
+  const minor = minorNamed(text);
+  if (minor === undefined) errors.push(invalidValue(`metadata.labels[${label}]`, text, noMinor));
+  return minor ?? 'latest';
 }
 
-function isLevel(text: string | undefined): text is Level {
-  return levels.some(level => level === text);
+function isLevel(text: string | undefined): boolean {
+  return text !== undefined && levelNamed(text) !== undefined;
 }

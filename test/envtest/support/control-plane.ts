@@ -54,20 +54,21 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Flags that envtest passes. */
-export function flagsOf({ folder }: Materials, port: number, authorization = 'RBAC'): string[] {
+/** Flags that envtest passes, and others. */
+export function flagsOf({ folder }: Materials, port: number, more: readonly string[] = [], etcd = 'http://127.0.0.1:1'): string[] {
   return [
+    ...(more.some(flag => flag.startsWith('--authorization-mode')) ? [] : ['--authorization-mode=RBAC']),
     `--cert-dir=${folder}`,
     `--client-ca-file=${folder}/client-ca.crt`,
     `--service-account-key-file=${folder}/sa.key`,
     `--service-account-signing-key-file=${folder}/sa.key`,
     `--service-account-issuer=https://127.0.0.1:${port}/`,
-    `--authorization-mode=${authorization}`,
     '--disable-admission-plugins=ServiceAccount',
     '--bind-address=127.0.0.1',
     `--secure-port=${port}`,
     '--service-cluster-ip-range=10.7.0.0/24',
-    '--etcd-servers=http://127.0.0.1:1',
+    `--etcd-servers=${etcd}`,
+    ...more,
   ];
 }
 
@@ -80,7 +81,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts kube-apiserver in this process with envtest's flags and others; resolves when it answers. */
-export async function startControlPlane(materials: Materials, more: readonly string[] = [], authorization = 'RBAC'): Promise<Running> {
+export async function startControlPlane(materials: Materials, more: readonly string[] = []): Promise<Running> {
   const port = await freePort();
   const written = { stdout: '', stderr: '' };
   let interrupt: () => Promise<void> = async () => {};
@@ -94,7 +95,7 @@ export async function startControlPlane(materials: Materials, more: readonly str
     },
     written,
   );
-  const ended = runKubeApiserver([...flagsOf(materials, port, authorization), ...more], 'v1.36', {
+  const ended = runKubeApiserver(flagsOf(materials, port, more), 'v1.36', {
     ...surroundings,
     now: () => new Date(),
   });
@@ -119,7 +120,8 @@ export async function startControlPlane(materials: Materials, more: readonly str
   return { port, stderr: () => written.stderr, call, stop };
 }
 
-function callAt(port: number, called: RequestOptions, { body, client, headers = {} }: CallOptions): Promise<Answer> {
+/** Makes one call; the body is parsed if it is JSON. */
+export function callAt(port: number, called: RequestOptions, { body, client, headers = {} }: CallOptions): Promise<Answer> {
   const credentials = client === undefined ? {} : { cert: client.pem, key: client.keyPem };
   const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '');
   const json = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };

@@ -71,7 +71,7 @@ export function serviceIpProblem(address: string, { storage, dryRun }: Pick<Stra
   if (!dryRun && isServiceIpTaken(address, storage)) return 'provided IP is already allocated';
   const { base, size } = rangeIn(storage);
   const number = addressNumber(address);
-  if (number !== undefined && number >= base && number <= base + size + 1) return undefined;
+  if (number !== undefined && number > base && number <= base + size) return undefined;
   return 'the provided network does not match the current range';
 }
 

@@ -1,0 +1,119 @@
+import { quote } from '../go/quote.js';
+import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
+import { duplicate, type FieldError, invalidValue, printFieldErrors } from '../kubernetes/field-error.js';
+import { dns1123LabelProblems, longNameProblems } from '../kubernetes/name-rules.js';
+import { levelNamed, minorNamed, noLevel, noMinor } from '../plugins/pod-security/policy.js';
+
+/** Fields of an object: `any`, an object, or a list of objects. */
+export interface Fields {
+  readonly [name: string]: 'any' | Fields | readonly [Fields];
+}
+
+/** Form of a plugin's configuration. */
+export interface Shape {
+  /** `group/version Kind`; none for a configuration without a type. */
+  readonly types: readonly string[];
+  readonly isStrict: boolean;
+  readonly fields: Fields;
+}
+
+const modes = ['enforce', 'audit', 'warn'];
+
+/** Configurations that are supported, by plugin. */
+export const shapes: ReadonlyMap<string, Shape> = new Map([
+  [
+    'PodSecurity',
+    {
+      types: ['v1', 'v1beta1', 'v1alpha1'].map(version => `pod-security.admission.config.k8s.io/${version} PodSecurityConfiguration`),
+      isStrict: true,
+      fields: {
+        defaults: Object.fromEntries(modes.flatMap(mode => [mode, `${mode}-version`]).map(name => [name, 'any'])),
+        exemptions: { usernames: 'any', namespaces: 'any', runtimeClasses: 'any' },
+      },
+    },
+  ],
+  ['PodNodeSelector', { types: [], isStrict: false, fields: {} }],
+  [
+    'PodTolerationRestriction',
+    { types: ['podtolerationrestriction.admission.k8s.io/v1alpha1 Configuration'], isStrict: false, fields: {} },
+  ],
+  [
+    'ResourceQuota',
+    {
+      types: [
+        'apiserver.config.k8s.io/v1 ResourceQuotaConfiguration',
+        'resourcequota.admission.k8s.io/v1beta1 Configuration',
+        'resourcequota.admission.k8s.io/v1alpha1 Configuration',
+      ],
+      isStrict: true,
+      fields: { limitedResources: [{ apiGroup: 'any', resource: 'any', matchContains: 'any', matchScopes: 'any' }] },
+    },
+  ],
+]);
+
+/** Returns the paths of fields that a shape does not have. */
+export function unknownFields(value: ValueMap, fields: Fields, path: string): string[] {
+  return [...value].flatMap(([name, item]) => {
+    const known = fields[name];
+    const place = path === '' ? name : `${path}.${name}`;
+    if (known === undefined) return [place];
+    if (known === 'any') return [];
+    if (!isList(known)) return item instanceof Map ? unknownFields(item, known, place) : [];
+    const items: readonly Value[] = Array.isArray(item) ? item : [];
+    return items.flatMap((entry, i) => (entry instanceof Map ? unknownFields(entry, known[0], `${place}[${i}]`) : []));
+  });
+}
+
+function isList(fields: Fields | readonly [Fields]): fields is readonly [Fields] {
+  return Array.isArray(fields);
+}
+
+/** Returns why a plugin refuses its configuration; undefined if it does not. */
+export function configurationError(name: string, document: ValueMap): string | undefined {
+  if (name === 'PodSecurity') return podSecurityError(document);
+  if (name !== 'ResourceQuota') return undefined;
+  const limited = listAt(document, 'limitedResources');
+  if (limited.some(entry => listAt(entry, 'matchScopes').length > 0))
+    return 'matchScopes of the configuration of ResourceQuota is not supported by the API server of webhook-cli';
+  const missing = limited.flatMap((entry, i) =>
+    stringAt(entry, 'resource') === '' ? [`limitedResources[${i}].resource: Required value`] : [],
+  );
+  return missing.length === 0 ? undefined : `couldn't init admission plugin "ResourceQuota": ${aggregated(missing)}`;
+}
+
+/** Source: pod-security-admission admission/admission.go CompleteConfiguration and ValidateConfiguration. */
+function podSecurityError(document: ValueMap): string | undefined {
+  const prefix = 'failed to initialize admission plugin "PodSecurity": PodSecurity';
+  const defaults = mapAt(document, 'defaults');
+  const wrong = modes.flatMap(mode => {
+    const [level, version] = [stringAt(defaults, mode), stringAt(defaults, `${mode}-version`)];
+    return [
+      ...(level !== '' && levelNamed(level) === undefined ? [`${mode}: ${noLevel}`] : []),
+      ...(version !== '' && minorNamed(version) === undefined ? [`${mode}-version: ${noMinor}`] : []),
+    ];
+  });
+  if (wrong.length > 0) return `${prefix} configuration error: ${aggregated(wrong)}`;
+  const errors = [
+    ...problemsIn(document, 'namespaces', dns1123LabelProblems),
+    ...problemsIn(document, 'runtimeClasses', longNameProblems),
+    ...problemsIn(document, 'usernames', text => (text === '' ? ['username must not be empty'] : [])),
+  ];
+  return errors.length === 0 ? undefined : `${prefix} invalid: ${printFieldErrors(errors)}`;
+}
+
+function problemsIn(document: ValueMap, list: string, problemsOf: (text: string) => string[]): FieldError[] {
+  const seen = new Set<string>();
+  return listAt(document, 'exemptions', list).flatMap((item, i) => {
+    const text = typeof item === 'string' ? item : quote(String(item));
+    const place = `exemptions.${list}[${i}]`;
+    const problems = problemsOf(text);
+    if (problems.length > 0) return [invalidValue(place, text, problems.join(', '))];
+    if (seen.has(text)) return [duplicate(place, text)];
+    seen.add(text);
+    return [];
+  });
+}
+
+function aggregated(errors: readonly string[]): string {
+  return errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;
+}
