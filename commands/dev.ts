@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags } from '../src/cli/flags/call-flags.js';
+import { openFlag } from '../src/cli/flags/output-flags.js';
 import { suiteFlags } from '../src/cli/test/test-flags.js';
 
 export default class Dev extends BaseCommand {
@@ -36,12 +37,13 @@ export default class Dev extends BaseCommand {
     }),
     filename: callFlags.filename,
     recursive: callFlags.recursive,
+    open: openFlag,
     ...suiteFlags,
   };
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Dev);
     const { runDev } = await import('../src/cli/dev/run-dev.js');
-    return runDev({ suite: args.suite, flags: options, given: this.givenOptions }, this.surroundings);
+    return runDev({ suite: args.suite, flags: options, given: this.givenOptions, toolVersion: () => this.toolVersion }, this.surroundings);
   }
 }

@@ -35,12 +35,16 @@ export default class Match extends BaseCommand {
       helpGroup: 'OUTPUT',
       description: 'a table of every operation and subresource of the resource, by rules only; a dash: no webhook',
     }),
-    output: outputFlag(['text', 'json', 'yaml']),
+    output: outputFlag(['text', 'json', 'yaml', 'html']),
   };
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptionsAndWords(Match);
     const { runMatch } = await import('../src/cli/match/run-match.js');
-    return runMatch({ ...options, words: this.wordsBehindDashes }, this.givenOptions, this.surroundings);
+    return runMatch(
+      { ...options, words: this.wordsBehindDashes, toolVersion: () => this.toolVersion },
+      this.givenOptions,
+      this.surroundings,
+    );
   }
 }

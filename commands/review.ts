@@ -56,7 +56,7 @@ export default class Review extends BaseCommand {
       description:
         'make the calls with two versions of the API server, such as v1.34:v1.36, and print the differences; exit code 1 when there are any',
     }),
-    output: outputFlag(['text', 'json', 'yaml', 'diff', 'object', 'patch', 'response', 'request', 'curl', 'name']),
+    output: outputFlag(['text', 'json', 'yaml', 'diff', 'object', 'patch', 'response', 'request', 'curl', 'name', 'html']),
     include: includeFlag,
     open: openFlag,
   };

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
 import { buildLibrary } from './library.js';
 import { writeLicenses } from './licenses.js';
+import { buildPlayground, buildTracePage } from './pages.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript-7/package.json'));
@@ -16,6 +17,7 @@ const compiled = spawnSync(process.execPath, [path.join(typescript, 'bin/tsc'), 
 cpSync(path.join(root, 'src/kubernetes/tables'), path.join(root, 'dist/src/kubernetes/tables'), { recursive: true });
 cpSync(path.join(root, 'src/local-apiserver/data'), path.join(root, 'dist/src/local-apiserver/data'), { recursive: true });
 removeStaleModules();
+const pages = await writePages();
 await writeManifest();
 await writeBundle();
 process.exitCode ||= compiled.status ?? 1;
@@ -30,6 +32,16 @@ function removeStaleModules() {
       if (!existsSync(source)) rmSync(path.join(compiled, name), { recursive: true, force: true });
     }
   }
+}
+
+/** The pages for browsers, beside the code that reads them. */
+async function writePages() {
+  const inputs = [];
+  for (const folder of ['dist/src/pages/page-files', 'dist/bundle/page-files']) {
+    inputs.push(...(await buildTracePage(root, path.join(root, folder))));
+    inputs.push(...(await buildPlayground(root, path.join(root, folder, 'playground'))));
+  }
+  return inputs;
 }
 
 /** With a list of commands and flags, oclif loads only the command that runs. */
@@ -51,7 +63,7 @@ async function writeManifest() {
 /** Without a bundle, the program runs the compiled modules; an outdated bundle must be removed. */
 async function writeBundle() {
   try {
-    const inputs = [...(await bundle(root)), ...(await buildLibrary(root))];
+    const inputs = [...pages, ...(await bundle(root)), ...(await buildLibrary(root))];
     writeLicenses(root, inputs);
   } catch (error) {
     rmSync(path.join(root, 'dist/bundle/program.json'), { force: true });

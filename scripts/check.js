@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const find = createRequire(import.meta.url).resolve;
+const tsc = path.join(path.dirname(find('typescript-7/package.json')), 'bin/tsc');
 const checks = {
-  types: [path.join(path.dirname(find('typescript-7/package.json')), 'bin/tsc'), '--noEmit', '-p', root],
+  types: [tsc, '--noEmit', '-p', root],
+  'page types': [tsc, '--noEmit', '-p', path.join(root, 'pages')],
   lint: [path.join(path.dirname(find('@biomejs/biome/package.json')), 'bin/biome'), 'lint', '--error-on-warnings', '.'],
   format: [path.join(path.dirname(find('@biomejs/biome/package.json')), 'bin/biome'), 'format', '.'],
 };

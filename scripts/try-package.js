@@ -12,8 +12,8 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 /** About a fifth above their values when these limits were last set. */
-const maxPackedBytes = 3_100_000;
-const maxUnpackedBytes = 13_000_000;
+const maxPackedBytes = 4_000_000;
+const maxUnpackedBytes = 17_000_000;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-package-'));

@@ -30,7 +30,11 @@ export async function openPage(html: string, surroundings: Surroundings): Promis
 /** Opens a file in the browser, and prints its path. A missing browser is not an error. */
 export async function openReport(file: string, { env, stderr, cwd }: Pick<Surroundings, 'env' | 'stderr' | 'cwd'>): Promise<void> {
   stderr.write(`report: ${file}\n`);
-  const url = pathToFileURL(path.resolve(cwd, file)).href;
+  await openAddress(pathToFileURL(path.resolve(cwd, file)).href, { env, stderr });
+}
+
+/** Opens an address in the browser. A missing browser is not an error. */
+export async function openAddress(url: string, { env, stderr }: Pick<Surroundings, 'env' | 'stderr'>): Promise<void> {
   for (const words of browserCommands(env, process.platform)) {
     if (await isStarted(words.map(word => word.replaceAll('%s', url)))) return;
   }

@@ -1,4 +1,3 @@
-import type { CallReport } from '../client/call-report.js';
 import type { Plan } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
 import type { StepResult } from '../client/step-result.js';
@@ -42,19 +41,22 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   }
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
-  const recordsSteps = flags.open === true || includes(flags, 'steps');
+  const recordsSteps = flags.open === true || flags.output === 'html' || includes(flags, 'steps');
   const plans = await plansOf({ ...flags, recordsSteps }, surroundings);
   for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const stream = streamOf(flags, surroundings);
-  const kept: CallReport[] = [];
-  const next = ({ report }: Answered): string => {
-    if (flags.open === true) kept.push(report);
-    return stream.next(report);
+  const isPage = flags.output === 'html';
+  const kept = flags.open === true || isPage ? (await import('./traced-calls.js')).tracedCalls() : undefined;
+  const next = (answered: Answered): string => {
+    kept?.keep(answered);
+    return isPage ? '' : stream.next(answered.report);
   };
+  const pageOf = (): string => kept?.page({ command: 'review', toolVersion: flags.toolVersion?.() ?? '' }) ?? '';
+  const end: typeof stream.end = errors => (isPage ? pageOf() : stream.end(errors));
   const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
-  const printing = { total, stream: { next, end: stream.end }, showsBodies: showsBodies(flags) };
+  const printing = { total, stream: { next, end }, showsBodies: showsBodies(flags) };
   const exitCode = await printResults(resultsOf(plans, surroundings), printing, surroundings);
-  if (flags.open === true) await openCalls(kept, flags, surroundings);
+  if (flags.open === true) await openCalls(pageOf(), surroundings);
   return exitCode;
 }
 
@@ -91,14 +93,9 @@ async function* resultsOf(plans: readonly PlannedReview[], surroundings: Surroun
   for (const { flags, plan } of plans) yield* reviewResults(plan, flags, surroundings);
 }
 
-async function openCalls(calls: readonly CallReport[], { toolVersion }: ReviewFlags, surroundings: Surroundings): Promise<void> {
-  const [{ callsPage }, { openPage }, { callWithoutSecrets }] = await Promise.all([
-    import('../reports/suites/html/calls.js'),
-    import('./open-report.js'),
-    import('../suites/case-without-secrets.js'),
-  ]);
-  // The formats of bodies are not redacted, but the file is.
-  await openPage(callsPage({ calls: calls.map(call => callWithoutSecrets(call, '')), toolVersion: toolVersion?.() ?? '' }), surroundings);
+async function openCalls(page: string, surroundings: Surroundings): Promise<void> {
+  const { openPage } = await import('./open-report.js');
+  await openPage(page, surroundings);
 }
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {

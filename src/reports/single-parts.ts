@@ -77,7 +77,13 @@ function exchangesOf(reports: readonly CallReport[]): Exchange[] {
   return reports.flatMap(({ exchanges }) => exchanges);
 }
 
-function curlCommand({ call }: Exchange): string {
+function curlCommand(exchange: Exchange): string {
+  const { body, url } = exchange.call;
+  return [curlStart(exchange), `--data-binary ${shellQuoted(body.trimEnd())}`, shellQuoted(url)].join(' ');
+}
+
+/** Returns the curl command of a request, up to its body and URL. */
+export function curlStart({ call }: Pick<Exchange, 'call'>): string {
   const { hostname, port, protocol } = new URL(call.url);
   const urlPort = port === '' ? (protocol === 'http:' ? '80' : '443') : port;
   const host = call.address.host.includes(':') ? `[${call.address.host}]` : call.address.host;
@@ -86,15 +92,7 @@ function curlCommand({ call }: Exchange): string {
   const bundle = call.caBundle === undefined ? [] : [`--cacert <(echo ${Buffer.from(call.caBundle).toString('base64')} | base64 -d)`];
   const limits = [`--max-time ${call.timeoutSeconds}`];
   const headers = ["-H 'Content-Type: application/json'", "-H 'Accept: application/json, */*'"];
-  return [
-    'curl',
-    ...limits,
-    ...elsewhere,
-    ...bundle,
-    ...headers,
-    `--data-binary ${shellQuoted(call.body.trimEnd())}`,
-    shellQuoted(call.url),
-  ].join(' ');
+  return ['curl', ...limits, ...elsewhere, ...bundle, ...headers].join(' ');
 }
 
 function shellQuoted(text: string): string {

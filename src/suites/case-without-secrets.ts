@@ -14,7 +14,7 @@ import { redacted, textWithoutSecrets } from '../redaction/text-secrets.js';
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';
 import { parseFieldPath } from './field-path.js';
-import type { CaseCall, CaseConversion, CaseResult, TestFailure } from './results.js';
+import type { CaseCall, CaseConversion, CaseOutput, CaseResult, TestFailure } from './results.js';
 import { knownSecretsOf } from './secrets-in-output.js';
 
 /**
@@ -32,6 +32,15 @@ export function caseWithoutSecrets({ conversion, ...result }: CaseResult): CaseR
     ...(result.webhookOutput === undefined ? {} : { webhookOutput: result.webhookOutput.map(text) }),
     calls: result.calls.map(call => cleanCall(call, cleaner)),
   };
+}
+
+/** Returns the calls of a case and its failures without their secrets. */
+export function caseOutputWithoutSecrets(
+  output: CaseOutput,
+  failures: readonly TestFailure[],
+): { readonly calls: readonly CaseCall[]; readonly failures: readonly TestFailure[] } {
+  const cleaner = cleanerOf(knownSecretsOf(output));
+  return { calls: output.calls.map(call => cleanCall(call, cleaner)), failures: failures.map(failure => cleanFailure(failure, cleaner)) };
 }
 
 /** Returns the report of a single call without its secrets; `body` is what the call sends. */

@@ -43,7 +43,7 @@ describe('--open', { timeout: 30_000 }, () => {
     rmSync(path.dirname(file.pathname), { recursive: true });
     remove();
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`report: ${file.pathname}\n`)]);
-    expect(html).toContain('<h1>webhook-cli review</h1>');
+    expect(html).toContain('<title>webhook-cli review: 1 allowed, 0 refused</title>');
     expect(html).toContain('1 allowed, 0 refused');
     expect(html).toContain('demo.webhook-cli.dev');
   });

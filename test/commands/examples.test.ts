@@ -158,7 +158,8 @@ describe('the help of every command', () => {
       ...(example.id === 'snapshot review' ? { keys: '', isTerminal: true } : {}),
       onInterrupt: cleanUp => {
         // A server runs until it is interrupted; with a command, until the command has ended.
-        if (['serve', 'proxy', 'dev', 'fuzz'].includes(example.id) || (example.id === 'apiserver' && !argv.includes('--'))) void cleanUp();
+        if (['serve', 'proxy', 'dev', 'fuzz', 'playground'].includes(example.id) || (example.id === 'apiserver' && !argv.includes('--')))
+          void cleanUp();
         return () => {};
       },
     });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Plugin } from 'vitest/config';
+import { buildPlayground, buildTracePage } from '../../scripts/pages.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const cache = path.join(root, 'dist/tests');
@@ -42,7 +43,7 @@ async function compiled(): Promise<string> {
       .map(name => path.join(folder, name))
       .filter(name => name.endsWith('.ts')),
   );
-  const folder = path.join(cache, hashOf(files));
+  const folder = path.join(cache, hashOf([...files, ...pageFiles()]));
   if (existsSync(folder)) {
     // In use.
     utimesSync(folder, new Date(), new Date());
@@ -60,6 +61,9 @@ async function compiled(): Promise<string> {
     sourcemap: true,
     logLevel: 'error',
   });
+  const pages = path.join(unfinished, 'src/pages/page-files');
+  await buildTracePage(root, pages);
+  await buildPlayground(root, path.join(pages, 'playground'));
   for (const name of data) symlinkSync(path.join(root, name), path.join(unfinished, name), 'junction');
   for (const old of readdirSync(cache)) {
     if (old !== path.basename(unfinished) && isOutdated(path.join(cache, old)))
@@ -69,6 +73,12 @@ async function compiled(): Promise<string> {
   if (existsSync(folder)) rmSync(unfinished, { recursive: true, force: true });
   else renameSync(unfinished, folder);
   return folder;
+}
+
+/** Sources of the pages for browsers. */
+function pageFiles(): string[] {
+  const names = readdirSync(path.join(root, 'pages'), { recursive: true, encoding: 'utf8' });
+  return names.filter(name => /\.(?:ts|css)$/.test(name)).map(name => path.join('pages', name));
 }
 
 function hashOf(files: readonly string[]): string {

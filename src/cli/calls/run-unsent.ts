@@ -3,6 +3,8 @@ import type { Plan } from '../../client/calls/plan.js';
 import { runSteps } from '../../client/run-calls.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { recordSteps } from '../../kubernetes/call-steps.js';
+import { monotonicMs } from '../../transport/clock.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import type { ServiceAddress } from '../webhooks/services.js';
@@ -13,6 +15,8 @@ export interface UnsentOptions extends Fixed {
   /** Addresses of services; undefined when none are mapped. */
   readonly mapped?: ServiceAddress;
   readonly isIndependent?: boolean | undefined;
+  /** Measures the steps of the calls. */
+  readonly recordsSteps?: boolean | undefined;
   /** Registers the webhooks of the flags in a state whose configurations a call changed. */
   readonly registeredIn: (state: ClusterState) => ClusterState;
   readonly surroundings: Pick<Surroundings, 'now'>;
@@ -20,7 +24,7 @@ export interface UnsentOptions extends Fixed {
 
 /** Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. */
 export function runUnsent(plan: Plan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
-  const { mapped, isIndependent, registeredIn, surroundings, ...fixed } = options;
+  const { mapped, isIndependent, recordsSteps, registeredIn, surroundings, ...fixed } = options;
   return runSteps(plan.steps.map(withoutCaptured), {
     state,
     isIndependent,
@@ -28,6 +32,7 @@ export function runUnsent(plan: Plan, state: ClusterState, options: UnsentOption
     callWebhook: allowWithoutSending,
     effects: callWebhook => ({
       ...effectsFor(callWebhook, fixed),
+      steps: recordsSteps === true ? recordSteps(monotonicMs) : undefined,
       serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
     }),
     notes: plan.notes,

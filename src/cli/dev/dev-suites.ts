@@ -15,12 +15,16 @@ import { configuredServices } from '../webhooks/configured-services.js';
 export type DevFlags = SuiteFlags &
   Pick<CallOptions, 'filename' | 'recursive'> & {
     readonly exec?: string | undefined;
+    /** Shows the calls in the browser. */
+    readonly open?: boolean | undefined;
     readonly noColor?: boolean | undefined;
   };
 
 export interface DevCommand {
   /** Path of the suites. */
   readonly suite: string | undefined;
+  /** Returns the version of this program. */
+  readonly toolVersion: () => string;
   readonly flags: DevFlags;
   /** The flags on the command line. */
   readonly given: ReadonlySet<string>;

@@ -14,6 +14,8 @@ export interface RoundMaking {
   readonly context: Omit<SuiteContext, 'startProcess'>;
   readonly processes: KeptProcesses;
   readonly signal: AbortSignal;
+  /** Called with every case. */
+  readonly onCase?: ((made: MadeCase) => void) | undefined;
 }
 
 /** Makes the calls of a suite. A webhook that cannot be started or a suite that cannot be opened counts as a failed call. */
@@ -25,7 +27,10 @@ export async function makeRound(suite: Suite, making: RoundMaking): Promise<Show
       const shown: ShownCall[] = [];
       for (const suiteCase of suite.cases) {
         if (signal.aborted) break;
-        if (suiteCase.skip === undefined) shown.push(...shownCalls(await madeCase(suite, suiteCase, open, making)));
+        if (suiteCase.skip !== undefined) continue;
+        const made = await madeCase(suite, suiteCase, open, making);
+        making.onCase?.(made);
+        shown.push(...shownCalls(made));
       }
       return shown;
     } finally {

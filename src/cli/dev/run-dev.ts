@@ -42,7 +42,10 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const screen = screenOf(command.flags, surroundings);
   const processes = keptProcesses();
   // With a seed, generated names differ only where a change makes them.
-  const context = { flags: { seed: 1, ...command.flags }, given: givenBesides(command), surroundings };
+  const live =
+    command.flags.open === true ? await (await import('./live-rounds.js')).liveRounds(command.toolVersion(), surroundings) : undefined;
+  const recordsSteps = live !== undefined;
+  const context = { flags: { seed: 1, ...command.flags }, given: givenBesides(command), surroundings, recordsSteps };
   let suites = await devSuites(command, surroundings);
   let startedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();
@@ -54,8 +57,9 @@ async function develop(command: DevCommand, controller: AbortController, surroun
     for (const suite of restart) await processes.stop(suite);
     for (const suite of chosen) {
       if (signal.aborted) break;
-      screen.keep(suite, await makeRound(suite, { context, processes, signal }));
+      screen.keep(suite, await makeRound(suite, { context, processes, signal, onCase: live?.keep }));
     }
+    live?.show();
     isRunning = false;
     if (restart.length > 0) startedAt = monotonicMs();
     if (!signal.aborted) screen.showRound(chosen, { cause, durationMs: monotonicMs() - start });
@@ -96,6 +100,7 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   // A process that is still starting is killed when this process exits.
   if (isRunning) return;
   await watch.close();
+  await live?.close();
   await processes.stopAll();
   if (crash !== undefined) throw crash;
 }

@@ -23,4 +23,7 @@ export const includeFlag = Flags.string({
 });
 
 /** Shows the HTML report. */
-export const openFlag = Flags.boolean({ ...output, description: 'open the HTML report in the browser; BROWSER names another one' });
+export const openFlag = Flags.boolean({
+  ...output,
+  description: 'open the HTML report, with a time line of each call, in the browser; BROWSER names another one',
+});

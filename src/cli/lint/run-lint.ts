@@ -1,13 +1,9 @@
-import { webhooksOf } from '../../apiserver/webhooks/webhook.js';
 import { CliError, invalidFlag, type Location } from '../../client/cli-error.js';
 import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { nearest } from '../../client/nearest.js';
-import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
-import { storageOf } from '../../kubernetes/storage.js';
-import { lintedBindings, lintedPolicies } from '../../lint/policies.js';
-import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
+import { type Found, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
@@ -21,6 +17,7 @@ import { printCases } from '../print-cases.js';
 import { sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
+import { subjectOf } from './lint-subject.js';
 import { refusalsOf } from './refusals.js';
 
 export interface LintFlags extends ClusterFlags {
@@ -125,20 +122,6 @@ async function orUnchecked(looking: Promise<Found[]>, location: Location, errors
     errors.push(error.location === undefined ? new CliError(code, message, { location, suggestions, cause: error }) : error);
     return [];
   }
-}
-
-function subjectOf(server: ApiServer, manifests: readonly LocatedManifest[]): LintSubject {
-  const objects = manifests.map(({ object }) => object);
-  const webhooks = objects.filter(isConfiguration).flatMap(object => {
-    const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
-    const own = webhooksOf(storageOf({ server, objects: [object], presumesNamespaces: false, flags: [] }), phase);
-    return own.map((webhook, i) => ({ ...webhook, place: { object, pointer: `/webhooks/${i}` } }));
-  });
-  const definitions = objects
-    .filter(isDefinition)
-    .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
-  const storage = storageOf({ server, objects, presumesNamespaces: false, flags: [] });
-  return { server, webhooks, definitions, policies: lintedPolicies(storage), bindings: lintedBindings(storage), storage };
 }
 
 function noneToLint(manifests: readonly LocatedManifest[]): CliError {

@@ -4,10 +4,9 @@ import { CliError } from '../../client/cli-error.js';
 import type { CallOptions } from '../../client/options/call-options.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { readAsNeeded } from '../../client/read-as-needed.js';
-import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { isMap, type Value, type ValueMap } from '../../go/value.js';
-import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { Value, ValueMap } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { writeIndented } from '../../reports/json.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
@@ -24,6 +23,7 @@ import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } 
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../webhooks/refused-registrations.js';
 import { unsentDemo } from '../webhooks/registration.js';
+import { bodyOf } from './call-body.js';
 import { type CoverageRow, coverageOf } from './coverage.js';
 import { predicatesOf } from './explain.js';
 import { policyPredicates } from './explain-policy.js';
@@ -36,11 +36,15 @@ export type MatchFlags = CallOptions &
     readonly allOperations?: boolean | undefined;
     readonly output?: string | undefined;
     readonly noColor?: boolean | undefined;
+    /** Returns the version of this program. */
+    readonly toolVersion?: (() => string) | undefined;
   };
 
 /** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */
 export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('match', { ...flags, case: flags.case }, surroundings);
+  if (flags.allOperations === true && flags.output === 'html')
+    throw new CliError('usage', '--all-operations and -o html are mutually exclusive');
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
@@ -50,8 +54,16 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   if (flags.allOperations === true) return printCoverage(plan, state, flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
-  const results = runUnsent(plan, state, { seed, now, isIndependent, registeredIn, surroundings });
-  return printResults(results, { total: plan.steps.length, stream: streamOf(flags, surroundings), showsRefusals: true }, surroundings);
+  const isPage = flags.output === 'html';
+  const results = runUnsent(plan, state, { seed, now, isIndependent, recordsSteps: isPage, registeredIn, surroundings });
+  const stream = isPage ? await pageOf('match', flags) : streamOf(flags, surroundings);
+  return printResults(results, { total: plan.steps.length, stream, showsRefusals: true }, surroundings);
+}
+
+/** Returns the stream of `-o html`. */
+async function pageOf(command: string, { toolVersion }: Pick<MatchFlags, 'toolVersion'>): Promise<ReportStream<Answered>> {
+  const { tracedStream } = await import('../traced-calls.js');
+  return tracedStream(command, toolVersion?.() ?? '');
 }
 
 function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
@@ -82,12 +94,6 @@ function inFormat(document: Value, format: string): string {
 /** Removes the decision: the command is about selection only. */
 function withoutDecision(document: ValueMap): Value {
   return new Map([...document].filter(([key]) => key !== 'decision' && key !== 'kubectl'));
-}
-
-function bodyOf(call: ApiCall): Value | undefined {
-  if (call.body === undefined || call.contentType !== 'application/json') return undefined;
-  const body = readUnstructured(Buffer.from(call.body).toString('utf8'));
-  return isMap(body) && body.has('metadata') ? body : undefined;
 }
 
 async function printCoverage({ steps }: Plan, state: ClusterState, flags: MatchFlags, { stdout }: Surroundings): Promise<ExitCode> {

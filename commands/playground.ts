@@ -1,0 +1,25 @@
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { openFlag } from '../src/cli/flags/output-flags.js';
+import { numberFlag } from '../src/cli/flags/values.js';
+
+export default class Playground extends BaseCommand {
+  static override summary = "Serve a page that runs the API server's admission in the browser.";
+
+  static override description =
+    'The page has editors for manifests, configurations, definitions, policies and the answers of webhooks, and shows the result as you type: which webhooks would be called and why, ' +
+    'the requests, the object after each step, and errors at their lines. Nothing leaves the browser; the address contains everything that you type. Press Ctrl-C to stop.';
+
+  static override examples = [{ description: 'Serve the playground on a free port', command: '<%= config.bin %> playground' }];
+
+  static override flags = {
+    port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port on 127.0.0.1; 0, the default: any free port' }),
+    open: openFlag,
+  };
+
+  async run(): Promise<ExitCode> {
+    const { options } = await this.readOptions(Playground);
+    const { runPlayground } = await import('../src/cli/run-playground.js');
+    return runPlayground(options, this.surroundings);
+  }
+}

@@ -1,0 +1,29 @@
+import type { TraceData } from '../../src/pages/trace-model.js';
+
+/** Names of the editors, in their order. */
+export const editorNames = ['manifest', 'configuration', 'definitions', 'policies', 'answers'] as const;
+
+export type EditorName = (typeof editorNames)[number];
+
+/** Everything that a result depends on: the state in the address. */
+export type PlaygroundInput = Readonly<Record<EditorName, string>> & {
+  /** `v1.37` */
+  readonly version: string;
+  /** `create`, `update`, `apply`, `delete` */
+  readonly operation: string;
+  readonly user: string;
+};
+
+/** Something to say about a line of an editor. */
+export interface Problem {
+  readonly editor: EditorName;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+export interface PlaygroundResult {
+  readonly data: TraceData;
+  readonly problems: readonly Problem[];
+}

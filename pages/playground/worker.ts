@@ -1,0 +1,31 @@
+// The engine in a thread of its own, so that the page never stops.
+import { kubernetesMinors, newestMinor } from '../../src/kubernetes/kubernetes-version.js';
+import { played } from './engine.js';
+import type { PlaygroundInput } from './model.js';
+import { addFiles } from './platform/node-fs.js';
+
+const loaded = new Map<string, Promise<void>>();
+
+/** Loads the data of a version, once. */
+function loadData(name: string): Promise<void> {
+  const known = loaded.get(name) ?? fetched(name);
+  loaded.set(name, known);
+  return known;
+}
+
+async function fetched(name: string): Promise<void> {
+  const response = await fetch(new URL(`data/${name}.json`, location.href));
+  if (!response.ok) throw new Error(`the data of ${name} cannot be loaded: ${response.status}`);
+  addFiles(await response.json());
+}
+
+addEventListener('message', async ({ data: { id, input } }: MessageEvent<{ readonly id: number; readonly input: PlaygroundInput }>) => {
+  try {
+    const version = kubernetesMinors.find(known => known === input.version) ?? newestMinor;
+    // The data of a version are differences from the next one.
+    await Promise.all(kubernetesMinors.slice(kubernetesMinors.indexOf(version)).map(loadData));
+    postMessage({ id, result: await played(input) });
+  } catch (error) {
+    postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+});

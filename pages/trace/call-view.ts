@@ -1,0 +1,138 @@
+import type { TraceCall, TraceData, TraceEntry, TraceFailure } from '../../src/pages/trace-model.js';
+import { type Child, duration, el, longText } from '../shared/dom.js';
+import { bodyView } from './exchange-view.js';
+import { firstStep, fragmentOf, type Place } from './page-state.js';
+import { listView, stepView, type ViewOptions } from './step-view.js';
+import { stepName, timeLine } from './time-line.js';
+
+export interface Viewed {
+  readonly data: TraceData;
+  readonly place: Place;
+  readonly options: ViewOptions;
+  readonly go: (place: Place) => void;
+}
+
+/** Returns everything about an entry: why it failed, and its calls with their time lines. */
+export function entryView(entry: TraceEntry, viewed: Viewed): HTMLElement {
+  const { place, go } = viewed;
+  const call = entry.calls[place.call];
+  return el(
+    'article',
+    {},
+    el('h2', {}, entry.group === undefined ? '' : `${entry.group}: `, entry.name),
+    el('p', {}, el('b', { class: entry.outcome }, entry.outcome), `, ${entry.facts}`),
+    entry.failures.map(failureView),
+    entry.notes.map(note => el('p', { class: 'quiet' }, `note: ${note}`)),
+    entry.calls.length > 1 &&
+      el(
+        'ol',
+        { class: 'tools', 'aria-label': 'Calls of this case' },
+        entry.calls.map((one, index) =>
+          el(
+            'button',
+            { type: 'button', 'aria-pressed': String(index === place.call), onclick: () => go({ ...place, call: index, step: undefined }) },
+            `${index + 1}. ${one.method}: ${one.allowed ? 'allowed' : 'refused'}`,
+          ),
+        ),
+      ),
+    call !== undefined && callView(call, viewed),
+  );
+}
+
+function failureView({ check, message, expected, actual, diff }: TraceFailure): HTMLElement {
+  const values = diff === undefined ? [expected, actual] : [];
+  return el(
+    'div',
+    { class: 'failure' },
+    el('p', {}, el('b', {}, check), ` ${message}`),
+    values.map(
+      (value, index) => value !== undefined && [el('p', { class: 'quiet' }, index === 0 ? 'expected' : 'actual'), longText(value)],
+    ),
+    diff !== undefined && longText(diff),
+  );
+}
+
+function callView(call: TraceCall, viewed: Viewed): Child {
+  const { data, place, options, go } = viewed;
+  const chosen = place.step ?? firstStep(call);
+  const step = chosen === undefined ? undefined : call.steps[chosen];
+  const kubectl = data.texts[call.kubectl] ?? '';
+  const choose = (index: number): void => go({ ...place, step: index });
+  const line = timeLine(call, chosen, choose);
+  line.addEventListener('keydown', event => {
+    const next = nextStep(event.key, chosen ?? 0, call.steps.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(next);
+    document.querySelector<HTMLElement>('.bar[aria-pressed=true]')?.focus();
+  });
+  return [
+    el('p', {}, `${call.method} ${call.path} by ${call.user}, Kubernetes ${call.version}`),
+    kubectl !== '' && longText(kubectl, { 'aria-label': "kubectl's output" }),
+    call.steps.length === 0
+      ? el('p', { class: 'quiet' }, 'The steps of this call were not measured.')
+      : [el('h3', {}, 'Time line ', el('span', { class: 'quiet' }, duration(call.durationMs ?? 0))), line, stepTable(call, chosen, viewed)],
+    step !== undefined && stepView(step, call, { data, options }),
+    listView('Findings', call.findings),
+    listView('Warnings', call.warnings),
+    listView(
+      'Audit annotations',
+      Object.entries(call.auditAnnotations).map(([key, value]) => `${key}: ${value}`),
+    ),
+    call.notes.map(note => el('p', { class: 'quiet' }, `note: ${note}`)),
+    answerView(data.texts[call.answer] ?? '', call),
+  ];
+}
+
+/** Returns the step that a key goes to. */
+export function nextStep(key: string, from: number, count: number): number | undefined {
+  const to = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 0, End: count - 1 }[key];
+  return to === undefined || to < 0 || to >= count ? undefined : to;
+}
+
+function stepTable({ steps }: TraceCall, chosen: number | undefined, { place, go }: Viewed): HTMLElement {
+  return el(
+    'details',
+    {},
+    el('summary', {}, `${steps.length} steps as a table`),
+    el(
+      'table',
+      { class: 'steps' },
+      el(
+        'tbody',
+        {},
+        steps.map((step, index) =>
+          el(
+            'tr',
+            { 'aria-current': index === chosen ? 'true' : undefined },
+            el('td', {}, step.phase),
+            el('td', {}, stepLink(stepName(step), { ...place, step: index }, go)),
+            el('td', {}, step.after === undefined ? '' : 'changed the object'),
+            el('td', {}, duration(step.durationMs)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function stepLink(text: string, place: Place, go: (place: Place) => void): HTMLElement {
+  const link = el('a', { href: fragmentOf(place) }, text);
+  link.addEventListener('click', event => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(place);
+  });
+  return link;
+}
+
+/** The body is only written when it is opened: it may be long. */
+function answerView(body: string, { code, contentType }: TraceCall): Child {
+  const place = el('div');
+  const details = el('details', {}, el('summary', {}, `Answer of the API server: ${code} ${contentType}`), place);
+  details.addEventListener('toggle', () => {
+    if (details.open) place.replaceChildren(bodyView(body));
+  });
+  return details;
+}

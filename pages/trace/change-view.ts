@@ -1,0 +1,78 @@
+import { el } from '../shared/dom.js';
+import { type Block, blocksOf } from '../shared/line-diff.js';
+
+/** How changes are shown; kept while the user goes from step to step. */
+export interface ChangeOptions {
+  isUnified: boolean;
+  showsAll: boolean;
+  withManagedFields: boolean;
+}
+
+/** Unchanged lines around a change. */
+const context = 3;
+
+/** Returns the object before and after a step, as YAML, with the tools to choose the form. */
+export function changeView(before: string | undefined, after: string | undefined, options: ChangeOptions): HTMLElement {
+  const place = el('div', { class: 'diff', tabindex: 0, role: 'region', 'aria-label': 'Changes of the object' });
+  const draw = (): void => {
+    const blocks = blocksOf(before, after, options.withManagedFields);
+    const isUnchanged = blocks.every(({ type }) => type === 'same');
+    const rows = isUnchanged && !options.showsAll ? [] : rowsOf(blocks, options);
+    place.replaceChildren(
+      rows.length === 0 ? el('p', { class: 'quiet' }, 'Only managed fields changed.') : el('table', {}, el('tbody', {}, rows)),
+    );
+  };
+  const box = (label: string, member: keyof ChangeOptions): HTMLElement => {
+    const input = el('input', { type: 'checkbox', checked: options[member] });
+    input.addEventListener('change', () => {
+      options[member] = input.checked;
+      draw();
+    });
+    return el('label', {}, input, ` ${label}`);
+  };
+  draw();
+  return el(
+    'div',
+    {},
+    el('div', { class: 'tools' }, box('unified', 'isUnified'), box('whole object', 'showsAll'), box('managed fields', 'withManagedFields')),
+    place,
+  );
+}
+
+function rowsOf(blocks: readonly Block[], { isUnified, showsAll }: ChangeOptions): HTMLElement[] {
+  return blocks.flatMap((block, index) => {
+    if (block.type === 'changed') return isUnified ? unified(block) : sideBySide(block);
+    const lines = block.after;
+    if (showsAll || lines.length <= 2 * context + 1) return lines.map(line => same(line, isUnified));
+    const start = index === 0 ? [] : lines.slice(0, context);
+    const end = index === blocks.length - 1 ? [] : lines.slice(-context);
+    const hidden = lines.length - start.length - end.length;
+    return [...start.map(line => same(line, isUnified)), gap(hidden), ...end.map(line => same(line, isUnified))];
+  });
+}
+
+function same(line: string, isUnified: boolean): HTMLElement {
+  return isUnified ? el('tr', {}, el('td', {}, `  ${line}`)) : el('tr', {}, el('td', { class: 'side' }, line), el('td', {}, line));
+}
+
+function gap(hidden: number): HTMLElement {
+  return el('tr', {}, el('td', { class: 'gap', colspan: 2 }, `${hidden} unchanged line${hidden === 1 ? '' : 's'}`));
+}
+
+function unified({ before, after }: Block): HTMLElement[] {
+  const row = (sign: string, line: string): HTMLElement =>
+    el('tr', {}, el('td', { class: sign === '+' ? 'added' : 'removed' }, `${sign} ${line}`));
+  return [...before.map(line => row('-', line)), ...after.map(line => row('+', line))];
+}
+
+function sideBySide({ before, after }: Block): HTMLElement[] {
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => {
+    const [old, now] = [before[index], after[index]];
+    return el(
+      'tr',
+      {},
+      el('td', { class: old === undefined ? 'side' : 'side removed' }, old === undefined ? '' : `- ${old}`),
+      el('td', now === undefined ? {} : { class: 'added' }, now === undefined ? '' : `+ ${now}`),
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import type { TraceData } from '../../src/pages/trace-model.js';
+import { el } from '../shared/dom.js';
+import { type CallList, callList } from './call-list.js';
+import { entryView } from './call-view.js';
+import { liveUpdates } from './live-updates.js';
+import { fragmentOf, listed, type Place, placeIn } from './page-state.js';
+
+const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as TraceData;
+const options = { isUnified: globalThis.innerWidth < 960, showsAll: false, withManagedFields: false, tab: 'Changes' };
+const main = el('main', { id: 'call', tabindex: -1 });
+const list: CallList = callList(data, entry => go({ entry, call: 0, step: undefined }));
+const startPlace: Place = { entry: listed(data)[0] ?? 0, call: 0, step: undefined };
+
+/** Shows a place, and puts its link into the address. */
+function go(place: Place): void {
+  history.replaceState(null, '', fragmentOf(place));
+  show(place);
+}
+
+function show(place: Place): void {
+  const entry = data.entries[place.entry];
+  list.select(place.entry);
+  const focused = document.activeElement?.closest('.steps') !== null && main.contains(document.activeElement);
+  const isOpen = main.querySelector<HTMLDetailsElement>('details')?.open === true;
+  main.replaceChildren(entry === undefined ? el('p', {}, 'No calls.') : entryView(entry, { data, place, options, go }));
+  const steps = main.querySelector<HTMLDetailsElement>('details');
+  if (isOpen && focused && steps !== null) steps.open = true;
+}
+
+function current(): Place {
+  return placeIn(location.hash, data) ?? startPlace;
+}
+
+function onKey(event: KeyboardEvent): void {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === '/' && !isTyping) {
+    event.preventDefault();
+    document.querySelector<HTMLElement>('input[type=search]')?.focus();
+    return;
+  }
+  const isInPanel = event.target instanceof Element && event.target.closest('pre, .diff, .scroll, [role=tabpanel]') !== null;
+  if (isTyping || isInPanel) return;
+  const lines = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0;
+  if (lines !== 0) {
+    const entry = list.beside(lines);
+    if (entry === undefined) return;
+    event.preventDefault();
+    go({ entry, call: 0, step: undefined });
+    return;
+  }
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+  main.querySelector<HTMLElement>('.bar[aria-pressed=true]')?.focus();
+}
+
+document.body.append(
+  el('a', { class: 'skip-link', href: '#call' }, 'Skip to the call'),
+  el(
+    'div',
+    { id: 'app' },
+    el(
+      'header',
+      {},
+      el('h1', {}, data.title),
+      el('p', { class: 'quiet' }, `webhook-cli ${data.toolVersion}`),
+      el('p', { class: 'quiet' }, 'Keys: ↑ ↓ calls, ← → steps, / search'),
+      liveUpdates(document.body.dataset['events']),
+    ),
+    list.node,
+    main,
+  ),
+);
+document.addEventListener('keydown', onKey);
+addEventListener('hashchange', () => {
+  const place = placeIn(location.hash, data);
+  if (place !== undefined) show(place);
+});
+show(current());

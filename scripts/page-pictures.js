@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// Makes the pictures of docs/trace.md and docs/playground.md from real runs, with the Chromium of the tests. node scripts/page-pictures.js
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { findChromium } from '../dist/test/pages/chromium.js';
+import { serveFolder } from '../dist/test/pages/served-folder.js';
+import { buildPlayground } from './pages.js';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-pictures-'));
+const found = await findChromium();
+if ('missing' in found) throw new Error(found.missing);
+const browser = await found.launch();
+const server = await serveFolder(folder);
+try {
+  const pods = ['sidecar', 'privileged'].flatMap(name => ['-f', `fixtures/manifests/pod-${name}.yaml`]);
+  const argv = ['bin/run.js', 'review', '--demo', ...pods, '--state', 'fixtures/cluster', '-o', 'html'];
+  writeFileSync(
+    path.join(folder, 'trace.html'),
+    spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).stdout,
+  );
+  await picture(`${pathToFileURL(path.join(folder, 'trace.html')).href}#call-1`, 'trace', async page => {
+    await page.locator('.phase-mutating .bar[aria-pressed=true]').waitFor();
+    await page.getByRole('tab', { name: 'Changes' }).click();
+  });
+  await buildPlayground(root, path.join(folder, 'site'));
+  await picture(`${server.address}site/index.html`, 'playground', async page => {
+    await page.getByLabel('Example').selectOption('A ValidatingAdmissionPolicy');
+    await page.getByRole('tab', { name: 'Policies' }).first().click();
+    await page.getByText('every pod needs an owner').first().waitFor();
+  });
+} finally {
+  await browser.close();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function picture(address, name, prepare) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+  await page.goto(address);
+  await prepare(page);
+  await page.screenshot({ path: path.join(root, `docs/${name}.png`) });
+  await page.close();
+}

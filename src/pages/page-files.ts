@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Style sheet and script of a page. */
+export interface PageFiles {
+  readonly style: string;
+  readonly script: string;
+}
+
+/** Reads the files of a page that the build made from `pages/NAME`. */
+export function pageFiles(name: 'trace'): PageFiles {
+  const read = (ending: string): string => readFileSync(path.join(import.meta.dirname, 'page-files', `${name}.${ending}`), 'utf8');
+  return { style: read('css'), script: read('js') };
+}
+
+/** Returns a file of the playground by its path in the address, `/data/v1.37.json`; undefined if there is none. */
+export function playgroundFile(name: string): Uint8Array | undefined {
+  // No other names: nothing outside the folder can be read.
+  if (!/^\/(?:data\/)?[\w-]+(?:\.[\w-]+)*\.\w+$/.test(name)) return undefined;
+  try {
+    return readFileSync(path.join(import.meta.dirname, 'page-files/playground', name));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

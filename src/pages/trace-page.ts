@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { element, type Html, rawElement, voidElement } from '../reports/suites/html/elements.js';
+import { textBlock } from '../reports/suites/html/texts.js';
+import { pageFiles } from './page-files.js';
+import { type TracedEntry, traceData } from './trace-data.js';
+import type { TraceCall, TraceData, TraceEntry } from './trace-model.js';
+
+export interface TracePage {
+  /** `webhook-cli review: 3 allowed, 1 refused` */
+  readonly title: string;
+  readonly toolVersion: string;
+  readonly entries: readonly TracedEntry[];
+  /** Address of the events that say when there is a newer page; only for a served page. */
+  readonly events?: string | undefined;
+}
+
+/** Entries in the part for browsers without JavaScript. */
+const maxStatic = 500;
+
+/** Characters of a text in it. */
+const maxStaticText = 5000;
+
+/**
+ * Returns a self-contained page with a time line of each call. Its content security policy allows only its own style and script, and, for a served page, the
+ * events of its own origin. Without JavaScript it shows the outcome of each call and kubectl's output.
+ */
+export function tracePage({ title, toolVersion, entries, events }: TracePage): string {
+  const data = traceData(entries, { title, toolVersion });
+  const { style, script } = pageFiles('trace');
+  const connect = events === undefined ? [] : ["connect-src 'self'"];
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    ...connect,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const head = element(
+    'head',
+    {},
+    voidElement('meta', { charset: 'utf-8' }),
+    voidElement('meta', { 'http-equiv': 'Content-Security-Policy', content: policy }),
+    voidElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    voidElement('meta', { name: 'generator', content: `webhook-cli ${toolVersion}` }),
+    voidElement('meta', { name: 'color-scheme', content: 'light dark' }),
+    element('title', {}, title),
+    rawElement('style', style),
+  );
+  const body = element(
+    'body',
+    { 'data-events': events },
+    element(
+      'noscript',
+      {},
+      element('h1', {}, title),
+      data.entries.slice(0, maxStatic).map(entry => staticEntry(entry, data)),
+    ),
+    dataElement(data),
+    rawElement('script', script),
+  );
+  return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;
+}
+
+/** JSON in which nothing ends the element. */
+function dataElement(data: TraceData): Html {
+  const json = JSON.stringify(data).replace(/[<>\u2028\u2029]/g, found => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return { html: `<script type="application/json" id="data">${json}</script>` };
+}
+
+function staticEntry({ name, group, outcome, facts, failures, calls }: TraceEntry, data: TraceData): Html {
+  return element(
+    'section',
+    {},
+    element('h2', {}, group === undefined ? name : `${group}: ${name}`),
+    element('p', {}, `${outcome}, ${facts}`),
+    failures.map(({ check, message }) => element('p', {}, `${check}: ${message}`)),
+    calls.map(call => staticCall(call, data)),
+  );
+}
+
+function staticCall({ webhooks, kubectl }: TraceCall, { texts }: TraceData): readonly (Html | undefined)[] {
+  const lines = webhooks.map(({ phase, webhook, outcome, reason, message }) =>
+    element(
+      'li',
+      {},
+      [`${phase} ${webhook}: ${outcome}`, reason, message]
+        .filter(text => text !== undefined)
+        .join(', ')
+        .slice(0, maxStaticText),
+    ),
+  );
+  const text = (texts[kubectl] ?? '').slice(0, maxStaticText);
+  return [lines.length === 0 ? undefined : element('ul', {}, lines), text === '' ? undefined : textBlock(text)];
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type StaticServer, serveFiles } from '../../src/cli/static-server.js';
+
+/** Serves a folder as any web server would. */
+export function serveFolder(folder: string): Promise<StaticServer> {
+  return serveFiles(name => {
+    const file = path.join(folder, name);
+    return existsSync(file) ? readFileSync(file) : undefined;
+  }, 0);
+}
