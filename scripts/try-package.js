@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-/** About a fifth above their values when these limits were last set. */
+/** With 0.9 MB packed and 3.3 MB unpacked for the pages: the engine and its tables for browsers. */
 const maxPackedBytes = 4_000_000;
-const maxUnpackedBytes = 17_000_000;
+const maxUnpackedBytes = 18_000_000;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-package-'));

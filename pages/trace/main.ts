@@ -4,6 +4,7 @@ import { type CallList, callList } from './call-list.js';
 import { entryView } from './call-view.js';
 import { liveUpdates } from './live-updates.js';
 import { fragmentOf, listed, type Place, placeIn } from './page-state.js';
+import { reportAround } from './report-around.js';
 
 const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as TraceData;
 const options = { isUnified: globalThis.innerWidth < 960, showsAll: false, withManagedFields: false, tab: 'Changes' };
@@ -53,26 +54,51 @@ function onKey(event: KeyboardEvent): void {
   main.querySelector<HTMLElement>('.bar[aria-pressed=true]')?.focus();
 }
 
-document.body.append(
-  el('a', { class: 'skip-link', href: '#call' }, 'Skip to the call'),
+const app = el(
+  'div',
+  { id: 'app' },
   el(
-    'div',
-    { id: 'app' },
-    el(
-      'header',
-      {},
-      el('h1', {}, data.title),
-      el('p', { class: 'quiet' }, `webhook-cli ${data.toolVersion}`),
-      el('p', { class: 'quiet' }, 'Keys: ↑ ↓ calls, ← → steps, / search'),
-      liveUpdates(document.body.dataset['events']),
-    ),
-    list.node,
-    main,
+    'header',
+    {},
+    el('h1', {}, data.title),
+    el('p', { class: 'quiet' }, `webhook-cli ${data.toolVersion}`),
+    el('p', { class: 'quiet' }, 'Keys: ↑ ↓ calls, ← → steps, / search'),
+    liveUpdates(document.body.dataset['events']),
   ),
+  list.node,
+  main,
 );
-document.addEventListener('keydown', onKey);
-addEventListener('hashchange', () => {
-  const place = placeIn(location.hash, data);
-  if (place !== undefined) show(place);
-});
-show(current());
+const skip = el('a', { class: 'skip-link', href: '#call' }, 'Skip to the call');
+
+/** Shows the time lines instead of everything else. */
+function open(): void {
+  document.body.append(skip, app);
+  document.addEventListener('keydown', onKey);
+  show(current());
+}
+
+function onLink(act: (place: Place) => void): void {
+  addEventListener('hashchange', () => {
+    const place = placeIn(location.hash, data);
+    if (place !== undefined) act(place);
+  });
+}
+
+const report = reportAround(app, data);
+if (report === undefined) {
+  open();
+  onLink(show);
+} else {
+  const enter = (): void => {
+    report.hide();
+    open();
+  };
+  report.onEnter(enter);
+  report.onLeave(() => {
+    document.removeEventListener('keydown', onKey);
+    skip.remove();
+    app.remove();
+  });
+  onLink(place => (app.isConnected ? show(place) : enter()));
+  if (placeIn(location.hash, data) !== undefined) enter();
+}

@@ -16,6 +16,8 @@ export interface TraceEntry {
   /** The suite of a case. */
   readonly group?: string | undefined;
   readonly outcome: TraceOutcome;
+  /** Id of its element in the report that contains the time lines. */
+  readonly anchor?: string | undefined;
   /** More facts in one line: the position of the case, its attempts. */
   readonly facts: string;
   readonly failures: readonly TraceFailure[];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { element, type Html, rawElement, voidElement } from '../reports/suites/html/elements.js';
+import { element, type Html, jsonElement, rawElement, voidElement } from '../reports/suites/html/elements.js';
 import { textBlock } from '../reports/suites/html/texts.js';
 import { pageFiles } from './page-files.js';
 import { type TracedEntry, traceData } from './trace-data.js';
@@ -56,16 +56,10 @@ export function tracePage({ title, toolVersion, entries, events }: TracePage): s
       element('h1', {}, title),
       data.entries.slice(0, maxStatic).map(entry => staticEntry(entry, data)),
     ),
-    dataElement(data),
+    jsonElement('data', JSON.stringify(data)),
     rawElement('script', script),
   );
   return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;
-}
-
-/** JSON in which nothing ends the element. */
-function dataElement(data: TraceData): Html {
-  const json = JSON.stringify(data).replace(/[<>\u2028\u2029]/g, found => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return { html: `<script type="application/json" id="data">${json}</script>` };
 }
 
 function staticEntry({ name, group, outcome, facts, failures, calls }: TraceEntry, data: TraceData): Html {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
+import Test from '../../commands/test.js';
 import { entryOfCall, type TracedCall } from '../../src/pages/trace-data.js';
 import { tracePage } from '../../src/pages/trace-page.js';
 import { runCommand } from '../support/run-command.js';
@@ -118,6 +119,24 @@ function tracePageTests(found: FoundBrowser): void {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     });
   }
+
+  it('is part of the report of a test run, with a link at each case', async () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx:1"}]}\n';
+    const project = temporaryFolder({ 'manifests/pod.yaml': pod });
+    const argv = ['manifests', '--demo', '--update', '--reporter', 'html=report.html'];
+    await runCommand(Test, argv, { cwd: project.folder, env: { XDG_CACHE_HOME: '' } });
+    const { page, problems } = await openedPage(browser, path.join(project.folder, 'report.html'));
+    await page.getByRole('link', { name: 'time line' }).click();
+    await page.locator('.bar').first().waitFor();
+    expect(await page.locator('.bar').count()).toBeGreaterThan(10);
+    expect(await page.locator('.case').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Report' }).click();
+    expect([await page.locator('.case').isVisible(), await page.locator('#app').count()]).toEqual([true, 0]);
+    await page.getByRole('button', { name: 'Time lines' }).click();
+    expect(await violationsOf(page)).toEqual([]);
+    project.remove();
+    expect(problems).toEqual([]);
+  });
 
   it('runs nothing of a hostile text, and keeps its layout', async () => {
     const html = path.join(folder, 'hostile.html');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
+import { timeLinesOf } from '../../pages/run-time-lines.js';
 import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { suiteText, summaryText } from '../../reports/suites/default.js';
 import { githubSummary } from '../../reports/suites/github.js';
@@ -85,6 +86,7 @@ function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWrit
   return {
     palette: paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),
     toolVersion,
+    timeLines: run => timeLinesOf(run, toolVersion),
     environment: `Node ${process.version} on ${process.platform} ${process.arch}`,
     fileInRepository: file => fileBelow(env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? cwd, path.resolve(cwd, file)) ?? file,
   };

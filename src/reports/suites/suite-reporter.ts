@@ -1,5 +1,6 @@
 import type { TestRun } from '../../suites/results.js';
 import type { Palette } from '../palette.js';
+import type { OtherView } from './html/page.js';
 
 /** Options of all reporters. */
 export interface ReporterOptions {
@@ -9,6 +10,8 @@ export interface ReporterOptions {
   readonly toolVersion: string;
   /** Where the report was written: `Node v22.1.0 on linux x64`. */
   readonly environment: string;
+  /** Returns the time lines of the calls for the HTML report; undefined if no steps were measured. */
+  readonly timeLines?: ((run: TestRun) => OtherView | undefined) | undefined;
   /** Returns a file's path in the repository: GitHub and code scanning resolve paths from its root. */
   readonly fileInRepository: (file: string) => string;
 }

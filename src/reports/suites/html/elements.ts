@@ -21,8 +21,14 @@ export function voidElement(name: string, attributes: Attributes): Html {
 }
 
 /** Our own style sheet or script, not escaped. It must not contain an end tag. */
-export function rawElement(name: 'style' | 'script', text: string): Html {
-  return { html: `<${name}>${text}</${name}>` };
+export function rawElement(name: 'style' | 'script', text: string, attributes: Attributes = {}): Html {
+  return { html: `<${name}${attributeText(attributes)}>${text}</${name}>` };
+}
+
+/** JSON for a script of the page, in which nothing ends the element. */
+export function jsonElement(id: string, json: string): Html {
+  const safe = json.replace(/[<>\u2028\u2029]/g, found => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return { html: `<script type="application/json" id="${id}">${safe}</script>` };
 }
 
 function attributeText(attributes: Attributes): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { element, type Html, rawElement, voidElement } from './elements.js';
+import { element, type Html, jsonElement, rawElement, voidElement } from './elements.js';
 import { style } from './style.js';
 
 /** Content of a page. */
@@ -8,11 +8,22 @@ export interface Page {
   readonly toolVersion: string;
   readonly script: string;
   readonly content: readonly Html[];
+  /** Shown instead of the content by its own script. */
+  readonly other?: OtherView | undefined;
+}
+
+/** Another view of a page: its style sheet and script, and the JSON that these show. */
+export interface OtherView {
+  readonly style: string;
+  readonly script: string;
+  readonly json: string;
 }
 
 /** Returns a self-contained page, whose content security policy allows only its own style and script. */
-export function page({ title, toolVersion, script, content }: Page): string {
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
+export function page({ title, toolVersion, script, content, other }: Page): string {
+  const hashes = (...texts: readonly (string | undefined)[]): string =>
+    texts.flatMap(text => (text === undefined ? [] : [`'${hashOf(text)}'`])).join(' ');
+  const policy = `default-src 'none'; style-src ${hashes(style, other?.style)}; script-src ${hashes(script, other?.script)}; base-uri 'none'; form-action 'none'`;
   const head = element(
     'head',
     {},
@@ -22,8 +33,15 @@ export function page({ title, toolVersion, script, content }: Page): string {
     voidElement('meta', { name: 'generator', content: `webhook-cli ${toolVersion}` }),
     element('title', {}, title),
     rawElement('style', style),
+    other === undefined ? undefined : rawElement('style', other.style, { media: 'not all' }),
   );
-  const body = element('body', {}, content, rawElement('script', script));
+  const body = element(
+    'body',
+    {},
+    content,
+    rawElement('script', script),
+    other === undefined ? undefined : [jsonElement('data', other.json), rawElement('script', other.script)],
+  );
   return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;
 }
 

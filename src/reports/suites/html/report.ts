@@ -14,8 +14,9 @@ import { diffBlock, textBlock, unifiedDiffLines } from './texts.js';
  * A self-contained page: failed cases are expanded, diffs, requests and answers are collapsed, and a filter selects by outcome and text.
  * Its content security policy allows only its own style and script.
  */
-export function htmlReport(run: TestRun, { toolVersion, environment }: ReporterOptions): string {
+export function htmlReport(run: TestRun, { toolVersion, environment, timeLines }: ReporterOptions): string {
   return page({
+    other: timeLines?.(run),
     title: `webhook-cli: ${tallyWords(tallyOfRun(run))}`,
     toolVersion,
     script,
