@@ -81,7 +81,9 @@ const inOrder: readonly Row[] = [
   ['on', podTopologyLabels],
   // They do nothing, so their order does not matter.
   ...inert.map(({ plugin, minor }) => ['on', plugin, minor, minor] as const),
-  ['on', nodeDeclaredFeatureValidator, 'v1.35'],
+  // Before it looked at ResourceSlices, too, it handled no creates.
+  ['on', { ...nodeDeclaredFeatureValidator, operations: ['UPDATE'] }, 'v1.35', 'v1.36'],
+  ['on', nodeDeclaredFeatureValidator, 'v1.37'],
   ['on', podResizeValidator, 'v1.36'],
   ['on', mutatingAdmissionPolicy],
   ['on', 'mutating'],

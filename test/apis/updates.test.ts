@@ -259,3 +259,16 @@ it('a client cannot mark an object as being deleted', async () => {
   const { message } = await change('coordination.k8s.io/v1/namespaces/n/leases/x', stored, object);
   expect(message).toContain(`metadata.deletionTimestamp: Invalid value: "${created}": field is immutable`);
 });
+
+describe('an update of a role binding', () => {
+  const group = 'rbac.authorization.k8s.io';
+  const stored = { apiVersion: `${group}/v1`, kind: 'RoleBinding', metadata, roleRef: { apiGroup: group, kind: 'Role', name: 'r' } };
+
+  it('that clears the name of its role has the errors in the order of v1.37', async () => {
+    const object = { ...stored, roleRef: { ...stored.roleRef, name: '' }, subjects: [{ kind: 'Z', name: 'u' }, { kind: 'User' }] };
+    const path = `/apis/${group}/v1/namespaces/n/rolebindings/x`;
+    const { body } = await write({ path, stored, object, kubernetesVersion: 'v1.37' });
+    const fields = body.details.causes.map((cause: { readonly field: string }) => cause.field);
+    expect(fields).toEqual(['roleRef.name', 'subjects[0].kind', 'roleRef', 'subjects[1].name']);
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../src/apiserver/admission/chain.js';
 import { enabledPlugins, refusedPluginFlags } from '../../src/plugins/enabled.js';
-import { server } from '../support/server.js';
+import { apiServers, server } from '../support/server.js';
 
 const webhooks = {
   mutating: { name: 'MutatingAdmissionWebhook', operations: [] },
@@ -11,6 +11,18 @@ const webhooks = {
 function names(...flags: string[]): string[] {
   return enabledPlugins(server, flags, webhooks).map(plugin => plugin.name);
 }
+
+describe('admission plugins', () => {
+  it.each([
+    ['v1.34', undefined],
+    ['v1.35', ['UPDATE']],
+    ['v1.36', ['UPDATE']],
+    ['v1.37', ['CREATE', 'UPDATE']],
+  ] as const)('look at the declared features of nodes in the operations of %s', (minor, operations) => {
+    const plugins = enabledPlugins(apiServers({ minor }), [], webhooks);
+    expect(plugins.find(plugin => plugin.name === 'NodeDeclaredFeatureValidator')?.operations).toEqual(operations);
+  });
+});
 
 describe('the flags of admission plugins', () => {
   it('leave webhooks between the mutators and the quota', () => {

@@ -10,8 +10,8 @@ export interface ResolvedRules {
 }
 
 /**
- * Returns all rules of a user in a namespace, in the order of the bindings. Source: kubernetes pkg/registry/rbac/validation/rule.go
- * RulesFor.
+ * Returns all rules of a user in a namespace, in the order of the bindings. The API server's order of bindings is random and differs from call
+ * to call, because its informers list a Go map. Source: kubernetes pkg/registry/rbac/validation/rule.go RulesFor.
  */
 export function rulesFor(user: UserInfo, namespace: string, storage: Storage): ResolvedRules {
   const own = bindingsFor(storage, namespace).filter(({ subjects, namespace: at }) => subjects.some(subject => isMeant(subject, user, at)));

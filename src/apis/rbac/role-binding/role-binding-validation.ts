@@ -34,7 +34,8 @@ function checkBinding(binding: Place, isNamespaced: boolean, old?: Place): void 
   if (textAt(reference, 'apiGroup') !== group) addUnsupportedText(at(reference, 'apiGroup'), [group]);
   if (!kinds.includes(textAt(reference, 'kind'))) addUnsupportedText(at(reference, 'kind'), kinds);
   const name = at(reference, 'name');
-  if (textOf(name) === '') declared(name, old && at(old, 'roleRef', 'name'), () => addRequired(name));
+  // Declarative validation leaves out the members of a reference that an update may not change.
+  if (textOf(name) === '') declared(name, old && name, () => addRequired(name));
   else checkName(name, pathSegmentProblems);
   for (const subject of itemsAt(binding, 'subjects')) {
     const subjectName = at(subject, 'name');
