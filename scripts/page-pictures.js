@@ -39,9 +39,10 @@ try {
 }
 
 async function picture(address, name, prepare) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+  const page = await browser.newPage({ viewport: { width: 1000, height: 640 } });
   await page.goto(address);
   await prepare(page);
-  await page.screenshot({ path: path.join(root, `docs/${name}.png`) });
+  // JPEG, because the package contains the docs.
+  await page.screenshot({ path: path.join(root, `docs/${name}.jpg`), type: 'jpeg', quality: 72 });
   await page.close();
 }

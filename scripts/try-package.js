@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-/** With 0.9 MB packed and 3.3 MB unpacked for the pages: the engine and its tables for browsers. */
-const maxPackedBytes = 4_000_000;
+/** With 1 MB packed and 4 MB unpacked for the pages and their pictures: the engine and its tables for browsers. */
+const maxPackedBytes = 4_100_000;
 const maxUnpackedBytes = 18_000_000;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
