@@ -132,6 +132,17 @@ const others: Readonly<Record<string, string>> = {
   Warn: 'a validation action',
   'ssh-privatekey': 'a key of the data of a Secret',
   password: 'a key of the data of a Secret',
+  AlwaysAllow: 'a mode of authorization',
+  RBAC: 'a mode of authorization',
+  PodNodeSelector: 'a plugin with a configuration',
+  PodSecurity: 'a plugin with a configuration',
+  PodTolerationRestriction: 'a plugin with a configuration',
+  ResourceQuota: 'a plugin with a configuration',
+  defaults: 'a field of a PodSecurityConfiguration',
+  exemptions: 'a field of a PodSecurityConfiguration',
+  limitedResources: 'a field of a ResourceQuotaConfiguration',
+  matchContains: 'a field of a ResourceQuotaConfiguration',
+  podNodeSelectorPluginConfig: 'a field of the configuration of PodNodeSelector',
 };
 
 describe('the rules of kinds and plugins', () => {

@@ -30,7 +30,7 @@ describe('docs/security.md', () => {
     expect(starting.sort()).toEqual(
       [
         'src/cli/apiserver/run-with-kubeconfig.ts',
-        'src/cli/dev/ignored-by-git.ts',
+        'src/cli/dev/concerned-suites.ts',
         'src/cli/input/build-kustomization.ts',
         'src/cli/open-report.ts',
         'src/cluster/credentials/exec-plugin.ts',

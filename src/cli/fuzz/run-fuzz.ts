@@ -131,12 +131,13 @@ interface Searched extends TimedSearch {
 }
 
 async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings: Surroundings): Promise<ExitCode> {
-  const { flags, given, typed, process, suite, seed, durationMs } = wanted;
+  const { flags, given, typed, process, suite, seed, signal, durationMs } = wanted;
   const { stdout, stderr } = surroundings;
   const unreachable = run?.unreachable;
   const found = run?.findings.all() ?? [];
   const count = found.length + ways.bypasses.length;
-  if (count === 0 && (unreachable !== undefined || !webhooks.wasCalled())) {
+  // An interrupted search can end before its first call.
+  if (count === 0 && (unreachable !== undefined || !(webhooks.wasCalled() || signal.aborted))) {
     const reason = unreachable ?? 'no call is one that its rules, selectors and conditions choose';
     stderr.write(`error: the webhook cannot be called: ${printable(reason)}\n`);
     return exitCodes.callFailed;
