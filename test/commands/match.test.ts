@@ -139,3 +139,12 @@ describe('match', () => {
     expect(Object.keys(report)).toEqual(['apiVersion', 'kind', 'kubernetesVersion', 'call', 'webhooks', 'findings', 'notes']);
   });
 });
+
+it('writes a page that explains the selection, with the steps of each call', async () => {
+  const html = await matched({ namespaceSelector: { matchLabels: { env: 'prod' } } }, ['-o', 'html']);
+  const json = /<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '';
+  const [entry] = JSON.parse(json).entries;
+  expect(entry.calls[0].steps.length).toBeGreaterThan(5);
+  const [namespaces] = entry.calls[0].webhooks[0].selection;
+  expect(namespaces).toMatchObject({ predicate: 'namespaceSelector', wants: 'env=prod', decided: true });
+});
