@@ -7,7 +7,7 @@ import { nearest } from '../client/nearest.js';
 import type { ExitCode } from './exit-codes.js';
 import { configuredArguments } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
-import { adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
+import { adviceForCommand, adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
 import { withKustomizations } from './flags/kustomize-flag.js';
 import { type OptionsOf, optionOf, optionsOf } from './flags/options-of-flags.js';
 import { withGuardedStreams } from './guarded-streams.js';
@@ -41,6 +41,7 @@ export abstract class BaseCommand extends Command {
   private onCommandLine: ReadonlySet<string> = new Set();
 
   private behindDashes: readonly string[] = [];
+  private takesWords = false;
 
   abstract override run(): Promise<ExitCode>;
 
@@ -81,6 +82,7 @@ export abstract class BaseCommand extends Command {
   protected async readOptionsAndWords<D extends object, A extends Interfaces.OutputArgs<Interfaces.ArgInput>>(
     command: CommandDefinition<D, A>,
   ): Promise<CommandLine<D, A>> {
+    this.takesWords = true;
     const at = this.argv.indexOf('--');
     if (at < 0) return this.readOptions(command);
     this.behindDashes = this.argv.slice(at + 1);
@@ -121,6 +123,7 @@ export abstract class BaseCommand extends Command {
       throw usageErrorFrom(
         error,
         Object.keys(definitions).map(name => `--${name}`),
+        this.takesWords,
       );
     }
   }
@@ -137,7 +140,7 @@ function flagsOf({ flags, baseFlags }: { readonly flags?: object; readonly baseF
 }
 
 /** Reduces oclif's message of several lines and a stack to one sentence. */
-function usageErrorFrom(error: unknown, flags: readonly string[]): unknown {
+function usageErrorFrom(error: unknown, flags: readonly string[], takesWords: boolean): unknown {
   if (error instanceof CliError) return withOwnWords(error);
   if (!(error instanceof Error) || !('oclif' in error)) return error;
   const unknown = 'flags' in error && Array.isArray(error.flags) ? error.flags.map(String) : [];
@@ -148,7 +151,9 @@ function usageErrorFrom(error: unknown, flags: readonly string[]): unknown {
     .map(line => line.trim())
     .join(' ');
   return new CliError('usage', sentence.charAt(0).toLowerCase() + sentence.slice(1), {
-    suggestions: [(flags.includes('--filename') ? adviceForWord(sentence) : undefined) ?? 'see --help'],
+    suggestions: [
+      (flags.includes('--filename') ? adviceForWord(sentence) : takesWords ? adviceForCommand(sentence) : undefined) ?? 'see --help',
+    ],
     cause: error,
   });
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Value } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { conversionFailures } from './conversions/expectations.js';
-import { untested, untestedFailures } from './evidence/untested.js';
+import { unmatchedScenario, untested, untestedFailures } from './evidence/untested.js';
 import { CaseFault, CaseSkip } from './faults.js';
 import { recordingFailures } from './recordings/recording-failures.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
@@ -82,9 +82,11 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
   const from = running.now();
   try {
     const output = await running.make(suiteCase);
-    const server = await running.serverOf(suiteCase);
-    const unmet = unmetBy(server, output, suiteCase);
     const comparison = file === undefined ? undefined : comparisonOf(suiteCase, file, { output, period: { from, to: running.now() } });
+    const unmatched = unmatchedScenario(suiteCase, output);
+    // A stored snapshot is compared in any case: rules that no longer match are a change.
+    if (unmatched !== undefined && (comparison === undefined || comparison.state === 'new')) return skippedFor(unmatched);
+    const unmet = unmetBy(await running.serverOf(suiteCase), output, suiteCase);
     const accepted = running.mode === 'update' && unmet.length === 0;
     const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running.mode);
     const failures = [...unmet, ...unequal];
@@ -92,11 +94,14 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
     const unproven = untestedFailures(suiteCase, { output, snapshot: comparison?.state, mode: running.mode });
     return { outcome: unproven.length === 0 ? 'passed' : 'broken', failures: unproven, output, comparison };
   } catch (error) {
-    if (error instanceof CaseSkip)
-      return { outcome: 'skipped', failures: [], output: { calls: [] }, comparison: undefined, reason: error.message };
+    if (error instanceof CaseSkip) return skippedFor(error.message);
     if (!(error instanceof CaseFault)) throw error;
     return { outcome: 'broken', failures: [error.failure], output: error.output, comparison: undefined };
   }
+}
+
+function skippedFor(reason: string): Attempt {
+  return { outcome: 'skipped', failures: [], output: { calls: [] }, comparison: undefined, reason };
 }
 
 /** Expectations of the case that do not hold. */

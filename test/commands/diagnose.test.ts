@@ -72,6 +72,12 @@ describe('diagnose', () => {
     expect(JSON.parse((await runCommand(Diagnose, ['hello', '-o', 'json'])).stdout)).toMatchObject({ kind: 'DiagnosisList', items: [] });
   });
 
+  it('explains a reason that is alone on its line', async () => {
+    const { exitCode, stdout } = await runCommand(Diagnose, ['EOF', '-o', 'json']);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { cause: 'connection-closed' }]);
+    expect(await runCommand(Diagnose, ['the file has no EOF'])).toMatchObject({ exitCode: 1 });
+  });
+
   it('lets no bytes of a paste move the cursor', async () => {
     const { stdout } = await runCommand(Diagnose, ['admission webhook "d\u001b[2J" denied the request: \u001b]0;title\u0007']);
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);

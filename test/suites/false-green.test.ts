@@ -94,6 +94,7 @@ beforeEach(() => {
     'condition.yaml': configuration('matchConditions: [{name: never, expression: "false"}]'),
     'ignored.yaml': configuration('failurePolicy: Ignore'),
     'denying-policy.yaml': policy('false'),
+    'allowing-policy.yaml': policy('true'),
     'skipped-policy.yaml': policy('false', 'matchConditions: [{name: never, expression: "false"}]'),
     'failing-policy.yaml': policy("object.data.a == 'b'"),
     'misconfigured-policy.yaml': policy('true', 'paramKind: {apiVersion: v1, kind: ConfigMap}'),
@@ -224,6 +225,18 @@ const ways: readonly (readonly [way: string, run: Run, exitCode: number, says: s
   ['a filter without cases', { cases: allowance, path: '/allow', argv: ['--run', 'other'] }, 3, 'no case matches'],
   ['skipped cases only', { cases: `skip: later, ${allowance}`, path: '/allow' }, 3, 'every case is skipped'],
   ['a scenario that the kind does not have', { cases: `scenarios: [scale], ${allowance}`, path: '/allow' }, 3, 'every case was skipped'],
+  [
+    'scenarios that no rule matches',
+    { cases: `scenarios: [delete, update-spec], ${allowance}`, fields: 'state: [condition.yaml]\n' },
+    3,
+    /no rule matches DELETE configmaps(?:.|\n)*every case was skipped/,
+  ],
+  [
+    'scenarios that a condition skips',
+    { cases: `scenarios: [create], ${allowance}`, fields: 'state: [condition.yaml]\n' },
+    3,
+    'no webhook was called',
+  ],
   ['no scenario', { cases: `scenarios: [], ${allowance}`, path: '/allow' }, 3, 'scenarios is an empty list'],
   ['an empty matrix', { cases: `matrix: {as: []}, ${allowance}`, path: '/allow' }, 3, 'is an empty list'],
   ['a missing snapshot', { cases: 'skip: false', path: '/allow' }, 1, 'missing snapshot, and the case expects nothing else'],
@@ -257,6 +270,10 @@ describe('a suite passes with', { timeout: 60_000 }, () => {
     [
       "the API server's message",
       { cases: '- {name: i, filename: invalid.yaml, snapshot: false, expect: {message: {matches: a lowercase RFC 1123}}}', path: '/allow' },
+    ],
+    [
+      'a scenario that no rule matches, beside one that a policy allows',
+      { cases: `scenarios: [create, delete], ${allowance}`, fields: 'state: [allowing-policy.yaml]\n' },
     ],
     ['a refusal by a policy', { cases: refusal, fields: 'state: [denying-policy.yaml]\n' }],
     ['a snapshot that is written', { cases: 'skip: false', path: '/deny', argv: ['--update'] }],

@@ -124,7 +124,8 @@ function bareErrorIn(text: string): FoundError | undefined {
   const line = readLine(text);
   const { stage, url } = readReason(line.message);
   for (const message of [line.message, ...tailsOf(readReason(line.message).words)]) {
-    const cause = causeOf(message, stage);
+    // Alone on its line, a word such as EOF can only be the reason of a failed request.
+    const cause = causeOf(message, stage) ?? (message === line.message ? causeOf(message, 'request') : undefined);
     if (cause !== undefined) return { ...line, message, cause, what: 'admission', stage, webhook: undefined, url };
   }
   return undefined;

@@ -23,3 +23,9 @@ export function adviceForWord(message: string): string | undefined {
   const word = /^Unexpected argument: (\S+)/i.exec(message)?.[1];
   return word === undefined ? undefined : `pass files with -f: -f ${word}`;
 }
+
+/** Returns a suggestion for a command to run that was given without the `--` before it. */
+export function adviceForCommand(message: string): string | undefined {
+  const word = /^Unexpected arguments?: ([^\s,]+)/i.exec(message)?.[1];
+  return word === undefined ? undefined : `put -- before the command to run: -- ${word}`;
+}

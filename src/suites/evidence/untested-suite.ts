@@ -16,7 +16,10 @@ export function untestedSuite({ cases }: Suite, evidence: ReadonlyMap<SuiteCase,
   const ran = [...evidence.values()];
   if (ran.length === 0) return undefined;
   if (ran.every(({ outcome }) => outcome === 'skipped')) {
-    return { check: untested, message: 'no tests ran: every case was skipped, because its kind does not have the scenario' };
+    return {
+      check: untested,
+      message: 'no tests ran: every case was skipped, because its kind does not have the scenario, or no rule matches its call',
+    };
   }
   const isWhole = cases.every(suiteCase => suiteCase.skip !== undefined || evidence.has(suiteCase));
   const isIntended =

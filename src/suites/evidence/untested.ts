@@ -69,6 +69,18 @@ export function expectsNoCall({ expect, steps, conversion }: Pick<SuiteCase, 'ex
   return expect.called !== undefined || expect.message !== undefined;
 }
 
+/**
+ * Returns why the call of a scenario shows nothing about the webhooks: no rule of any webhook or policy matches it, and nothing else is wrong. Undefined for
+ * other cases, for calls that a selector or a condition keeps from a webhook, and for cases that say which webhooks are called.
+ */
+export function unmatchedScenario(suiteCase: SuiteCase, { calls }: CaseOutput): string | undefined {
+  if (suiteCase.scenario === undefined || expectsNoCall(suiteCase)) return undefined;
+  if (calls.some(({ report, findings = [] }) => !report.decision.allowed || findings.length > 0)) return undefined;
+  const reports = calls.flatMap(({ report: { webhooks, policies = [] } }) => [...webhooks, ...policies]);
+  const isUnmatched = reports.every(({ outcome, skipReason }) => outcome === 'skipped' && skipReason?.predicate === 'rules');
+  return isUnmatched ? reports[0]?.skipReason?.detail : undefined;
+}
+
 function missingSnapshot({ place }: SuiteCase): TestFailure {
   return {
     check: 'snapshot',

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import Apiserver from '../../../commands/apiserver.js';
 import { usersOf } from '../../../src/cli/apiserver/users.js';
+import { runCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const { folder, remove } = temporaryFolder({ token: 's3cret\n', empty: '\n', two: 'a\nb\n' });
@@ -24,5 +26,12 @@ describe('--token', () => {
     ['ann=@missing', 'no such file or directory'],
   ])('refuses a file without a token: %s', (text, message) => {
     expect(() => usersOf({ token: [text] }, folder)).toThrow(message);
+  });
+});
+
+describe('a command to run', () => {
+  it('is advised to stand behind --', async () => {
+    const { exitCode, stderr } = await runCommand(Apiserver, ['kubectl', 'get', 'pods']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('put -- before the command to run: -- kubectl')]);
   });
 });
