@@ -16,6 +16,16 @@ describe('errors', () => {
     expect((await write({ path, object: binding })).message).toContain('roleRef.kind: Unsupported value: "\\x7f"');
   });
 
+  it('show invalid values of enums as JSON', async () => {
+    const selector = { matchExpressions: [{ scopeName: 'Terminating', operator: '\x7f<' }] };
+    const spec = { hard: { pods: '1' }, scopes: ['<'], scopeSelector: selector };
+    const object = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'x' }, spec };
+    const { message } = await write({ path: '/api/v1/namespaces/n/resourcequotas', object });
+    expect(message).toContain('spec.scopes: Invalid value: ["\\u003c"]: unsupported scope');
+    expect(message).toContain('.operator: Invalid value: "\x7f\\u003c": must be');
+    expect(message).toContain('.operator: Invalid value: "\x7f\\u003c": not a valid selector operator');
+  });
+
   it('report pod CIDRs that are not a pair', async () => {
     const node = (...podCIDRs: string[]) => ({
       apiVersion: 'v1',
@@ -182,4 +192,22 @@ it('keeps the status of a TokenReview, except for the result', async () => {
   const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec: { token: 't' }, status };
   const { body } = await write({ path: '/apis/authentication.k8s.io/v1/tokenreviews', object });
   expect(body.status).toEqual({ user: {}, audiences: ['a'], error: 'invalid bearer token' });
+});
+
+describe('the body of an apply that cannot be read', () => {
+  const unreadable = 'error converting YAML to JSON: yaml: control characters are not allowed';
+  const notAMap =
+    'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal number into Go value of type map[string]interface {}';
+
+  it.each([
+    ['an object', 'v1.36', { data: '\x7f' }, `error decoding YAML: ${unreadable}`],
+    ['an object', 'v1.37', { data: '\x7f' }, `error decoding patch: ${unreadable}`],
+    ['a list', 'v1.36', ['\x7f'], `error decoding YAML: ${unreadable}`],
+    ['a list', 'v1.37', ['\x7f'], 'error encoding patch: yaml: control characters are not allowed'],
+    ['a number', 'v1.37', Object(1), `error decoding patch: ${notAMap}`],
+  ] as const)('is refused: %s in %s', async (_what, kubernetesVersion, object, expected) => {
+    const path = '/api/v1/namespaces/n/configmaps/x?fieldManager=m';
+    const { message } = await write({ path, object, patchType: 'application/apply-patch+yaml', kubernetesVersion });
+    expect(message).toBe(expected);
+  });
 });

@@ -2,6 +2,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { trimLeftSpace } from '../../go/white-space.js';
 import { required } from '../../kubernetes/field-error.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { PlainError } from '../../kubernetes/status.js';
@@ -13,7 +14,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
-import { applyConfiguration, readApplied } from '../patches/managed-fields/apply.js';
+import { applyConfiguration, describe, readApplied } from '../patches/managed-fields/apply.js';
 import { SchemaError } from '../patches/structured-merge/validate.js';
 import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
@@ -65,7 +66,7 @@ async function appliedTo(
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
   const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
   checkDuplicates();
-  if (result.object !== undefined) refuseCustomPart(context);
+  if (result.object !== undefined) refuseCustomPart(applied, context);
   const object = objectOf({ merged: result.object, applied }, live, context);
   writeManagedFields(object, result.managedFields);
   checkUid(object, live, context);
@@ -77,13 +78,11 @@ async function appliedTo(
  * Refuses an apply to a part of a custom resource: the API server fails to convert it to a version of the resource. Source: apimachinery
  * managedfields/internal/structuredmerge.go.
  */
-function refuseCustomPart(context: CallContext): void {
-  const { info, custom, codec } = context;
+function refuseCustomPart(applied: ValueMap, context: CallContext): void {
+  const { custom, codec } = context;
   if (custom === undefined || partStorageOf(context) === undefined) return;
-  const version = apiVersionOf(codec.kind);
-  const which = `${info.namespace === '' ? '' : `${info.namespace}/`}${info.name}; ${version}, Kind=${codec.kind.kind}`;
-  const why = `request to convert CR to an invalid group/version: ${version}`;
-  throw new PlainError(`failed to convert new object (${which}) to proper version: ${why}`);
+  const why = `request to convert CR to an invalid group/version: ${apiVersionOf(codec.kind)}`;
+  throw new PlainError(`failed to convert new object (${describe(applied, codec.kind)}) to proper version: ${why}`);
 }
 
 /** Refuses a uid for an object that does not exist. Source: apiserver handlers/patch.go applyPatch. */
@@ -120,16 +119,16 @@ function applyOptions({ query, server }: CallContext): WriteOptions {
 async function appliedBody({ call, record, server }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
+  const patchWord = server.since('v1.37') ? 'patch' : 'YAML';
   let json: string;
   try {
     json = yamlToJson(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw badRequest(
-      `${server.since('v1.37') ? 'error encoding patch' : 'error decoding YAML: error converting YAML to JSON'}: ${error.message}`,
-    );
+    // Since v1.37 what begins as JSON is not converted first.
+    const first = server.since('v1.37') && !trimLeftSpace(text).startsWith('{');
+    throw badRequest(`${first ? 'error encoding patch' : `error decoding ${patchWord}: error converting YAML to JSON`}: ${error.message}`);
   }
-  const patchWord = server.since('v1.37') ? 'patch' : 'YAML';
   const checkDuplicates = (): void => {
     try {
       if (validation !== 'Ignore') yamlToJsonStrict(text);
@@ -143,7 +142,7 @@ async function appliedBody({ call, record, server }: CallContext, validation: Fi
   const value: Value = readUnstructured(json);
   if (isMap(value)) return { applied: value, checkDuplicates };
   if (value === null) return { applied: new Map(), checkDuplicates };
-  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
   throw badRequest(
     `error decoding ${patchWord}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
   );

@@ -3,6 +3,7 @@ import type { KindRules } from '../../../apiserver/registry/validation/kind-rule
 import {
   addForbidden,
   addInvalid,
+  addInvalidName,
   addRequired,
   addUnsupported,
   at,
@@ -147,7 +148,7 @@ function checkTarget(target: Place): void {
   const type = at(target, 'type');
   if (textOf(type) === '') addRequired(type, 'must specify a metric target type');
   if (!['Utilization', 'Value', 'AverageValue'].includes(textOf(type)))
-    addInvalid(type, 'must be either Utilization, Value, or AverageValue');
+    addInvalidName(type, 'must be either Utilization, Value, or AverageValue');
   for (const name of ['value', 'averageValue']) {
     const amount = at(target, name);
     if (isSet(amount) && quantitySign(textOf(amount)) !== 1) addInvalid(amount, 'must be positive');

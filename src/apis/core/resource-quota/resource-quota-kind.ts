@@ -4,6 +4,7 @@ import type { KindRules, UpdateStep } from '../../../apiserver/registry/validati
 import type { Place } from '../../../apiserver/registry/validation/place.js';
 import {
   addInvalid,
+  addInvalidName,
   addRequired,
   at,
   entriesAt,
@@ -90,7 +91,7 @@ function checkScopes(scopes: Place, names: readonly string[]): void {
 }
 
 function checkScopeName(name: Place): void {
-  if (!scopeNames.includes(textOf(name))) addInvalid(name, 'unsupported scope');
+  if (!scopeNames.includes(textOf(name))) addInvalidName(name, 'unsupported scope');
 }
 
 function checkScopeExpression(expression: Place): void {
@@ -99,7 +100,7 @@ function checkScopeExpression(expression: Place): void {
     ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'].includes(textOf(name)) &&
     textOf(operator) !== 'Exists'
   )
-    addInvalid(
+    addInvalidName(
       operator,
       `must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`,
     );
@@ -107,7 +108,7 @@ function checkScopeExpression(expression: Place): void {
     if (lengthOf(values) === 0) addRequired(values, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
   } else if (['Exists', 'DoesNotExist'].includes(textOf(operator))) {
     if (lengthOf(values) > 0) addInvalid(values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
-  } else addInvalid(operator, 'not a valid selector operator');
+  } else addInvalidName(operator, 'not a valid selector operator');
 }
 
 function keepScopes(quota: Place, old: Place): void {

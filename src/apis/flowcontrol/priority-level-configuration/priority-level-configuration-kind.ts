@@ -5,6 +5,7 @@ import type { Place } from '../../../apiserver/registry/validation/place.js';
 import {
   addForbidden,
   addInvalid,
+  addInvalidName,
   addRequired,
   addUnsupported,
   at,
@@ -34,7 +35,7 @@ function checkLevel(level: Place, old?: Place): void {
 
 function checkSpec(spec: Place, isExempt: boolean, old: Place | undefined): void {
   const [type, limited, exempt] = [at(spec, 'type'), at(spec, 'limited'), at(spec, 'exempt')];
-  if (isExempt !== (textOf(type) === 'Exempt')) addInvalid(type, "must be 'Exempt' if and only if `name` is 'exempt'", textOf(type));
+  if (isExempt !== (textOf(type) === 'Exempt')) addInvalidName(type, "must be 'Exempt' if and only if `name` is 'exempt'");
   declared(spec, old, isDeclared => {
     const words = (detail: string): string => (isDeclared ? '' : detail);
     const isOther = isDeclared && !['Exempt', 'Limited'].includes(textOf(type));

@@ -183,7 +183,8 @@ function typedLive(live: ValueMap, fields: FieldManager): TypedObject {
   }
 }
 
-function describe(object: ValueMap, kind: GroupVersionKind): string {
+/** Returns the object as errors of an apply name it: `NAMESPACE/NAME; GROUP/VERSION, Kind=KIND`. */
+export function describe(object: ValueMap, kind: GroupVersionKind): string {
   return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}; ${printKind(kind)}`;
 }
 

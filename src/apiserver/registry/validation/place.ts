@@ -126,6 +126,11 @@ export function addInvalid(place: Place, detail: string, value: BadValue = badVa
   place.errors.push(invalidValue(place.path, value, detail));
 }
 
+/** Adds `Invalid value` for an enum value: it has a named type, which errors show as JSON. */
+export function addInvalidName(place: Place, detail: string): void {
+  addInvalid(place, detail, { rawJson: goString(textOf(place)) });
+}
+
 /** Adds one `Invalid value` for each problem that a name rule finds. */
 export function addProblems(place: Place, problems: readonly string[], value: BadValue = badValueOf(place.value)): void {
   for (const problem of problems) addInvalid(place, problem, value);
@@ -159,8 +164,12 @@ export function addForbidden(place: Place, detail: string): void {
 /** Returns the value of a leaf as errors show it; an absent one is shown as an empty string. */
 export function badValueOf(value: Value | undefined): BadValue {
   if (value === undefined) return '';
-  if (isList(value)) return { rawJson: `[${value.map(item => JSON.stringify(typeof item === 'bigint' ? Number(item) : item)).join(',')}]` };
+  if (isList(value)) return { rawJson: `[${value.map(shownItem).join(',')}]` };
   return isMap(value) ? null : value;
+}
+
+function shownItem(item: Value): string {
+  return typeof item === 'string' ? goString(item) : JSON.stringify(typeof item === 'bigint' ? Number(item) : item);
 }
 
 function memberOf({ value }: Place, key: string): Value | undefined {

@@ -2,6 +2,7 @@ import { labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-r
 import {
   addForbidden,
   addInvalid,
+  addInvalidName,
   addProblems,
   addRequired,
   addUnsupported,
@@ -80,7 +81,7 @@ function checkOperator(requirement: Place): void {
     if (lengthOf(values) === 0) addRequired(values, "must be specified when `operator` is 'In' or 'NotIn'");
   } else if (word === 'Exists' || word === 'DoesNotExist') {
     if (lengthOf(values) > 0) addForbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-  } else addInvalid(operator, 'not a valid selector operator');
+  } else addInvalidName(operator, 'not a valid selector operator');
 }
 
 /** Validates that a path does not contain `..`. Source: validatePathNoBacksteps. */

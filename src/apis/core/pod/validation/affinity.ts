@@ -1,6 +1,7 @@
 import {
   addForbidden,
   addInvalid,
+  addInvalidName,
   addProblems,
   addRequired,
   at,
@@ -64,14 +65,14 @@ function checkRequirement(requirement: Place, anyValue: boolean): void {
     if (count > 0) addForbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
   } else if (word === 'Gt' || word === 'Lt') {
     if (count !== 1) addRequired(values, "must be specified single value when `operator` is 'Lt' or 'Gt'");
-  } else addInvalid(operator, 'not a valid selector operator');
+  } else addInvalidName(operator, 'not a valid selector operator');
   checkLabelName(at(requirement, 'key'));
   if (!anyValue) for (const value of indexed(values)) checkName(value, text => labelValueProblems(requirement.server, text));
 }
 
 function checkFieldRequirement(requirement: Place): void {
   const [operator, values, key] = [at(requirement, 'operator'), at(requirement, 'values'), at(requirement, 'key')];
-  if (textOf(operator) !== 'In' && textOf(operator) !== 'NotIn') addInvalid(operator, 'not a valid selector operator');
+  if (textOf(operator) !== 'In' && textOf(operator) !== 'NotIn') addInvalidName(operator, 'not a valid selector operator');
   else if (lengthOf(values) !== 1) addRequired(values, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
   if (textOf(key) !== 'metadata.name') addInvalid(key, 'not a valid field selector key');
   else for (const value of indexed(values)) checkName(value, dns1123SubdomainProblems);

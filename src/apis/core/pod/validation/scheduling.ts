@@ -1,6 +1,7 @@
 import {
   addDuplicate,
   addInvalid,
+  addInvalidName,
   addProblems,
   addRequired,
   addUnsupported,
@@ -25,9 +26,9 @@ export function checkTolerations(tolerations: Place): void {
     const value = textAt(toleration, 'value');
     if (textOf(key) !== '') checkLabelName(key);
     else if (textOf(operator) !== 'Exists')
-      addInvalid(operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"');
+      addInvalidName(operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"');
     if (hasSet(toleration, 'tolerationSeconds') && textOf(effect) !== 'NoExecute')
-      addInvalid(effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+      addInvalidName(effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
     if (textOf(operator) === 'Equal' || textOf(operator) === '') {
       const problems = labelValueProblems(tolerations.server, value);
       if (problems.length > 0) addInvalid(operator, problems.join(';'), value);
