@@ -11,30 +11,22 @@ const largeData = 1_047_500;
 /** The API server's limit for all annotations is 256 KiB. */
 const longAnnotation = 200_000;
 
+/** Texts on which code is slow whose time grows with the square of the length. */
+const longTexts: readonly string[] = [' ', 'a,', '1', '{', '/', 'a b ', '\n'].map(unit =>
+  unit.repeat(Math.floor(longAnnotation / unit.length)),
+);
+
 /** Returns valid objects at the limits of their kind: odd texts, many items, long values, unusual names, and variants of pod specs. */
 export function extremesOf({ resource }: Pick<Target, 'resource'>, plain: ValueMap): ValueMap[] {
-  const metadata = (members: Record<string, unknown>): ValueMap => {
-    const copy = copyOf(plain);
-    const own = ensureMap(copy, 'metadata');
-    for (const [key, value] of Object.entries(members)) {
-      if (value === undefined) own.delete(key);
-      else own.set(key, toValue(value));
-    }
-    return copy;
-  };
-  const annotated = (texts: readonly string[]): ValueMap => metadata({ annotations: numbered(texts) });
   const { namespaced } = resource;
+  const metadata = (members: Record<string, unknown>): ValueMap => withMetadata(plain, members);
+  const annotated = (texts: readonly string[]): ValueMap => metadata({ annotations: numbered(texts) });
   const names = objectNames.filter(name => name.length <= 63 || name.length > 200 || name.length === 64);
   return [
-    metadata({ annotations: {} }),
-    annotated(oddTexts),
     ...oddTexts.map(text => annotated([text])),
+    ...backtracking.filter(text => text.length < 35).map(text => annotated([text])),
+    ...(isPodOf(plain) ? [] : longTexts.map(text => annotated([text]))),
     metadata({ labels: Object.fromEntries(labelKeys.map((key, i) => [key, labelValues[i % labelValues.length]])) }),
-    metadata({ labels: numbered(Array.from({ length: 64 }, (_, i) => `v${i}`)) }),
-    annotated(Array.from({ length: 150 }, (_, i) => `value ${i}`)),
-    annotated(['x'.repeat(longAnnotation)]),
-    annotated(backtracking),
-    metadata({ name: undefined, generateName: 'a-' }),
     ...(namespaced ? ['kube-system', 'team-a', 'n'.repeat(63)].map(namespace => metadata({ namespace })) : []),
     metadata({ finalizers: ['example.com/a'] }),
     metadata({ ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'a', uid: 'b7e6a2d0-0000-4000-8000-000000000003' }] }),
@@ -44,6 +36,46 @@ export function extremesOf({ resource }: Pick<Target, 'resource'>, plain: ValueM
   ];
 }
 
+/** Returns the extremes that break most webhooks: one object each with odd texts, many and long values; of pods, every variant of the spec. */
+export function firstExtremesOf(plain: ValueMap): ValueMap[] {
+  const annotated = (texts: readonly string[]): ValueMap => withMetadata(plain, { annotations: numbered(texts) });
+  const isPod = isPodOf(plain);
+  return [
+    withMetadata(plain, { annotations: {} }),
+    annotated(oddTexts),
+    annotated(['x'.repeat(longAnnotation)]),
+    withMetadata(plain, { labels: numbered(Array.from({ length: 64 }, (_, i) => `v${i}`)) }),
+    annotated(Array.from({ length: 150 }, (_, i) => `value ${i}`)),
+    withMetadata(plain, { name: undefined, generateName: 'a-' }),
+    ...largestObjects(plain),
+    ...(isPod ? podVariants.map(({ spec = {}, container = {} }) => withPodSpec(plain, spec, container)) : []),
+    ...(isPod ? images.map(image => withPodSpec(plain, {}, { image })) : []),
+    ...(isPod ? longTexts.map(text => annotated([text])) : []),
+    annotated(backtracking),
+  ];
+}
+
+function isPodOf(object: ValueMap): boolean {
+  return object.get('kind') === 'Pod';
+}
+
+function withMetadata(plain: ValueMap, members: Record<string, unknown>): ValueMap {
+  const copy = copyOf(plain);
+  const own = ensureMap(copy, 'metadata');
+  for (const [key, value] of Object.entries(members)) {
+    if (value === undefined) own.delete(key);
+    else own.set(key, toValue(value));
+  }
+  return copy;
+}
+
+/** Returns the object with the most bytes that its kind allows. */
+function largestObjects(plain: ValueMap): ValueMap[] {
+  const kind = plain.get('kind');
+  if (kind === 'ConfigMap' || kind === 'Secret') return [withData(plain, { large: 'x'.repeat(largeData) })];
+  return podSpecOf(plain) === undefined ? [] : [withPodSpec(plain, {}, { env: [{ name: 'LARGE', value: 'x'.repeat(largeText) }] })];
+}
+
 function numbered(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(texts.map((text, i) => [`t${i}`, text]));
 }
@@ -51,32 +83,27 @@ function numbered(texts: readonly string[]): Record<string, string> {
 function dataExtremes(plain: ValueMap): ValueMap[] {
   const kind = plain.get('kind');
   if (kind !== 'ConfigMap' && kind !== 'Secret') return [];
-  const key = kind === 'ConfigMap' ? 'data' : 'stringData';
-  return [numbered(oddTexts), { large: 'x'.repeat(largeData) }, numbered(Array.from({ length: 300 }, () => 'a'))].map(
-    data => new Map<string, Value>([...copyOf(plain), [key, toValue(data)]]),
-  );
+  return [numbered(oddTexts), numbered(Array.from({ length: 300 }, () => 'a'))].map(data => withData(plain, data));
+}
+
+function withData(plain: ValueMap, data: Record<string, string>): ValueMap {
+  return new Map<string, Value>([...copyOf(plain), [plain.get('kind') === 'ConfigMap' ? 'data' : 'stringData', toValue(data)]]);
 }
 
 /** Returns the spec of the pod in an object: its own, or that of its template. */
 function podSpecOf(object: ValueMap): ValueMap | undefined {
-  if (object.get('kind') === 'Pod') return mapAt(object, 'spec');
+  if (isPodOf(object)) return mapAt(object, 'spec');
   return mapAt(object, 'spec', 'template', 'spec') ?? mapAt(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec');
 }
 
 function podExtremes(plain: ValueMap): ValueMap[] {
-  const own = podSpecOf(plain);
-  if (own === undefined) return [];
-  const changed = (spec: object, container: object): ValueMap => {
-    const copy = copyOf(plain);
-    const target = podSpecOf(copy);
-    merge(target, toValue(spec));
-    merge(listAt(target, 'containers')[0], toValue(container));
-    return copy;
-  };
+  if (podSpecOf(plain) === undefined) return [];
+  const changed = (spec: object, container: object): ValueMap => withPodSpec(plain, spec, container);
   const many = (count: number): object[] => Array.from({ length: count }, (_, i) => ({ name: `c${i}`, image: 'nginx' }));
+  const isPod = isPodOf(plain);
   return [
-    ...podVariants.map(({ spec = {}, container = {} }) => changed(spec, container)),
-    ...images.map(image => changed({}, { image })),
+    ...(isPod ? [] : podVariants.map(({ spec = {}, container = {} }) => changed(spec, container))),
+    ...(isPod ? [] : images.map(image => changed({}, { image }))),
     changed({}, { env: oddTexts.map((value, i) => ({ name: `T${i}`, value })) }),
     changed({}, { args: oddTexts.filter(text => text !== '') }),
     changed({}, { env: Array.from({ length: 128 }, (_, i) => ({ name: `N${i}`, value: String(i) })) }),
@@ -84,9 +111,17 @@ function podExtremes(plain: ValueMap): ValueMap[] {
     changed({ initContainers: many(20) }, {}),
     changed({ volumes: Array.from({ length: 64 }, (_, i) => ({ name: `v${i}`, emptyDir: {} })) }, {}),
     changed({ tolerations: Array.from({ length: 64 }, (_, i) => ({ key: `k${i}`, operator: 'Exists' })) }, {}),
-    changed({}, { env: [{ name: 'LARGE', value: 'x'.repeat(largeText) }] }),
     changed({}, { command: ['x'.repeat(longAnnotation)] }),
   ];
+}
+
+/** Returns the object with members of its pod's spec and of that spec's first container replaced. */
+function withPodSpec(plain: ValueMap, spec: object, container: object): ValueMap {
+  const copy = copyOf(plain);
+  const target = podSpecOf(copy);
+  merge(target, toValue(spec));
+  merge(listAt(target, 'containers')[0], toValue(container));
+  return copy;
 }
 
 function merge(target: Value | undefined, members: Value): void {

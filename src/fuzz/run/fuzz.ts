@@ -12,7 +12,7 @@ import type { MadeCall } from './pipeline.js';
 import { examined, type FuzzOptions, isValidCall, newRun, progressOf, type Run } from './run-state.js';
 import { signaturesOf } from './signature.js';
 import { isCreation, nextSlot, type Slot } from './slots.js';
-import { newSweeps } from './sweep-run.js';
+import { firstCreations, newSweeps } from './sweep-run.js';
 
 /** Changes of a seed, one at a time, before changes are combined. */
 const changesOfSeed = 150;
@@ -26,8 +26,18 @@ const maxRepairs = 3;
 /** Searches for calls that break webhooks until the run is over. The calls depend on the seed and on the answers only. */
 export async function fuzz(options: FuzzOptions): Promise<Run> {
   const run = newRun(options);
-  await makeStartingCalls(run);
+  for (const target of options.targets) for (const object of options.startingObjects(target)) run.corpus.add(target, object);
+  const [creations, others] = startingCalls(run);
+  await makeStartingCalls(run, [...creations, ...others.filter(({ round }) => round === 0)]);
   await changeSeeds(run);
+  for (const { slot, input } of firstCreations(run)) {
+    if (isOver(run)) break;
+    await makeCall(run, slot, input);
+  }
+  await makeStartingCalls(
+    run,
+    others.filter(({ round }) => round > 0),
+  );
   const sweeps = newSweeps(run);
   while (!isOver(run)) {
     const { random } = options;
@@ -48,21 +58,27 @@ function isOver({ options, calls, unreachable }: Run): boolean {
   return unreachable !== undefined || options.isOver(calls);
 }
 
-/** Makes every action with every starting object once, creations first. */
-async function makeStartingCalls(run: Run): Promise<void> {
+/** An action with one of the starting objects. */
+interface StartingCall {
+  readonly slot: Slot;
+  readonly round: number;
+}
+
+/** Returns every action with every starting object: creations, then the others. */
+function startingCalls(run: Run): readonly [creations: readonly StartingCall[], others: readonly StartingCall[]] {
   const { targets, startingObjects } = run.options;
-  for (const target of targets) for (const object of startingObjects(target)) run.corpus.add(target, object);
   const rounds = Math.max(0, ...targets.map(target => startingObjects(target).length));
-  const creations = run.slots.filter(isCreation);
-  const others = run.slots.filter(slot => !isCreation(slot));
-  const order = [creations, others].flatMap(slots => Array.from({ length: rounds }, (_, round) => ({ slots, round })));
-  for (const { slots, round } of order) {
-    for (const slot of slots) {
-      const object = startingObjects(slot.target)[round];
-      if (object === undefined || isOver(run)) continue;
-      const input = inputOf(slot.target, slot.action, copyOf(object), run.generator);
-      await makeCall(run, slot, { ...input, isDryRun: false, user: undefined });
-    }
+  const inRounds = (slots: readonly Slot[]): StartingCall[] =>
+    Array.from({ length: rounds }, (_, round) => slots.map(slot => ({ slot, round }))).flat();
+  return [inRounds(run.slots.filter(isCreation)), inRounds(run.slots.filter(slot => !isCreation(slot)))];
+}
+
+async function makeStartingCalls(run: Run, calls: readonly StartingCall[]): Promise<void> {
+  for (const { slot, round } of calls) {
+    const object = run.options.startingObjects(slot.target)[round];
+    if (object === undefined || isOver(run)) continue;
+    const input = inputOf(slot.target, slot.action, copyOf(object), run.generator);
+    await makeCall(run, slot, { ...input, isDryRun: false, user: undefined });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
+import { firstExtremesOf } from '../inputs/extremes.js';
 import type { Input } from '../inputs/input.js';
 import { inputOf } from '../inputs/make-input.js';
 import { sweepOf, withWords } from '../inputs/sweep.js';
@@ -18,10 +19,10 @@ const wordInterval = 300;
 /** Kinds whose objects have such words: most code that reads annotations does so for any kind. */
 const maxWordKinds = 5;
 
-/** Returns planned creations of all targets that reach a webhook, or whose definitions have one. */
+/** Returns the planned creations that follow the first ones. */
 export function newSweeps(run: Run): Sweeps {
   const { dictionary, random, startingObjects } = run.options;
-  const slots = run.slots.filter(slot => isCreation(slot) && (slot.reached > 0 || slot.target.resource.custom));
+  const slots = plannedSlots(run);
   const plainOf = (slot: Slot): ValueMap | undefined => smallestOf(startingObjects(slot.target));
   let open = slots.flatMap(slot => {
     const plain = plainOf(slot);
@@ -29,7 +30,7 @@ export function newSweeps(run: Run): Sweeps {
   });
   let known = 0;
   let [dueAt, interval] = [0, wordInterval];
-  const withMostCalls = [...slots].sort((a, b) => weightOf(b.target) - weightOf(a.target)).slice(0, maxWordKinds);
+  const withMostCalls = slots.slice(0, maxWordKinds);
   let words: { slot: Slot; input: Input }[] = [];
   return {
     next: () => {
@@ -54,8 +55,39 @@ export function newSweeps(run: Run): Sweeps {
   };
 }
 
-function* planned(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
+/** Returns the slots whose creations are planned: those that reach a webhook, or whose definitions have one; the kinds that webhooks are mostly for first. */
+function plannedSlots(run: Run): Slot[] {
+  return run.slots
+    .filter(slot => isCreation(slot) && (slot.reached > 0 || slot.target.resource.custom))
+    .sort((a, b) => weightOf(b.target) - weightOf(a.target));
+}
+
+/** Yields the creations that break most webhooks, which are made before all random ones: kinds in turn, so that none has to wait for another. */
+export function* firstCreations(run: Run): Iterable<{ readonly slot: Slot; readonly input: Input }> {
+  const open = plannedSlots(run).flatMap(slot => {
+    const plain = smallestOf(run.options.startingObjects(slot.target));
+    return plain === undefined ? [] : [{ slot, inputs: firstOf(run, slot, plain)[Symbol.iterator]() }];
+  });
+  while (open.length > 0) {
+    for (const sweep of [...open]) {
+      for (let i = 0; i < weightOf(sweep.slot.target); i += 1) {
+        const { value, done } = sweep.inputs.next();
+        if (done === true) {
+          open.splice(open.indexOf(sweep), 1);
+          break;
+        }
+        yield { slot: sweep.slot, input: value };
+      }
+    }
+  }
+}
+
+function* firstOf(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
+  for (const object of firstExtremesOf(plain)) yield creation(run, slot, object);
   for (const user of users) yield { ...creation(run, slot, plain), user };
+}
+
+function* planned(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
   const rich = largestOf(run, slot) ?? plain;
   for (const object of sweepOf(slot.target, { plain, rich }, run.generator)) yield creation(run, slot, object);
 }
