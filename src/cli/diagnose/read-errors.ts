@@ -33,6 +33,7 @@ export function readErrors(text: string): FoundError[] {
     [messagesIn(text), errorIn],
     [[joinedLines(text)], errorIn],
     [messagesIn(text), bareErrorIn],
+    [[text], reasonIn],
   ] as const) {
     const found = messages.flatMap(message => read(message) ?? []);
     if (found.length > 0) return found.filter((error, i) => found.findIndex(other => other.message === error.message) === i);
@@ -124,11 +125,17 @@ function bareErrorIn(text: string): FoundError | undefined {
   const line = readLine(text);
   const { stage, url } = readReason(line.message);
   for (const message of [line.message, ...tailsOf(readReason(line.message).words)]) {
-    // Alone on its line, a word such as EOF can only be the reason of a failed request.
-    const cause = causeOf(message, stage) ?? (message === line.message ? causeOf(message, 'request') : undefined);
+    const cause = causeOf(message, stage);
     if (cause !== undefined) return { ...line, message, cause, what: 'admission', stage, webhook: undefined, url };
   }
   return undefined;
+}
+
+/** Takes a whole text such as `EOF` for the reason of a failed request. As a line among others it may end a shell's here-document. */
+function reasonIn(text: string): FoundError | undefined {
+  const line = readLine(text);
+  const cause = causeOf(line.message, 'request');
+  return cause && { ...line, cause, what: 'admission', stage: 'request', webhook: undefined, url: undefined };
 }
 
 /** Returns a text, and the rest of it after each of its colons. */

@@ -130,6 +130,9 @@ describe('a paste of several lines', () => {
   });
 });
 
-it.each(['hello world', 'EOF', '{"kind":"Pod"}', '{', 'yaml: line 3: mapping values are not allowed'])('ignores %s', text => {
-  expect(diagnose(text)).toEqual([]);
-});
+it.each(['hello world', 'cat > a.yaml <<EOF\nkind: Pod\nEOF', '{"kind":"Pod"}', '{', 'yaml: line 3: mapping values are not allowed'])(
+  'ignores %s',
+  text => {
+    expect(diagnose(text)).toEqual([]);
+  },
+);
