@@ -2,14 +2,14 @@ import type { OtherView } from '../reports/suites/html/page.js';
 import type { CaseResult, SuiteResult, TestRun } from '../suites/results.js';
 import { entryOfCase } from './case-entry.js';
 import { pageFiles } from './page-files.js';
-import { type TracedEntry, traceData } from './trace-data.js';
+import { type TracedEntry, traceData, traceJson } from './trace-data.js';
 
 /** Returns the time lines of a run, whose secrets are redacted, for its HTML report; undefined if no steps were measured. */
 export function timeLinesOf(run: TestRun, toolVersion: string): OtherView | undefined {
   const isMeasured = run.suites.some(({ cases }) => cases.some(({ calls }) => calls.some(({ report }) => report.timing !== undefined)));
   if (!isMeasured) return undefined;
   const entries = run.suites.flatMap((suite, s) => suite.cases.map((result, c) => entryOf(suite, result, `case-${s + 1}-${c + 1}`)));
-  return { ...pageFiles('trace'), json: JSON.stringify(traceData(entries, { title: 'webhook-cli test', toolVersion })) };
+  return { ...pageFiles('trace'), json: traceJson(traceData(entries, { title: 'webhook-cli test', toolVersion })) };
 }
 
 function entryOf({ name: suite }: SuiteResult, result: CaseResult, anchor: string): TracedEntry {

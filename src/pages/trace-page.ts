@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { element, type Html, jsonElement, rawElement, voidElement } from '../reports/suites/html/elements.js';
 import { textBlock } from '../reports/suites/html/texts.js';
 import { pageFiles } from './page-files.js';
-import { type TracedEntry, traceData } from './trace-data.js';
+import { type TracedEntry, traceData, traceJson } from './trace-data.js';
 import type { TraceCall, TraceData, TraceEntry } from './trace-model.js';
 
 export interface TracePage {
@@ -56,7 +56,7 @@ export function tracePage({ title, toolVersion, entries, events }: TracePage): s
       element('h1', {}, title),
       data.entries.slice(0, maxStatic).map(entry => staticEntry(entry, data)),
     ),
-    jsonElement('data', JSON.stringify(data)),
+    jsonElement('data', traceJson(data)),
     rawElement('script', script),
   );
   return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;

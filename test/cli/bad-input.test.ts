@@ -174,7 +174,7 @@ describe('a usage error has exit code 2', () => {
     [['--demo', '-n', 'a', '-n', 'b', '-f', 'pod.yaml'], 'flag --namespace can only be specified once; see --help'],
     [
       ['--demo', '-f', 'pod.yaml', '-o', 'xml'],
-      'invalid --output "xml": expected one of text, json, yaml, diff, object, patch, response, request, curl, name',
+      'invalid --output "xml": expected one of text, json, yaml, diff, object, patch, response, request, curl, name, html',
     ],
     [
       ['--demo', '-f', 'pod.yaml', '--operation', 'eat'],
