@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags } from '../src/cli/flags/call-flags.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { unsentWebhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Match extends BaseCommand {
@@ -36,6 +36,7 @@ export default class Match extends BaseCommand {
       description: 'a table of every operation and subresource of the resource, by rules only; a dash: no webhook',
     }),
     output: outputFlag(['text', 'json', 'yaml', 'html']),
+    open: openFlag,
   };
 
   async run(): Promise<ExitCode> {

@@ -45,19 +45,13 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   const plans = await plansOf({ ...flags, recordsSteps }, surroundings);
   for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const stream = streamOf(flags, surroundings);
-  const isPage = flags.output === 'html';
-  const kept = flags.open === true || isPage ? (await import('./traced-calls.js')).tracedCalls() : undefined;
-  const next = (answered: Answered): string => {
-    kept?.keep(answered);
-    return isPage ? '' : stream.next(answered.report);
-  };
-  const pageOf = (): string => kept?.page({ command: 'review', toolVersion: flags.toolVersion?.() ?? '' }) ?? '';
-  const end: typeof stream.end = errors => (isPage ? pageOf() : stream.end(errors));
+  const next = ({ report }: Answered): string => stream.next(report);
   const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
-  const printing = { total, stream: { next, end }, showsBodies: showsBodies(flags) };
-  const exitCode = await printResults(resultsOf(plans, surroundings), printing, surroundings);
-  if (flags.open === true) await openCalls(pageOf(), surroundings);
-  return exitCode;
+  const printing = { total, stream: { next, end: stream.end }, showsBodies: showsBodies(flags) };
+  const results = resultsOf(plans, surroundings);
+  if (flags.open !== true && flags.output !== 'html') return printResults(results, printing, surroundings);
+  const { printTraced } = await import('./traced-calls.js');
+  return printTraced(results, { ...printing, command: 'review', flags }, surroundings);
 }
 
 /** Formats of which each part is a body that somebody sends on. */
@@ -91,11 +85,6 @@ async function plansOf(flags: ReviewFlags, surroundings: Surroundings): Promise<
 
 async function* resultsOf(plans: readonly PlannedReview[], surroundings: Surroundings): AsyncGenerator<StepResult> {
   for (const { flags, plan } of plans) yield* reviewResults(plan, flags, surroundings);
-}
-
-async function openCalls(page: string, surroundings: Surroundings): Promise<void> {
-  const { openPage } = await import('./open-report.js');
-  await openPage(page, surroundings);
 }
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {

@@ -1,11 +1,14 @@
+import type { StepResult } from '../client/step-result.js';
 import type { TracedCall } from '../pages/trace-data.js';
 import { entryOfCall } from '../pages/trace-data.js';
 import { tracePage } from '../pages/trace-page.js';
-import type { ReportStream } from '../reports/report-stream.js';
 import { callWithoutSecrets } from '../suites/case-without-secrets.js';
-import type { Answered } from './calls/print-results.js';
+import { type Answered, type Printing, printResults } from './calls/print-results.js';
+import type { ExitCode } from './exit-codes.js';
 import { bodyOf } from './match/call-body.js';
 import { predicatesOf } from './match/explain.js';
+import { openPage } from './open-report.js';
+import type { Surroundings } from './surroundings.js';
 
 /** Calls that are kept for a trace page. */
 export interface TracedCalls {
@@ -14,16 +17,39 @@ export interface TracedCalls {
   readonly page: (made: { readonly command: string; readonly toolVersion: string; readonly events?: string }) => string;
 }
 
-/** Returns a stream that prints nothing but the page of all calls at the end. */
-export function tracedStream(command: string, toolVersion: string): ReportStream<Answered> {
+/** A run whose calls are shown on a page. */
+export interface TracedPrinting extends Printing {
+  readonly command: string;
+  readonly flags: PageFlags;
+}
+
+export interface PageFlags {
+  /** With `html`, the page is printed instead of the stream. */
+  readonly output?: string | undefined;
+  /** Shows the page in the browser. */
+  readonly open?: boolean | undefined;
+  /** Returns the version of this program. */
+  readonly toolVersion?: (() => string) | undefined;
+}
+
+/** Prints results, of which the steps are recorded, and shows the page of their calls. Returns the exit code. Throws CliError. */
+export async function printTraced(
+  results: AsyncIterable<StepResult>,
+  { command, flags, ...printing }: TracedPrinting,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { stream } = printing;
   const calls = tracedCalls();
-  return {
-    next: answered => {
-      calls.keep(answered);
-      return '';
-    },
-    end: () => calls.page({ command, toolVersion }),
+  const isPage = flags.output === 'html';
+  const page = (): string => calls.page({ command, toolVersion: flags.toolVersion?.() ?? '' });
+  const next = (answered: Answered): string => {
+    calls.keep(answered);
+    return isPage ? '' : stream.next(answered);
   };
+  const end: typeof stream.end = errors => (isPage ? page() : stream.end(errors));
+  const exitCode = await printResults(results, { ...printing, stream: { next, end } }, surroundings);
+  if (flags.open === true) await openPage(page(), surroundings);
+  return exitCode;
 }
 
 /** Returns a place for calls, which are kept without their secrets. */

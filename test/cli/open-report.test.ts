@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import Match from '../../commands/match.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { browserCommands } from '../../src/cli/open-report.js';
@@ -48,6 +49,20 @@ describe('--open', { timeout: 30_000 }, () => {
     expect(html).toContain('demo.webhook-cli.dev');
   });
 
+  it('opens the calls of match, and prints the table as without it', async () => {
+    const { folder, remove } = temporaryFolder({ 'pod.yaml': pod });
+    const argv = ['--demo', '-f', 'pod.yaml'];
+    const plain = await runCommand(Match, argv, { cwd: folder });
+    const { exitCode, stdout, stderr } = await runCommand(Match, [...argv, '--open'], { cwd: folder, env: { BROWSER: 'none' } });
+    const file = /^report: (.*)$/m.exec(stderr)?.[1] ?? '';
+    const html = readFileSync(file, 'utf8');
+    rmSync(path.dirname(file), { recursive: true });
+    remove();
+    expect([exitCode, stdout]).toEqual([plain.exitCode, plain.stdout]);
+    expect(html).toContain('<title>webhook-cli match: 1 allowed, 0 refused</title>');
+    expect(html).toContain('"durationMs":');
+  });
+
   it('opens the report of a test run, also the one that is written anyway', async () => {
     const { folder, remove } = temporaryFolder({ 'manifests/pod.yaml': pod });
     const browser = browserIn(folder);
@@ -88,6 +103,8 @@ describe('--open', { timeout: 30_000 }, () => {
   it.each([
     [Test, ['--watch'], /--open and --watch are mutually exclusive/],
     [Review, ['--case', 'x.json'], /--open has no effect with --case/],
+    [Match, ['--case', 'x.json'], /--open has no effect with --case/],
+    [Match, ['--all-operations'], /--all-operations and --open are mutually exclusive/],
   ] as const)('refuses what it cannot show', async (command, argv, message) => {
     const { exitCode, stderr } = await runCommand(command, ['--open', ...argv]);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -36,15 +36,16 @@ export type MatchFlags = CallOptions &
     readonly allOperations?: boolean | undefined;
     readonly output?: string | undefined;
     readonly noColor?: boolean | undefined;
+    /** Shows the calls in the browser. */
+    readonly open?: boolean | undefined;
     /** Returns the version of this program. */
     readonly toolVersion?: (() => string) | undefined;
   };
 
 /** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */
 export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  checkPageFlags(flags);
   if (flags.case !== undefined) return printCases('match', { ...flags, case: flags.case }, surroundings);
-  if (flags.allOperations === true && flags.output === 'html')
-    throw new CliError('usage', '--all-operations and -o html are mutually exclusive');
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
@@ -54,16 +55,19 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   if (flags.allOperations === true) return printCoverage(plan, state, flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
-  const isPage = flags.output === 'html';
-  const results = runUnsent(plan, state, { seed, now, isIndependent, recordsSteps: isPage, registeredIn, surroundings });
-  const stream = isPage ? await pageOf('match', flags) : streamOf(flags, surroundings);
-  return printResults(results, { total: plan.steps.length, stream, showsRefusals: true }, surroundings);
+  const recordsSteps = flags.open === true || flags.output === 'html';
+  const results = runUnsent(plan, state, { seed, now, isIndependent, recordsSteps, registeredIn, surroundings });
+  const printing = { total: plan.steps.length, showsRefusals: true };
+  const text = streamOf(flags, surroundings);
+  if (!recordsSteps) return printResults(results, { ...printing, stream: text }, surroundings);
+  const { printTraced } = await import('../traced-calls.js');
+  return printTraced(results, { ...printing, stream: text, command: 'match', flags }, surroundings);
 }
 
-/** Returns the stream of `-o html`. */
-async function pageOf(command: string, { toolVersion }: Pick<MatchFlags, 'toolVersion'>): Promise<ReportStream<Answered>> {
-  const { tracedStream } = await import('../traced-calls.js');
-  return tracedStream(command, toolVersion?.() ?? '');
+function checkPageFlags({ allOperations, case: file, open, output }: MatchFlags): void {
+  if (open === true && file !== undefined) throw new CliError('usage', '--open has no effect with --case');
+  if (allOperations !== true || (open !== true && output !== 'html')) return;
+  throw new CliError('usage', `--all-operations and ${open === true ? '--open' : '-o html'} are mutually exclusive`);
 }
 
 function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
