@@ -4,10 +4,10 @@ import { flagsOf } from '../src/cli/flags/option-flags.js';
 import { replayOptions } from '../src/cli/replay/replay-options.js';
 
 export default class Replay extends BaseCommand {
-  static override summary = 'Make the calls of an audit log again, and print what would change.';
+  static override summary = 'Make the calls of audit logs and recordings again, and print what would change.';
 
   static override description =
-    'Makes every create, update, patch and delete of an audit log again, with the webhooks and policies of --state or the webhook of --url, and compares the result with what the log says happened. ' +
+    'Makes every create, update, patch and delete of an audit log again, with the webhooks and policies of --state or the webhook of --url, and compares the result with what the log says happened. Recorded and captured reviews are sent again, and the answers compared with the recorded ones. ' +
     'What the log does not show is counted by reason and not guessed. The exit code is 1 when anything would change. ' +
     'With --outage and --latency webhooks do not answer, or late; with --rate the reviews of the log become a load test.';
 

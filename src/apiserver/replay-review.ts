@@ -9,7 +9,7 @@ import { storageOf } from '../kubernetes/storage.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import type { Attributes, Operation } from './admission/attributes.js';
 import { newCallRecord } from './admission/call-record.js';
-import type { AdmissionContext } from './admission/chain.js';
+import type { AdmissionContext, AdmissionPlugin } from './admission/chain.js';
 import { servedBy } from './endpoints/served-resources.js';
 import { errorAnswer } from './filters/error-answer.js';
 import { userInfoOf } from './filters/user.js';
@@ -39,9 +39,14 @@ export interface CapturedReview {
 
 /**
  * Sends a captured review, as it is but for its uid, to every webhook of the state that would be called for it, and evaluates the answers as the
- * API server does. Nothing else of admission runs, and the object is not stored.
+ * API server does. Nothing else of admission runs, but validating policies if `withPolicies` is set, and the object is not stored.
  */
-export async function replayReview(captured: CapturedReview, state: ClusterState, effects: Effects): Promise<Report> {
+export async function replayReview(
+  captured: CapturedReview,
+  state: ClusterState,
+  effects: Effects,
+  { withPolicies = false }: { readonly withPolicies?: boolean } = {},
+): Promise<Report> {
   const { server } = state;
   const record = newCallRecord();
   const attributes = attributesOf(server, captured.request);
@@ -61,12 +66,19 @@ export async function replayReview(captured: CapturedReview, state: ClusterState
   const call = callOf(attributes);
   try {
     await mutatingWebhooks().admit?.(attributes, context);
+    if (withPolicies) await policiesOf(state)?.validate?.(attributes, context);
     await validatingWebhooks().validate?.(attributes, context);
   } catch (error) {
     effects.steps?.fail(error instanceof Error ? error.message : String(error));
     return timedReport(reportOf(server, call, errorAnswer(error, undefined, record), record), effects);
   }
   return timedReport(reportOf(server, call, allowed(attributes, record.warnings), record), effects);
+}
+
+/** They run before validating webhooks. */
+function policiesOf({ server, flags }: ClusterState): AdmissionPlugin | undefined {
+  const plugins = server.plugins(server, flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() });
+  return plugins.find(({ name }) => name === 'ValidatingAdmissionPolicy');
 }
 
 /** Returns the API call that led to a review, as far as the review shows it. */

@@ -1,4 +1,5 @@
 import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import type { CapturedReview } from '../apiserver/replay-review.js';
 import type { Report } from '../apiserver/report.js';
 import { CliError } from '../client/cli-error.js';
 import { stateAfter } from '../client/state-after.js';
@@ -33,11 +34,14 @@ export interface MadeAgain {
   readonly neededLabels: string | undefined;
 }
 
-/** Makes a call in a state, as of the time at which the API server received it. Throws CliError for behavior that is not reproduced. */
+/**
+ * Makes a call in a state, as of the time at which the API server received it; of a captured review, only the webhooks and policies that it reaches. Throws
+ * CliError for behavior that is not reproduced.
+ */
 export type MakeAgain = (
   call: ApiCall,
   state: ClusterState,
-  at: { readonly ms: number | undefined; readonly auditId: string },
+  at: { readonly ms: number | undefined; readonly auditId: string; readonly captured?: CapturedReview | undefined },
 ) => Promise<MadeAgain>;
 
 /** What results depend on besides the event. */
@@ -140,10 +144,13 @@ function textOf(object: ValueMap | undefined): string | undefined {
   return object === undefined ? undefined : writeValue(object, 'kept');
 }
 
+/** Why nothing is known about a call for which webhooks are selected by labels. */
+export const unknownLabels = 'the labels of the namespace at that time are not in the log or the state';
+
 /** Why the answer says nothing about the webhooks: something that the call needs is not in the log. */
 function whyUnknown(event: LoggedEvent, { report, neededLabels }: MadeAgain): string | undefined {
   const { verb, code, requestText, responseText } = event;
-  if (neededLabels !== undefined) return 'the labels of the namespace at that time are not in the log or the state';
+  if (neededLabels !== undefined) return unknownLabels;
   const { decision } = report;
   const message = String(decision.status?.get('message') ?? '');
   if (decision.allowed || isFromAdmission(message)) return undefined;

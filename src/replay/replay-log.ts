@@ -5,12 +5,13 @@ import type { CallResult } from './equal-calls.js';
 import { keyOfCall } from './essential-text.js';
 import { surroundsCalls } from './known-objects.js';
 import { type EventPlace, eventsInLine, type LoggedEvent, type ObjectReference } from './logged-event.js';
+import { type LoggedReview, type ReviewOptions, resultOfReview } from './logged-review.js';
 import { activeOutages } from './outages.js';
 import { changesBetween, isFromAdmission, outcomeOf } from './outcome.js';
 import { answersWithAnother, shownBy } from './shown-objects.js';
 import { type CountedCall, countBroken, countCall, countInOutage, countUnknown, type Tally } from './tally.js';
 
-export interface ReplayOptions extends ResultOptions {
+export interface ReplayOptions extends ResultOptions, ReviewOptions {
   /** Share of the calls to make, from 0 to 1. */
   readonly sample: number;
   /** Calls of other parts are not made; what they show about the surroundings of this part's calls is learned. */
@@ -42,6 +43,8 @@ function isIn({ index, count }: CallPart, { group, resource, namespace }: Object
 export interface LogReplay {
   /** Takes the next line. Resolves when there is room for another call, so that the input is not read faster than calls are made. */
   readonly line: (text: string, place: EventPlace) => Promise<void>;
+  /** Takes the next captured review in the same way. */
+  readonly review: (review: LoggedReview) => Promise<void>;
   /** Resolves when all calls are finished. */
   readonly finish: () => Promise<void>;
 }
@@ -52,6 +55,11 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
   /** Calls whose stored object is not in the log, by object. Later calls for it wait. */
   const storing = new Map<string, Promise<void>>();
 
+  const runs = async (counted: Promise<void>): Promise<void> => {
+    const done: Promise<void> = counted.finally(() => running.delete(done));
+    running.add(done);
+    if (running.size >= options.concurrency) await Promise.race(running);
+  };
   const settled = async (event: LoggedEvent): Promise<void> => {
     const { group, resource, namespace, name } = event.objectRef;
     if (storing.size === 0) return;
@@ -67,8 +75,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
     const shown = (stored: string | undefined): void => {
       for (const one of shownBy(event, stored)) options.known.learn(one);
     };
-    const isMade = options.only === undefined ? isChosen(event, options.sample) : event.auditId === options.only;
-    const reason = whyUnseen(event) ?? (isMade ? undefined : 'sample');
+    const reason = whyUnseen(event) ?? (isMade(event, options) ? undefined : 'sample');
     if (reason !== undefined) {
       if (reason === 'unseen') tally.unseen += 1;
       else if (reason === 'sample') tally.leftOut += 1;
@@ -77,7 +84,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
       return;
     }
     const result = resultOf(event, options);
-    const counted = result.then(({ result: known, isReused }) => count(event, known, { isReused, tally, options }));
+    const counted = result.then(({ result: known, isReused }) => count(event, known, { isReused, isReview: false, tally, options }));
     if ((event.responseText !== '' && !answersWithAnother(event)) || event.objectRef.name === '') shown(undefined);
     else {
       const { group, resource, namespace, name } = event.objectRef;
@@ -87,9 +94,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
         .finally(() => storing.delete(key));
       storing.set(key, stored);
     }
-    const done: Promise<void> = counted.finally(() => running.delete(done));
-    running.add(done);
-    if (running.size >= options.concurrency) await Promise.race(running);
+    await runs(counted);
   };
   return {
     line: async (text, place) => {
@@ -100,6 +105,16 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
       if (reading.outcome === 'broken' && isFirst) countBroken(tally, place, reading.reason);
       else if (reading.outcome === 'foreign' && isFirst) tally.unseen += text.trim() === '' ? 0 : 1;
       if (reading.outcome === 'events') for (const event of reading.events) await take(event);
+    },
+    review: async review => {
+      const { event, recorded } = review;
+      if (!isIn(options.part, event.objectRef)) return;
+      if (!isMade(event, options)) tally.leftOut += 1;
+      else if (recorded === undefined && options.needsAnswers) countUnknown(tally, 'the captured review does not show what was answered');
+      else {
+        const result = resultOfReview(review, options);
+        await runs(result.then(({ result: known, isReused }) => count(event, known, { isReused, isReview: true, tally, options })));
+      }
     },
     finish: async () => {
       await Promise.all(running);
@@ -119,6 +134,10 @@ function whyUnseen(event: LoggedEvent): string | undefined {
   return [400, 403, 422].includes(code) ? undefined : `failed for a reason outside admission (${code})`;
 }
 
+function isMade(event: LoggedEvent, { only, sample }: ReplayOptions): boolean {
+  return only === undefined ? isChosen(event, sample) : event.auditId === only;
+}
+
 /** Chooses the same calls in every run, and in every shard. */
 function isChosen({ auditId }: LoggedEvent, share: number): boolean {
   return share >= 1 || Number.parseInt(keyOfCall(['sample', auditId]).slice(0, 8), 16) / 2 ** 32 < share;
@@ -126,19 +145,21 @@ function isChosen({ auditId }: LoggedEvent, share: number): boolean {
 
 interface Counting {
   readonly isReused: boolean;
+  /** Results of reviews contain their changes. */
+  readonly isReview: boolean;
   readonly tally: Tally;
   readonly options: ReplayOptions;
 }
 
-function count(event: LoggedEvent, result: CallResult, { isReused, tally, options }: Counting): void {
+function count(event: LoggedEvent, result: CallResult, { isReused, isReview, tally, options }: Counting): void {
   if ('unknown' in result) {
     countUnknown(tally, result.unknown);
     return;
   }
   if (isReused) tally.reused += 1;
   else tally.sent += result.sent;
-  const logged = outcomeOf(hidden(event, event, options.hidingSecretsOf), event.objectRef);
-  const changes = [...changesBetween(logged, result.outcome), ...result.compared];
+  const logged = isReview ? undefined : outcomeOf(hidden(event, event, options.hidingSecretsOf), event.objectRef);
+  const changes = [...(logged === undefined ? [] : changesBetween(logged, result.outcome)), ...result.compared];
   const call = countedCall(event);
   countCall(tally, call, { changes, waitedMs: result.waitedMs });
   if (activeOutages(options.disturbances, event.atMs) !== '') {

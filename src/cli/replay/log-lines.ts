@@ -93,7 +93,7 @@ function filesOf(given: string, cwd: string): string[] {
   const found = lstatSync(path.resolve(cwd, given), { throwIfNoEntry: false });
   if (found === undefined) {
     throw new CliError('unreadable-file', `the path ${JSON.stringify(given)} does not exist`, {
-      suggestions: ['pass an audit log, or a folder of them'],
+      suggestions: ['pass an audit log, a recording, or a folder of them'],
     });
   }
   if (!statSync(path.resolve(cwd, given)).isDirectory()) return [given];
@@ -115,6 +115,9 @@ function filesBelow(folder: string, cwd: string): string[] {
   });
 }
 
+/** The time of an event, and that of a recording in YAML. */
+const firstTimeIn = /requestReceivedTimestamp\\?":\\?"([^"\\]+)|^at: '?([^'\s]+)/m;
+
 /** Milliseconds of the first event in a file; undefined if it cannot be told. */
 function firstTime(file: string): number | undefined {
   const buffer = Buffer.alloc(peekedBytes);
@@ -122,7 +125,12 @@ function firstTime(file: string): number | undefined {
   try {
     const bytes = buffer.subarray(0, readSync(descriptor, buffer));
     const text = (isGzip(bytes) ? zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH }) : bytes).toString('latin1');
-    const time = Date.parse(/requestReceivedTimestamp\\?":\\?"([^"\\]+)/.exec(text)?.[1] ?? '');
+    const time = Date.parse(
+      firstTimeIn
+        .exec(text)
+        ?.slice(1)
+        .find(found => found !== undefined) ?? '',
+    );
     return Number.isNaN(time) ? undefined : time;
   } catch {
     return undefined;

@@ -1,10 +1,12 @@
+import { type CapturedReview, replayReview } from '../../apiserver/replay-review.js';
 import type { Report } from '../../apiserver/report.js';
+import { readAsNeeded } from '../../client/read-as-needed.js';
 import { recordExchanges } from '../../client/recorded-exchanges.js';
 import { answeredCall } from '../../client/run-calls.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
-import { memoize } from '../../kubernetes/memoize.js';
+import { memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import { keyOfKind, keyOfName } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { MakeAgain } from '../../replay/call-result.js';
@@ -29,7 +31,8 @@ export interface Making {
 /** Returns how calls of a log are made again: at the time of the log, with uids and names that depend on nothing but the call. */
 export function makerOf({ state: initial, callWebhook, services, disturbances, compare }: Making): MakeAgain {
   const registered = registeredIn(initial);
-  return async (call, state, { ms, auditId }) => {
+  return async (call, given, { ms, auditId, captured }) => {
+    const state = captured === undefined ? given : { ...given, objects: atPath(given.objects, captured.path) };
     const fixed = { seed: seedOf(auditId), now: ms === undefined ? undefined : new Date(ms) };
     const timed = timedCalls(callWebhook, disturbances, ms);
     const recorded = recordExchanges(timed.callWebhook);
@@ -38,7 +41,11 @@ export function makerOf({ state: initial, callWebhook, services, disturbances, c
       elapsedMs: timed.elapsedMs,
       serviceAddress: requiredServiceAddresses(services, state),
     });
-    const report = await answeredCall(call, state, () => effectsOf(recorded.callWebhook));
+    const effects = (): Effects => effectsOf(recorded.callWebhook);
+    const report =
+      captured === undefined
+        ? await answeredCall(call, state, effects)
+        : await readAsNeeded(state.source, () => replayReview(captured, state, effects(), { withPolicies: true }));
     const called = report.webhooks.filter(({ requestBody }) => requestBody !== undefined);
     return {
       report,
@@ -46,13 +53,38 @@ export function makerOf({ state: initial, callWebhook, services, disturbances, c
       compared:
         compare === undefined
           ? []
-          : await comparedWith(compare, { call, state, report, exchanges: recorded.exchanges(), callWebhook, effectsOf }),
+          : await comparedWith(compare, { call, captured, state, report, exchanges: recorded.exchanges(), callWebhook, effectsOf }),
       waitedMs: timed.elapsedMs(),
       sent: timed.sent(),
       isRepeatable: called.every(({ configuration, webhook }) => registered.get(`${configuration}/${webhook}`)?.hasNoSideEffects === true),
       neededLabels: labelsNeededBy(report, registered, state),
     };
   };
+}
+
+/**
+ * Returns the objects without the webhooks at other paths than the one that a review was sent to; all of them if none has that path. What those had
+ * answered is not recorded.
+ */
+function atPath(objects: readonly ValueMap[], reviewed: string | undefined): readonly ValueMap[] {
+  const path = reviewed?.split('?', 1)[0] ?? '/';
+  return path === '/' ? objects : keptAt(objects)(path);
+}
+
+const keptAt = memoize((objects: readonly ValueMap[]) =>
+  memoizeStrings(100, (path: string): readonly ValueMap[] => {
+    const configurations = objects.filter(object => stringAt(object, 'kind').endsWith('WebhookConfiguration'));
+    const isAt = (webhook: Value): boolean => pathOf(webhook) === path;
+    if (!configurations.some(object => listAt(object, 'webhooks').some(isAt))) return objects;
+    return objects.map(object =>
+      configurations.includes(object) ? new Map([...object, ['webhooks', listAt(object, 'webhooks').filter(isAt)]]) : object,
+    );
+  }),
+);
+
+function pathOf(webhook: Value): string {
+  const url = stringAt(webhook, 'clientConfig', 'url');
+  return url === '' ? stringAt(webhook, 'clientConfig', 'service', 'path') || '/' : URL.canParse(url) ? new URL(url).pathname : '';
 }
 
 /** FNV-1a: the seed only has to differ from call to call. */
@@ -74,6 +106,7 @@ export function storedWithout({ state: initial }: Pick<Making, 'state'>): Stored
 
 interface Made {
   readonly call: ApiCall;
+  readonly captured: CapturedReview | undefined;
   readonly state: ClusterState;
   readonly report: Report;
   readonly exchanges: ReturnType<ReturnType<typeof recordExchanges>['exchanges']>;
@@ -83,10 +116,10 @@ interface Made {
 
 async function comparedWith(
   compare: Comparison,
-  { call, state, report, exchanges, callWebhook, effectsOf }: Made,
+  { call, captured, state, report, exchanges, callWebhook, effectsOf }: Made,
 ): Promise<readonly Change[]> {
   const check = checkOf([], compare, { callWebhook, effects: effectsOf });
-  const step = { planned: { call, command: undefined }, command: undefined, report, exchanges, findings: [] };
+  const step = { planned: { call, captured, command: undefined }, command: undefined, report, exchanges, findings: [] };
   const { findings } = await check(step, state);
   const named = report.webhooks[0]?.attributes ?? { namespace: '', name: '' };
   return findings.map(({ webhook, message }) => ({ change: 'other-answer', by: webhook, message: normalizedMessage(message, named) }));

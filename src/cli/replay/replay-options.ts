@@ -17,10 +17,15 @@ const ownOptions = {
     ...log,
     char: 'f',
     placeholder: 'PATH',
-    description: 'an audit log, a folder of them, or - for stdin; gzip and zstd are recognized',
+    description: 'an audit log, recordings, captured reviews, a folder of them, or - for stdin; gzip and zstd are recognized',
   },
   sample: { takes: 'text', ...log, placeholder: '10%', description: 'make only this share of the calls, the same ones in every run' },
-  only: { takes: 'text', ...log, placeholder: 'AUDIT_ID', description: 'make only this call, and print it as review does' },
+  only: {
+    takes: 'text',
+    ...log,
+    placeholder: 'AUDIT_ID',
+    description: 'make only the call with this audit ID or uid of a review, and print it as review does',
+  },
   noDedupe: { takes: 'switch', ...log, description: 'make every call, also those that are equal to an earlier one' },
   checkpoint: {
     takes: 'text',

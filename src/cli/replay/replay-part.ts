@@ -9,7 +9,7 @@ import type { MakeAgain } from '../../replay/call-result.js';
 import { equalCalls } from '../../replay/equal-calls.js';
 import { objectIn } from '../../replay/json-spans.js';
 import { knownObjects } from '../../replay/known-objects.js';
-import type { LoggedEvent } from '../../replay/logged-event.js';
+import type { EventPlace, LoggedEvent } from '../../replay/logged-event.js';
 import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
 import { countBroken, newTally, type Tally } from '../../replay/tally.js';
 import { comparedWith } from '../input/comparison.js';
@@ -22,6 +22,8 @@ import { linesOfLogs, withStart } from './log-lines.js';
 import { makerOf, storedWithout } from './make-again.js';
 import { paced, retrying } from './paced-calls.js';
 import { disturbancesOf, type ReplayOptions, sampleOf } from './replay-options.js';
+import { changesOfReview } from './review-changes.js';
+import { reviewsIn } from './reviews-in-line.js';
 
 /** Characters of the objects that are kept, and results of calls; all threads together. */
 const maxCharacters = 64 * 1024 * 1024;
@@ -89,6 +91,8 @@ export async function replayPart(
       },
       namespaceOf: webhook => namespaces.get(webhook),
       hidingSecretsOf: memoize(hidingSecretsOf),
+      needsAnswers: options.only === undefined && options.rate === undefined && options.compare === undefined,
+      changesOfReview,
     });
     await readLogs(replay, {
       options,
@@ -96,6 +100,7 @@ export async function replayPart(
       tally,
       onLine,
       isEnough,
+      isFirst: part.index === 0,
       checkpoint,
       save: async () => ({ tally, known: known.entries(), equal: await equal.entries() }),
     });
@@ -121,6 +126,8 @@ async function openCheckpoint(
 
 interface Reading extends Pick<PartProgress, 'onLine'> {
   readonly isEnough: () => boolean;
+  /** Is this the part that counts lines, which belong to none? */
+  readonly isFirst: boolean;
   readonly options: ReplayOptions;
   readonly surroundings: Pick<Surroundings, 'cwd' | 'stdin'>;
   readonly tally: Tally;
@@ -128,7 +135,10 @@ interface Reading extends Pick<PartProgress, 'onLine'> {
   readonly save: () => ReturnType<Parameters<Checkpoint['save']>[1]>;
 }
 
-async function readLogs(replay: LogReplay, { options, surroundings, tally, onLine, isEnough, checkpoint, save }: Reading): Promise<void> {
+async function readLogs(
+  replay: LogReplay,
+  { options, surroundings, tally, onLine, isEnough, isFirst, checkpoint, save }: Reading,
+): Promise<void> {
   const first = checkpoint?.restored?.lines ?? 0;
   let lines = 0;
   for await (const { text, source, line, bytes } of linesOfLogs(options.filename ?? [], surroundings)) {
@@ -136,12 +146,27 @@ async function readLogs(replay: LogReplay, { options, surroundings, tally, onLin
     lines += 1;
     if (lines <= first) continue;
     if (text === undefined) countBroken(tally, { source, line }, 'longer than 64 MiB');
-    else await replay.line(text, { source, line });
+    else await replayDocument(replay, text, { place: { source, line }, tally, isFirst });
     onLine?.(bytes, tally);
     if (checkpoint?.isDue() !== true) continue;
     await replay.finish();
     await checkpoint.save(lines, save);
   }
+}
+
+async function replayDocument(
+  replay: LogReplay,
+  text: string,
+  { place, tally, isFirst }: { readonly place: EventPlace; readonly tally: Tally; readonly isFirst: boolean },
+): Promise<void> {
+  const captured = reviewsIn(text, place);
+  if (captured === undefined) return replay.line(text, place);
+  if (isFirst) {
+    tally.lines += 1;
+    tally.unseen += captured.foreign;
+    for (const reason of captured.broken) countBroken(tally, place, reason);
+  }
+  for (const review of captured.reviews) await replay.review(review);
 }
 
 /** Collects the secrets once for all texts of a call. */

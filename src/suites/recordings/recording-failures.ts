@@ -8,16 +8,8 @@ import { answerDifferences } from './compare-answers.js';
 import type { HeaderFields, Recording } from './recording.js';
 
 /** Returns a failure for each field in which a response differs from the recorded one. */
-export function recordingFailures(
-  server: ApiServer,
-  { request, answer }: Recording,
-  { calls, conversion }: CaseOutput,
-  place: Place,
-): TestFailure[] {
-  const recorded: AnsweredReview = {
-    review: request.body,
-    response: { status: answer.status, headers: lowerCase(answer.headers), body: Buffer.from(answer.body) },
-  };
+export function recordingFailures(server: ApiServer, recording: Recording, { calls, conversion }: CaseOutput, place: Place): TestFailure[] {
+  const recorded: AnsweredReview = { review: recording.request.body, response: recordedResponse(recording) };
   const exchanges = conversion?.exchanges ?? calls.flatMap(call => call.exchanges);
   return exchanges.flatMap(answeredReview).flatMap(actual =>
     answerDifferences(server, recorded, actual).map(({ path, expected, actual: now }) => ({
@@ -32,6 +24,11 @@ export function recordingFailures(
 export function answeredReview({ call, answer }: Exchange): AnsweredReview[] {
   if (answer.outcome !== 'answered') return [];
   return [{ review: call.body, response: { status: answer.statusCode, headers: answer.headers, body: answer.body } }];
+}
+
+/** Returns the recorded answer as a response of a webhook. */
+export function recordedResponse({ answer }: Recording): AnsweredReview['response'] {
+  return { status: answer.status, headers: lowerCase(answer.headers), body: Buffer.from(answer.body) };
 }
 
 function lowerCase(headers: HeaderFields): HeaderFields {
