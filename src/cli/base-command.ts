@@ -5,7 +5,7 @@ import { parse } from '@oclif/core/parser';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
 import type { ExitCode } from './exit-codes.js';
-import { configuredArguments } from './flags/configuration.js';
+import { type Configured, configuredArguments, withOrigin } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
 import { adviceForCommand, adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
 import { withKustomizations } from './flags/kustomize-flag.js';
@@ -40,6 +40,7 @@ export abstract class BaseCommand extends Command {
   private handedIn: Surroundings | undefined;
   private onCommandLine: ReadonlySet<string> = new Set();
 
+  private origins: Configured['origins'] = new Map();
   private behindDashes: readonly string[] = [];
   private takesWords = false;
 
@@ -75,7 +76,11 @@ export abstract class BaseCommand extends Command {
   /** Runs the command; rejects with what it throws. Bypasses oclif's `_run`, which prints errors and sets exit codes itself. */
   async execute(surroundings: Surroundings): Promise<ExitCode> {
     this.handedIn = withGuardedStreams(surroundings);
-    return this.run();
+    try {
+      return await this.run();
+    } catch (error) {
+      throw error instanceof CliError ? withOrigin(error, this.origins) : error;
+    }
   }
 
   /** Parses the flags into options, as `readOptions`, up to `--`, and keeps the arguments after it. */
@@ -115,9 +120,11 @@ export abstract class BaseCommand extends Command {
     this.onCommandLine = new Set([...givenFlags(argv, definitions)].map(name => optionOf(name, definitions)));
     try {
       const known = (): Promise<readonly string[]> => this.flagsOfAllCommands();
-      const defaults = !this.takesDefaults ? [] : await configuredArguments(argv, { definitions, known }, this.surroundings);
+      const none: Configured = { words: [], origins: new Map() };
+      const defaults = this.takesDefaults ? await configuredArguments(argv, { definitions, known }, this.surroundings) : none;
+      this.origins = defaults.origins;
       const flags = definitions as Interfaces.FlagInput<F>;
-      const output = await parse([...defaults.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
+      const output = await parse([...defaults.words.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
       return { ...output, flags: withKustomizations(output.flags) };
     } catch (error) {
       throw usageErrorFrom(

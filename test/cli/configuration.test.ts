@@ -2,10 +2,12 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
+import Review from '../../commands/review.js';
 import { configuredArguments } from '../../src/cli/flags/configuration.js';
 import { givenFlags } from '../../src/cli/flags/given-flags.js';
 import { CliError, printLocation } from '../../src/client/cli-error.js';
 import { nearest } from '../../src/client/nearest.js';
+import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const definitions = {
@@ -27,9 +29,8 @@ async function configured(
   mkdirSync(cwd);
   const stderr = { write: () => {}, isTerminal: false, flush: async () => {} };
   try {
-    return (await configuredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env, stderr })).filter(
-      word => word !== '',
-    );
+    const { words } = await configuredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env, stderr });
+    return words.filter(word => word !== '');
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return [error.location === undefined ? '' : printLocation(error.location), error.message, ...error.suggestions].join(' | ');
@@ -62,13 +63,17 @@ describe('defaults of flags', () => {
   });
 
   it.each<[string, string, string]>([
-    ['an unknown key', 'namspace: x\n', '../webhook-cli.yaml | unknown flag "namspace" | did you mean namespace?'],
+    ['an unknown key', 'namspace: x\n', '../webhook-cli.yaml:1:1 | unknown flag "namspace" | did you mean namespace?'],
     [
       'a value that is a map',
       'namespace: {a: b}\n',
-      '../webhook-cli.yaml | the value of namespace must be a string, number or boolean, or a list of them',
+      '../webhook-cli.yaml:1:1 | the value of namespace must be a string, number or boolean, or a list of them',
     ],
-    ['a switch that is neither on nor off', 'recursive: maybe\n', ' | invalid default of --recursive "maybe": expected true or false'],
+    [
+      'a switch that is neither on nor off',
+      'recursive: maybe\n',
+      '../webhook-cli.yaml:1:1 | invalid default of --recursive "maybe": expected true or false',
+    ],
     ['no map', '- a\n', '../webhook-cli.yaml | invalid configuration: expected a map of flags'],
     [
       'two documents',
@@ -78,6 +83,29 @@ describe('defaults of flags', () => {
     ['no YAML', 'a: [\n', '../webhook-cli.yaml:2:1 | error converting YAML to JSON: yaml: line 1: did not find expected node content'],
   ])('refuse %s', async (_, file, expected) => {
     expect(await configured(file)).toBe(expected);
+  });
+});
+
+describe('an error about a value that was not typed', () => {
+  const review = async (file: string, env: Readonly<Record<string, string>>, ...argv: readonly string[]): Promise<string> => {
+    const { folder, remove } = temporaryFolder({ 'webhook-cli.yaml': file });
+    const { stderr } = await runCommand(Review, ['--demo', ...argv], { cwd: folder, env });
+    remove();
+    return stderr.split('\n', 1)[0] ?? '';
+  };
+
+  it('names its place in the file', async () => {
+    expect(await review('namespace: shop\nnow: tomorrow\n', {})).toMatch(/^error: webhook-cli\.yaml:2:1: .*--now/);
+  });
+
+  it('names its variable', async () => {
+    expect(await review('{}\n', { WEBHOOK_CLI_NOW: 'tomorrow' })).toMatch(/^error: WEBHOOK_CLI_NOW: .*--now/);
+  });
+
+  it('names neither for a flag that was typed', async () => {
+    expect(await review('now: tomorrow\n', { WEBHOOK_CLI_NOW: 'tomorrow' }, '--now', 'yesterday')).toMatch(
+      /^error: (?!.*(?:yaml|NOW)).*--now/,
+    );
   });
 });
 

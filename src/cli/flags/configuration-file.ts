@@ -1,10 +1,11 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
-import { CliError } from '../../client/cli-error.js';
+import { CliError, type Location } from '../../client/cli-error.js';
 import { inputPathIn } from '../../client/manifests/input-path.js';
 import { nearest } from '../../client/nearest.js';
 import { pathOptions } from '../../client/options/all-options.js';
 import { flagName } from '../../client/options/option-names.js';
+import { pointerToken } from '../../encoding/json-pointer.js';
 import type { Surroundings } from '../surroundings.js';
 import { type Subject, trustsAll } from '../trust/consent.js';
 import { readFoundFile } from '../trust/found-file.js';
@@ -17,6 +18,8 @@ export interface ConfigurationFile {
   readonly shown: string;
   /** Values by flag name; paths are relative to the working directory. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** Returns the place of a flag of the file. */
+  readonly locate: (name: string) => Location;
   /** What a consent is about: the file, and the kubeconfig in its repository that it names. */
   readonly subject: () => Subject;
 }
@@ -37,7 +40,7 @@ export async function configurationFile(
     stderr.write(`warning: ${shown} is not read: ${found.refused}\n`);
     return undefined;
   }
-  const values = await readValues(found.bytes, { cwd, file, shown, known: await known?.() });
+  const { values, locate } = await readValues(found.bytes, { cwd, file, shown, known: await known?.() });
   const subject = (): Subject => {
     const named = (values.get('kubeconfig') ?? []).map(one => path.resolve(cwd, one));
     return {
@@ -45,7 +48,7 @@ export async function configurationFile(
       contents: [found.bytes.toString('latin1'), ...named.flatMap(one => contentsBelow(path.dirname(file), one))],
     };
   };
-  return { shown, values, subject };
+  return { shown, values, locate, subject };
 }
 
 /** Only files that come with the repository: the user's own kubeconfig changes often. */
@@ -55,18 +58,20 @@ function contentsBelow(folder: string, file: string): string[] {
   return ['refused' in found ? found.refused : found.bytes.toString('latin1')];
 }
 
-async function readValues(bytes: Uint8Array, place: EntryContext): Promise<ReadonlyMap<string, readonly string[]>> {
+async function readValues(bytes: Uint8Array, place: Omit<EntryContext, 'locate'>): Promise<Pick<ConfigurationFile, 'values' | 'locate'>> {
   const { shown } = place;
   const { readManifests } = await import('../../encoding/yaml-stream.js');
   const { documents, error } = readManifests(bytes);
   if (error !== undefined) throw new CliError('invalid-syntax', firstLine(error.message), { location: { file: shown, ...error.position } });
   if (documents.length > 1)
     throw new CliError('usage', 'unexpected second document: expected one configuration document', { location: { file: shown } });
-  const data: unknown = JSON.parse(documents[0]?.json ?? '{}');
+  const [document] = documents;
+  const locate = (name: string): Location => ({ file: shown, ...document?.positionOf(`/${pointerToken(name)}`) });
+  const data: unknown = JSON.parse(document?.json ?? '{}');
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new CliError('usage', 'invalid configuration: expected a map of flags', { location: { file: shown } });
   }
-  return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, place)));
+  return { values: new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, { ...place, locate }))), locate };
 }
 
 interface EntryContext {
@@ -74,22 +79,21 @@ interface EntryContext {
   readonly file: string;
   readonly shown: string;
   readonly known: readonly string[] | undefined;
+  readonly locate: (name: string) => Location;
 }
 
-function entryOf(name: string, value: unknown, { cwd, file, shown, known }: EntryContext): [string, string[]][] {
+function entryOf(name: string, value: unknown, { cwd, file, known, locate }: EntryContext): [string, string[]][] {
   if (name === 'apiVersion' || name === 'kind') return [];
   if (known?.includes(name) === false) {
     const meant = nearest(name, known);
     throw new CliError('usage', `unknown flag ${JSON.stringify(name)}`, {
-      location: { file: shown },
+      location: locate(name),
       suggestions: meant === undefined ? [] : [`did you mean ${meant}?`],
     });
   }
   const values = (Array.isArray(value) ? value : [value]).map(item => {
     if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean') return String(item);
-    throw new CliError('usage', `the value of ${name} must be a string, number or boolean, or a list of them`, {
-      location: { file: shown },
-    });
+    throw new CliError('usage', `the value of ${name} must be a string, number or boolean, or a list of them`, { location: locate(name) });
   });
   return [[name, pathFlags.has(name) ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
 }

@@ -1,4 +1,4 @@
-import { CliError } from '../../client/cli-error.js';
+import { CliError, type Location } from '../../client/cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { isTrusted, trustsAll, trustVariable } from '../trust/consent.js';
 import { addressFlags, isFree, isOnThisMachine } from '../trust/free-keys.js';
@@ -13,6 +13,15 @@ const alternatives = [
   ['handler', 'script'],
 ];
 
+/** Where the value of a flag comes from that was not typed: a variable, or a place in `webhook-cli.yaml`. */
+export type Origin = { readonly variable: string } | { readonly location: Location };
+
+/** Arguments that were not typed, and the origins of their flags. */
+export interface Configured {
+  readonly words: readonly string[];
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
 /**
  * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, otherwise from the nearest `webhook-cli.yaml`. Flags of the file that
  * need consent count only with it; otherwise a warning names them. `known` returns the flags of all commands; unknown keys in the file are errors. It is
@@ -22,10 +31,11 @@ export async function configuredArguments(
   argv: readonly string[],
   { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: () => Promise<readonly string[]> },
   surroundings: Pick<Surroundings, 'env' | 'cwd' | 'stderr'>,
-): Promise<string[]> {
+): Promise<Configured> {
   const { env } = surroundings;
   const given = givenFlags(argv, definitions);
-  if (given.has('case')) return [];
+  const origins = new Map<string, Origin>();
+  if (given.has('case')) return { words: [], origins };
   const file = await configurationFile(surroundings, async () => [...(await known()), ...Object.keys(definitions)]);
   const excluded = new Set(alternatives.filter(group => group.some(name => given.has(name))).flat());
   const wanted = Object.keys(definitions).filter(name => !given.has(name) && !excluded.has(name));
@@ -33,12 +43,27 @@ export async function configuredArguments(
   const callsRemote = namesOtherMachine(argv, definitions, env);
   const ignored = file === undefined ? [] : untrustedKeys(file, fromFile, { env, callsRemote });
   if (file !== undefined && ignored.length > 0) surroundings.stderr.write(untrustedWarning(file, ignored));
-  return wanted.flatMap(name => {
+  const words = wanted.flatMap(name => {
     const variable = env[variableOf(name)];
     const configured = ignored.includes(name) ? [] : (file?.values.get(name) ?? []);
     const values = variable !== undefined ? variable.split('\n').filter(line => line !== '') : configured;
-    return values.map(value => argumentOf(name, value, { isSwitch: definitions[name]?.type === 'boolean' }));
+    if (variable !== undefined) origins.set(name, { variable: variableOf(name) });
+    else if (file !== undefined && values.length > 0) origins.set(name, { location: file.locate(name) });
+    return values.map(value => argumentOf(name, value, { isSwitch: definitions[name]?.type === 'boolean', origins }));
   });
+  return { words, origins };
+}
+
+/** Returns an error about a flag that was not typed with the origin of its value, and any other error as it is. */
+export function withOrigin(error: CliError, origins: Configured['origins']): CliError {
+  if (error.code !== 'usage' || error.location !== undefined) return error;
+  const named = [...error.message.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => origins.get(name));
+  const origin = named.find(found => found !== undefined);
+  if (origin === undefined) return error;
+  const { suggestions } = error;
+  return 'variable' in origin
+    ? new CliError('usage', `${origin.variable}: ${error.message}`, { suggestions, cause: error })
+    : new CliError('usage', error.message, { location: origin.location, suggestions, cause: error });
 }
 
 interface TrustContext {
@@ -79,9 +104,13 @@ function variableOf(name: string): string {
   return `WEBHOOK_CLI_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-function argumentOf(name: string, value: string, { isSwitch }: { readonly isSwitch: boolean }): string {
+function argumentOf(
+  name: string,
+  value: string,
+  { isSwitch, origins }: { readonly isSwitch: boolean } & Pick<Configured, 'origins'>,
+): string {
   if (!isSwitch) return `--${name}=${value}`;
   if (/^(true|1|yes)$/i.test(value)) return `--${name}`;
   if (/^(false|0|no)$/i.test(value)) return '';
-  throw new CliError('usage', `invalid default of --${name} ${JSON.stringify(value)}: expected true or false`);
+  throw withOrigin(new CliError('usage', `invalid default of --${name} ${JSON.stringify(value)}: expected true or false`), origins);
 }
