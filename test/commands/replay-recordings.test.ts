@@ -76,6 +76,7 @@ describe('replay of recordings', () => {
     const both = await replay(['-f', 'both.yaml', '--state', policy, '-o', 'json']);
     const [ofRecordings, ofLog] = [documentOf(await replay(['-f', recordings, '--state', policy, '-o', 'json'])), 17];
     expect(documentOf(both).calls.replayed).toBe(ofRecordings.calls.replayed + ofLog);
+    expect(documentOf(both).log.lines).toBe(ofRecordings.log.lines + log.trimEnd().split('\n').length);
     expect(ofRecordings.changes.map(({ change, by }: Readonly<Record<string, unknown>>) => [change, by])).toEqual([
       ['newly-refused', 'owner'],
       ['other-refusal', 'owner'],

@@ -43,6 +43,7 @@ export async function* documentsIn(lines: AsyncIterable<string | undefined>, max
       }
       yield joined(yaml, maxCharacters);
       yaml = undefined;
+      if (/^---\s*$/.test(text ?? '')) continue;
     }
     if (open === undefined && text !== undefined && firstOfYaml.test(text)) {
       yaml = { line, lines: [text], length: text.length };

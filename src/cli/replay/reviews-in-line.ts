@@ -5,7 +5,7 @@ import { entriesIn, type LocatedManifest } from '../../client/manifests/manifest
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, type Value } from '../../go/value.js';
 import { jsonOf } from '../../redaction/secrets.js';
-import type { EventPlace } from '../../replay/logged-event.js';
+import { type EventPlace, eventsInLine } from '../../replay/logged-event.js';
 import { type LoggedReview, loggedReview } from '../../replay/logged-review.js';
 import { isRecording, readRecording } from '../../suites/recordings/recording.js';
 import { recordedResponse } from '../../suites/recordings/recording-failures.js';
@@ -28,6 +28,8 @@ export interface Reviews {
 export function reviewsIn(text: string, place: EventPlace): Reviews | undefined {
   const isYaml = isYamlDocument(text);
   if (!isYaml && (text.includes('audit.k8s.io/') || !mentionsReview.test(text))) return undefined;
+  // Rows of cloud providers have events under other names.
+  if (!isYaml && eventsInLine(text, place).outcome === 'events') return undefined;
   const file = { source: place.source, bytes: Buffer.from(text) };
   const { entries } = isYaml || isRecordingText.test(text) ? entriesIn(file) : capturesIn(file);
   const read = entries.map(entry => (entry instanceof CliError ? unreadable : reviewOf(entry, place)));
