@@ -3,7 +3,7 @@ import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, clusterFlags } from '../src/cli/flags/call-flags.js';
 import { withMember } from '../src/cli/flags/option-flags.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { durationFlag, numberFlag } from '../src/cli/flags/values.js';
 import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
@@ -83,11 +83,15 @@ export default class Fuzz extends BaseCommand {
       description: 'write the findings as a suite, which fails until the webhook is fixed',
     }),
     output: outputFlag(['text', 'json']),
+    open: openFlag,
   };
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Fuzz);
     const { runFuzz } = await import('../src/cli/fuzz/run-fuzz.js');
-    return runFuzz({ suite: args.suite, flags: options, given: this.givenOptions }, this.surroundings);
+    return runFuzz(
+      { suite: args.suite, flags: { ...options, toolVersion: () => this.toolVersion }, given: this.givenOptions },
+      this.surroundings,
+    );
   }
 }

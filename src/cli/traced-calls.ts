@@ -1,8 +1,10 @@
 import type { StepResult } from '../client/step-result.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { TracedCall } from '../pages/trace-data.js';
 import { entryOfCall } from '../pages/trace-data.js';
 import { tracePage } from '../pages/trace-page.js';
 import { callWithoutSecrets } from '../suites/case-without-secrets.js';
+import type { CaseCall } from '../suites/results.js';
 import { type Answered, type Printing, printResults } from './calls/print-results.js';
 import type { ExitCode } from './exit-codes.js';
 import { bodyOf } from './match/call-body.js';
@@ -52,15 +54,20 @@ export async function printTraced(
   return exitCode;
 }
 
+/** Returns a call without its secrets, with the selection of its webhooks explained in the state before it. */
+export function tracedCall(made: CaseCall, call: ApiCall, state: ClusterState): TracedCall {
+  const body = bodyOf(call);
+  const text = call.body === undefined ? '' : Buffer.from(call.body).toString('utf8');
+  const selections = new Map(made.report.webhooks.map((entry, index) => [index, predicatesOf(entry, state, body)]));
+  return { ...callWithoutSecrets(made, text), selection: (_, index) => selections.get(index) ?? [] };
+}
+
 /** Returns a place for calls, which are kept without their secrets. */
 export function tracedCalls(): TracedCalls {
   const calls: TracedCall[] = [];
   return {
     keep: ({ report, planned, state }) => {
-      const body = bodyOf(planned.call);
-      const text = planned.call.body === undefined ? '' : Buffer.from(planned.call.body).toString('utf8');
-      const selections = new Map(report.report.webhooks.map((entry, index) => [index, predicatesOf(entry, state, body)]));
-      calls.push({ ...callWithoutSecrets(report, text), selection: (_, index) => selections.get(index) ?? [] });
+      calls.push(tracedCall(report, planned.call, state));
     },
     page: ({ command, ...made }) => {
       const refused = calls.filter(({ report }) => !report.decision.allowed).length;

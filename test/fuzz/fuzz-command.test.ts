@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import Fuzz from '../../commands/fuzz.js';
@@ -44,6 +45,25 @@ describe('fuzz', () => {
       ],
     });
     expect(report.findings[0]?.command).toMatch(/^webhook-cli fuzz --exec '.*' --phase validating --kind pods --seed 1 --runs 1$/);
+  });
+
+  it('opens a page with the steps of the call that shows a finding', async () => {
+    const exec = `node fixtures/fuzz/buggy.mjs \${PORT} \${CERTS} annotations-missing`;
+    const argv = ['--exec', exec, '--seed', '1', '--phase', 'validating', '--kind', 'pods', '--runs', '1', '--open'];
+    const { exitCode, stderr } = await runCommand(Fuzz, argv, { env: { BROWSER: 'none' } });
+    const file = /^report: (.*)$/m.exec(stderr)?.[1] ?? '';
+    const html = readFileSync(file, 'utf8');
+    rmSync(path.dirname(file), { recursive: true });
+    const { title, entries } = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '');
+    expect([exitCode, title, entries.length]).toEqual([1, 'webhook-cli fuzz: 1 finding', 1]);
+    const [{ outcome, failures, calls }] = entries;
+    expect([outcome, failures]).toEqual([
+      'failed',
+      [{ check: 'crash', message: expect.stringContaining('answers with status 500: TypeError: Cannot read properties of undefined') }],
+    ]);
+    const webhook = calls[0].steps.find(({ kind }: { kind: string }) => kind === 'webhook');
+    expect(webhook.parts.map(({ name }: { name: string }) => name)).toContain('wait');
+    expect(calls[0].webhooks[webhook.webhook].exchange.statusCode).toBe(500);
   });
 
   it('finds nothing at a correct webhook', async () => {

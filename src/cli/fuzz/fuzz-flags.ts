@@ -20,6 +20,10 @@ export type FuzzFlags = StateOptions &
     readonly forbidden?: string | undefined;
     /** Folder for a suite of the findings. */
     readonly write?: string | undefined;
+    /** Shows the findings in the browser. */
+    readonly open?: boolean | undefined;
+    /** Returns the version of this program. */
+    readonly toolVersion?: (() => string) | undefined;
   };
 
 /** Parses `--check`: names, or names to leave out with a leading `-`. Throws CliError. */

@@ -150,6 +150,11 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
   if (lost !== undefined) stderr.write(`note: the search ended early: ${printable(lost)}\n`);
   if (flags.write !== undefined) await writeFindings(flags.write, { findings: found, flags, given, process }, surroundings);
   stdout.write(flags.output === 'json' ? json : printable(text));
+  if (flags.open === true) {
+    const { openFindings } = await import('./open-findings.js');
+    const shown = { findings: found, bypasses: ways.bypasses, webhooks, isInterrupted: () => signal.aborted };
+    await openFindings({ ...shown, toolVersion: flags.toolVersion?.() ?? '' }, surroundings);
+  }
   return count > 0 ? exitCodes.refused : exitCodes.allowed;
 }
 
