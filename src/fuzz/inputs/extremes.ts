@@ -48,6 +48,7 @@ export function firstExtremesOf(plain: ValueMap): ValueMap[] {
     annotated(Array.from({ length: 150 }, (_, i) => `value ${i}`)),
     withMetadata(plain, { name: undefined, generateName: 'a-' }),
     ...largestObjects(plain),
+    ...(isPod ? manyInPod(plain) : []),
     ...(isPod ? podVariants.map(({ spec = {}, container = {} }) => withPodSpec(plain, spec, container)) : []),
     ...(isPod ? images.map(image => withPodSpec(plain, {}, { image })) : []),
     ...(isPod ? longTexts.map(text => annotated([text])) : []),
@@ -99,11 +100,20 @@ function podSpecOf(object: ValueMap): ValueMap | undefined {
 function podExtremes(plain: ValueMap): ValueMap[] {
   if (podSpecOf(plain) === undefined) return [];
   const changed = (spec: object, container: object): ValueMap => withPodSpec(plain, spec, container);
-  const many = (count: number): object[] => Array.from({ length: count }, (_, i) => ({ name: `c${i}`, image: 'nginx' }));
   const isPod = isPodOf(plain);
   return [
     ...(isPod ? [] : podVariants.map(({ spec = {}, container = {} }) => changed(spec, container))),
     ...(isPod ? [] : images.map(image => changed({}, { image }))),
+    ...(isPod ? [] : manyInPod(plain)),
+    changed({}, { command: ['x'.repeat(longAnnotation)] }),
+  ];
+}
+
+/** Returns the object with many items in one of the lists of its pod's spec. */
+function manyInPod(plain: ValueMap): ValueMap[] {
+  const changed = (spec: object, container: object): ValueMap => withPodSpec(plain, spec, container);
+  const many = (count: number): object[] => Array.from({ length: count }, (_, i) => ({ name: `c${i}`, image: 'nginx' }));
+  return [
     changed({}, { env: oddTexts.map((value, i) => ({ name: `T${i}`, value })) }),
     changed({}, { args: oddTexts.filter(text => text !== '') }),
     changed({}, { env: Array.from({ length: 128 }, (_, i) => ({ name: `N${i}`, value: String(i) })) }),
@@ -111,7 +121,6 @@ function podExtremes(plain: ValueMap): ValueMap[] {
     changed({ initContainers: many(20) }, {}),
     changed({ volumes: Array.from({ length: 64 }, (_, i) => ({ name: `v${i}`, emptyDir: {} })) }, {}),
     changed({ tolerations: Array.from({ length: 64 }, (_, i) => ({ key: `k${i}`, operator: 'Exists' })) }, {}),
-    changed({}, { command: ['x'.repeat(longAnnotation)] }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { copyOf, isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Generator as Sources } from '../values/generate.js';
 import { spellingsOf } from '../values/leaf-value.js';
-import { extremesOf } from './extremes.js';
+import { extremesOf, firstExtremesOf } from './extremes.js';
 import type { Target } from './input.js';
 import { withOtherKeys } from './mutate.js';
 import { type Site, sitesOf } from './sites.js';
@@ -10,21 +10,29 @@ import { withValue } from './with-value.js';
 /** Items of a long list, and entries of a large map. */
 const many = 100;
 
-/**
- * Yields objects of a kind in the order of how often they break webhooks: at limits of the kind, then `rich` with one of its lists or maps large,
- * without one of its parts, and with one of its values in every spelling.
- */
-export function* sweepOf(
-  target: Target,
-  { plain, rich }: { readonly plain: ValueMap; readonly rich: ValueMap },
-  sources: Sources,
-): Iterable<ValueMap> {
-  yield* extremesOf(target, plain);
-  const sites = distinct(sitesOf(rich, target.shape));
-  for (const site of sites) {
+/** Objects of a kind that others are made from. */
+export interface Examples {
+  readonly plain: ValueMap;
+  /** One with many fields. */
+  readonly rich: ValueMap;
+}
+
+/** Yields objects of a kind that break most webhooks: at limits of the kind, then `rich` with one of its lists or maps large. */
+export function* firstOf(target: Target, { plain, rich }: Examples, sources: Sources): Iterable<ValueMap> {
+  yield* firstExtremesOf(plain);
+  for (const site of distinct(sitesOf(rich, target.shape))) {
     const large = enlarged(site, sources);
     if (large !== undefined) yield withValue(rich, site.path, large);
   }
+}
+
+/**
+ * Yields further objects of a kind in the order of how often they break webhooks: at other limits of the kind, then `rich` without one of its
+ * parts, and with one of its values in every spelling.
+ */
+export function* sweepOf(target: Target, { plain, rich }: Examples, sources: Sources): Iterable<ValueMap> {
+  yield* extremesOf(target, plain);
+  const sites = distinct(sitesOf(rich, target.shape));
   for (const { path } of sites) yield withValue(rich, path, undefined);
   for (const { shape, type, field, path, value } of sites) {
     if (shape.type !== 'leaf') continue;

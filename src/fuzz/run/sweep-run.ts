@@ -1,8 +1,7 @@
 import type { ValueMap } from '../../go/value.js';
-import { firstExtremesOf } from '../inputs/extremes.js';
 import type { Input } from '../inputs/input.js';
 import { inputOf } from '../inputs/make-input.js';
-import { sweepOf, withWords } from '../inputs/sweep.js';
+import { type Examples, firstOf, sweepOf, withWords } from '../inputs/sweep.js';
 import { users } from '../inputs/users.js';
 import { smallestOf } from './finding-log.js';
 import type { Run } from './run-state.js';
@@ -66,7 +65,7 @@ function plannedSlots(run: Run): Slot[] {
 export function* firstCreations(run: Run): Iterable<{ readonly slot: Slot; readonly input: Input }> {
   const open = plannedSlots(run).flatMap(slot => {
     const plain = smallestOf(run.options.startingObjects(slot.target));
-    return plain === undefined ? [] : [{ slot, inputs: firstOf(run, slot, plain)[Symbol.iterator]() }];
+    return plain === undefined ? [] : [{ slot, inputs: first(run, slot, plain)[Symbol.iterator]() }];
   });
   while (open.length > 0) {
     for (const sweep of [...open]) {
@@ -82,14 +81,17 @@ export function* firstCreations(run: Run): Iterable<{ readonly slot: Slot; reado
   }
 }
 
-function* firstOf(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
-  for (const object of firstExtremesOf(plain)) yield creation(run, slot, object);
+function* first(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
+  for (const object of firstOf(slot.target, examplesOf(run, slot, plain), run.generator)) yield creation(run, slot, object);
   for (const user of users) yield { ...creation(run, slot, plain), user };
 }
 
 function* planned(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
-  const rich = largestOf(run, slot) ?? plain;
-  for (const object of sweepOf(slot.target, { plain, rich }, run.generator)) yield creation(run, slot, object);
+  for (const object of sweepOf(slot.target, examplesOf(run, slot, plain), run.generator)) yield creation(run, slot, object);
+}
+
+function examplesOf(run: Run, slot: Slot, plain: ValueMap): Examples {
+  return { plain, rich: largestOf(run, slot) ?? plain };
 }
 
 function creation(run: Run, { target, action }: Slot, object: ValueMap): Input {
