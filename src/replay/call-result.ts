@@ -116,7 +116,7 @@ async function madeAgain(
         hidden({ code: decision.code, message, annotations: decision.auditAnnotations, refusals }, event, hidingSecretsOf),
         event.objectRef,
       ),
-      compared: made.compared,
+      compared: made.compared.map(change => ({ ...change, message: hidingSecretsOf(event)(change.message) })),
       waitedMs: made.waitedMs,
       sent: made.sent,
       stored: storedText(event, { call, report: made.report, state }),

@@ -102,12 +102,12 @@ function resultIn(
   if (made.neededLabels !== undefined) return { unknown: unknownLabels, isRepeatable };
   const changes = recorded === undefined ? [] : changesOfReview({ ...review, recorded }, made, server);
   if ('unknown' in changes) return { unknown: changes.unknown, isRepeatable };
-  const hide = changes.length === 0 ? (text: string) => text : hidingSecretsOf(event);
+  const hide = changes.length + compared.length === 0 ? (text: string) => text : hidingSecretsOf(event);
   const { decision } = made.report;
   const answer = { code: decision.code, message: String(decision.status?.get('message') ?? ''), annotations: decision.auditAnnotations };
   return {
     outcome: outcomeOf(hidden(answer, event, hidingSecretsOf), event.objectRef),
-    compared: [...changes.map(change => ({ ...change, message: normalizedMessage(hide(change.message), event.objectRef) })), ...compared],
+    compared: [...changes, ...compared].map(change => ({ ...change, message: normalizedMessage(hide(change.message), event.objectRef) })),
     ...{ waitedMs, sent, isRepeatable, stored: undefined },
   };
 }

@@ -65,6 +65,10 @@ describe('replay of recordings', () => {
     expect(stdout).toContain('2 would change');
     expect(stdout).toContain('denied the request: not with ');
     expect(stdout).not.toContain('planted-secret');
+    const [, other = ''] = await webhook({ allowed: true });
+    const compared = await replay(['-f', 'planted.yaml', ...refusing, '--compare', other]);
+    expect(compared.stdout).toContain('answered differently');
+    expect(compared.stdout).not.toContain('planted-secret');
     const uid = /--only (\S+)/.exec(stdout)?.[1] ?? '';
     const only = await replay(['-f', 'planted.yaml', ...refusing, '--only', uid]);
     expect([only.exitCode, only.stdout]).toEqual([1, expect.stringContaining('CREATE Pod shop/')]);
