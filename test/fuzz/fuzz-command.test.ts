@@ -12,6 +12,16 @@ async function fuzzed(bug: string, ...flags: readonly string[]) {
   return { ...result, report: JSON.parse(result.stdout) as Report };
 }
 
+/** Returns the content of the page of `--open`. */
+async function opened(...flags: readonly string[]) {
+  const argv = ['--seed', '1', '--phase', 'validating', '--open', ...flags];
+  const { exitCode, stderr } = await runCommand(Fuzz, argv, { env: { BROWSER: 'none' } });
+  const file = /^report: (.*)$/m.exec(stderr)?.[1] ?? '';
+  const html = readFileSync(file, 'utf8');
+  rmSync(path.dirname(file), { recursive: true });
+  return { exitCode, ...JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '') };
+}
+
 interface Report {
   readonly kind: string;
   readonly seed: number;
@@ -49,12 +59,7 @@ describe('fuzz', () => {
 
   it('opens a page with the steps of the call that shows a finding', async () => {
     const exec = `node fixtures/fuzz/buggy.mjs \${PORT} \${CERTS} annotations-missing`;
-    const argv = ['--exec', exec, '--seed', '1', '--phase', 'validating', '--kind', 'pods', '--runs', '1', '--open'];
-    const { exitCode, stderr } = await runCommand(Fuzz, argv, { env: { BROWSER: 'none' } });
-    const file = /^report: (.*)$/m.exec(stderr)?.[1] ?? '';
-    const html = readFileSync(file, 'utf8');
-    rmSync(path.dirname(file), { recursive: true });
-    const { title, entries } = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '');
+    const { exitCode, title, entries } = await opened('--exec', exec, '--kind', 'pods', '--runs', '1');
     expect([exitCode, title, entries.length]).toEqual([1, 'webhook-cli fuzz: 1 finding', 1]);
     const [{ outcome, failures, calls }] = entries;
     expect([outcome, failures]).toEqual([
@@ -64,6 +69,13 @@ describe('fuzz', () => {
     const webhook = calls[0].steps.find(({ kind }: { kind: string }) => kind === 'webhook');
     expect(webhook.parts.map(({ name }: { name: string }) => name)).toContain('wait');
     expect(calls[0].webhooks[webhook.webhook].exchange.statusCode).toBe(500);
+  });
+
+  it('opens a page with the calls of a way around a policy, which are allowed again', async () => {
+    const exec = `node fixtures/fuzz/policy.mjs \${PORT} \${CERTS} init`;
+    const { entries } = await opened('--exec', exec, '--forbidden', 'fixtures/manifests/pod-privileged.yaml', '--check', 'bypass');
+    expect(entries).toMatchObject([{ name: 'bypass: webhook.webhook-cli.dev', facts: 'an init container', calls: [{ allowed: true }] }]);
+    expect(entries[0].calls[0].steps.length).toBeGreaterThan(5);
   });
 
   it('finds nothing at a correct webhook', async () => {

@@ -1,9 +1,12 @@
 import { linesOf } from '../../client/kubectl-lines.js';
+import { stateAfter } from '../../client/state-after.js';
 import { messageOf } from '../../fuzz/bypass/report.js';
 import type { Bypass } from '../../fuzz/bypass/search.js';
 import type { FuzzFinding } from '../../fuzz/run/finding-log.js';
 import { type MadeCall, type Pipeline, pipelineOf } from '../../fuzz/run/pipeline.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
 import { recordSteps } from '../../kubernetes/call-steps.js';
+import { newWrittenObjects } from '../../kubernetes/written-objects.js';
 import type { TracedEntry } from '../../pages/trace-data.js';
 import { tracePage } from '../../pages/trace-page.js';
 import { caseOutputWithoutSecrets } from '../../suites/case-without-secrets.js';
@@ -24,12 +27,13 @@ interface FindingsPage extends Found {
   readonly webhooks: Pick<FuzzedWebhooks, 'scene' | 'recover' | 'lost'>;
   /** Calls are not made again then. */
   readonly isInterrupted: () => boolean;
+  readonly seed: number;
   readonly toolVersion: string;
 }
 
 /** Shows the findings of a search in the browser. The calls of each are made once more, with their steps recorded. Throws CliError. */
 export async function openFindings(
-  { webhooks, isInterrupted, toolVersion, ...found }: FindingsPage,
+  { webhooks, seed, isInterrupted, toolVersion, ...found }: FindingsPage,
   surroundings: Surroundings,
 ): Promise<void> {
   const shown = shownOf(found);
@@ -41,13 +45,13 @@ export async function openFindings(
   const entries: TracedEntry[] = [];
   for (const one of shown) {
     const made: MadeCall[] = [];
+    let before = freshState(pipeline);
     for (const call of one.made) {
-      if (isInterrupted() || webhooks.lost() !== undefined) {
-        made.push(call);
-        continue;
-      }
-      const again = await madeAgain(call, pipeline);
-      made.push(again);
+      const isOver = isInterrupted() || webhooks.lost() !== undefined;
+      const again = isOver ? undefined : await (one.isSequence ? pipeline.makeIn(call.input, before) : pipeline.make(call.input, seed));
+      made.push(again ?? call);
+      if (again === undefined) continue;
+      before = stateAfter(before, again.call, again.report);
       // The call may have ended the webhook's process, which the calls of other findings need.
       await webhooks.recover(
         again.exchanges.some(({ answer }) => answer.outcome === 'failed' && answer.class === 'time') ? 'timeout' : 'none',
@@ -67,6 +71,8 @@ interface Shown {
   readonly facts: string;
   readonly notes: readonly string[];
   readonly made: readonly MadeCall[];
+  /** Each call sees what the calls before it wrote. */
+  readonly isSequence: boolean;
 }
 
 function shownOf({ findings, bypasses }: Found): Shown[] {
@@ -74,9 +80,10 @@ function shownOf({ findings, bypasses }: Found): Shown[] {
     ...{ check: 'bypass', webhook: bypass.webhook, message: messageOf(bypass), made: bypass.made },
     facts: bypass.way.title,
     notes: [],
+    isSequence: true,
   }));
   const bugs = findings.map(({ check, webhook, message, made, lines, count, isRepeatable }) => ({
-    ...{ check, webhook, message, made: [made], notes: lines },
+    ...{ check, webhook, message, made: [made], notes: lines, isSequence: false },
     facts: `${count === 1 ? '1 call' : `${count} calls`}${isRepeatable ? '' : ', the same call did not show it again'}`,
   }));
   return [...ways, ...bugs];
@@ -89,10 +96,8 @@ function recordingPipeline({ scene }: Pick<FuzzedWebhooks, 'scene'>): Pipeline {
   });
 }
 
-/** The webhooks may have another address now, so that only the objects are those of the state before the call. */
-async function madeAgain(made: MadeCall, pipeline: Pipeline): Promise<MadeCall> {
-  const { written } = made.state;
-  return (await pipeline.makeIn(made.input, { ...pipeline.scene().state, written })) ?? made;
+function freshState(pipeline: Pipeline): ClusterState {
+  return { ...pipeline.scene().state, written: newWrittenObjects() };
 }
 
 function entryOf({ check, webhook, message, facts, notes, made }: Shown): TracedEntry {

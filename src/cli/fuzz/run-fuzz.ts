@@ -152,7 +152,7 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
   stdout.write(flags.output === 'json' ? json : printable(text));
   if (flags.open === true) {
     const { openFindings } = await import('./open-findings.js');
-    const shown = { findings: found, bypasses: ways.bypasses, webhooks, isInterrupted: () => signal.aborted };
+    const shown = { findings: found, bypasses: ways.bypasses, webhooks, seed, isInterrupted: () => signal.aborted };
     await openFindings({ ...shown, toolVersion: flags.toolVersion?.() ?? '' }, surroundings);
   }
   return count > 0 ? exitCodes.refused : exitCodes.allowed;
