@@ -44,7 +44,7 @@ export function http2Connection({ socket, wire, ended, failure }: Http2Wire): Ht
         }
       }
     },
-    isQuiet: () => state.ended === undefined && state.goAway === undefined && !session.closed,
+    isQuiet: () => state.ended === undefined && state.goAway === undefined && !session.closed && !session.destroyed,
     hold: held => void (held ? wire.socket.ref() : wire.socket.unref()),
     destroy(reason) {
       endAll(state, reason ?? unexpectedEnd());
@@ -92,6 +92,8 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
   const lost = () => (state.isWireEnded || session.destroyed ? state.connectionError() : undefined);
   return new Promise((resolve, reject) => {
     if (state.ended !== undefined) return reject(state.ended);
+    // Node tells later, by an event, that the session has ended.
+    if (session.closed || session.destroyed) return reject(goAwayError(state) ?? state.connectionError());
     const stream = session.request(outgoing(request), { endStream: request.body === undefined });
     const inbox = createInbox();
     let isAnswered = false;

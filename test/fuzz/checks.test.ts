@@ -93,6 +93,16 @@ describe('the checks of fuzz', { timeout: 60_000 }, () => {
     expect((await searched(phase, correct(), { checks: [check] })).findings).toEqual([]);
   });
 
+  it('finds a handler that panics behind HTTP/2, once for all streams', async () => {
+    let stream = -1;
+    const panics = (): Told => {
+      stream += 2;
+      return { endedStream: stream };
+    };
+    const { findings } = await searched('validating', panics, { checks: ['crash'] });
+    expect(findings.map(({ check }) => check)).toEqual(['crash']);
+  });
+
   it('sends the same reviews in the same order for the same seed', async () => {
     const [one, same, other] = [1, 1, 2].map(seed => searched('validating', () => ({}), { checks: ['crash'], runs: 120, seed }));
     expect((await same)?.bodies).toEqual((await one)?.bodies);

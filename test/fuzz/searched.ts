@@ -32,6 +32,8 @@ export interface Told {
   readonly statusCode?: number;
   readonly durationMs?: number;
   readonly isReset?: boolean;
+  /** A panic behind HTTP/2: ends the stream of this number. */
+  readonly endedStream?: number;
 }
 
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
@@ -115,7 +117,11 @@ async function findingsOf({ state, callWebhook, checks, runs, seed, kinds }: Sea
 }
 
 function answered({ apiVersion, kind, request }: { apiVersion: string; kind: string; request: Asked }, told: Told): WebhookAnswer {
-  const { refuse, patch, uid = request.uid, statusCode = 200, durationMs = 1, isReset = false } = told;
+  const { refuse, patch, uid = request.uid, statusCode = 200, durationMs = 1, isReset = false, endedStream } = told;
+  if (endedStream !== undefined) {
+    const reason = `stream error: stream ID ${endedStream}; INTERNAL_ERROR; received from peer`;
+    return { outcome: 'failed', class: 'http', message: `Post "${url}": ${reason}`, reason, durationMs };
+  }
   if (isReset) return { outcome: 'failed', class: 'tcp', message: `Post "${url}": EOF`, reason: 'EOF', durationMs };
   const response = {
     ...{ uid, allowed: refuse === undefined },

@@ -1,7 +1,11 @@
 import { constants, createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Server, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parseUrl } from '../../src/go/url/parse.js';
+import { startDeadline } from '../../src/transport/deadline.js';
+import { http2Connection } from '../../src/transport/http2.js';
 import { answerOf, certificates, closeServers, started } from './loopback.js';
 
 afterAll(closeServers);
@@ -90,5 +94,23 @@ describe('a loopback webhook that speaks HTTP/2', () => {
   it('may retry until the deadline, also with errors', async () => {
     expect(await answerFrom(() => undefined, 80)).toBe('Post: context deadline exceeded');
     expect(await answerFrom(stream => stream.close(constants.NGHTTP2_REFUSED_STREAM), 80)).toBe('Post: context deadline exceeded');
+  });
+});
+
+describe('a connection whose session has just ended', () => {
+  it('is not used again, and fails with its reason', async () => {
+    const { cert, key } = await certificates();
+    const server = createSecureServer({ cert, key, allowHTTP1: false });
+    const port = await started(server as unknown as Server);
+    const socket = connectTls({ port, host: '127.0.0.1', ALPNProtocols: ['h2'], rejectUnauthorized: false });
+    await new Promise(resolve => socket.once('secureConnect', resolve));
+    const wire = { socket, local: '', remote: '' };
+    const connection = http2Connection({ socket, wire, ended: Promise.resolve(), failure: () => undefined });
+    await Promise.resolve();
+    // The session is destroyed in this turn, and says so in a later one.
+    await new Promise(resolve => setImmediate(resolve));
+    expect(connection.isQuiet()).toBe(false);
+    const request = { method: 'GET', url: parseUrl(`https://127.0.0.1:${port}/`), header: [], body: undefined } as const;
+    await expect(connection.roundTrip(request, { deadline: startDeadline(5_000), maxBodyBytes: 1 })).rejects.toThrow('unexpected EOF');
   });
 });
