@@ -112,7 +112,11 @@ async function visit(invocation: Invocation, turn: Turn): Promise<void> {
   if (place.round === 1 && !memory.reinvoke.has(webhook.identity))
     return skip({ predicate: 'reinvocation', detail: 'nothing changed after its first call that asks for another' });
   context.effects.steps?.enter({
-    ...{ kind: 'webhook', phase: 'mutating', name: webhook.name, round: place.round + 1, timeoutMs: webhook.timeoutSeconds * 1000 },
+    kind: 'webhook',
+    phase: 'mutating',
+    name: webhook.name,
+    round: place.round + 1,
+    timeoutMs: webhook.timeoutSeconds * 1000,
   });
   const at = context.record.webhooks.length;
   try {

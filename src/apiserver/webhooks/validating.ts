@@ -92,7 +92,10 @@ async function callOne(
 ): Promise<{ readonly at: number | undefined; readonly error: Error } | undefined> {
   const { webhook } = invocation;
   const step = context.effects.steps?.beside({
-    ...{ kind: 'webhook', phase: 'validating', name: webhook.name, timeoutMs: webhook.timeoutSeconds * 1000 },
+    kind: 'webhook',
+    phase: 'validating',
+    name: webhook.name,
+    timeoutMs: webhook.timeoutSeconds * 1000,
   });
   let invoked: Invoked;
   try {
