@@ -110,7 +110,7 @@ function preparedAnswer(root, argv) {
   // oclif uses a separate name for WSL.
   if (process.platform === 'linux' && /microsoft/i.test(require('node:os').release())) return false;
   // Perhaps stdout is closed (process-surroundings.ts): the program checks that.
-  if (fstatSync(1).rdev === nullDevice) return false;
+  if (process.platform === 'linux' && fstatSync(1).rdev === nullDevice) return false;
   const list = freshList(root);
   if (list === undefined) return false;
   const userAgent = `${list.version} ${process.platform}-${process.arch} node-${process.version}`;
