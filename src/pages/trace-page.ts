@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { element, type Html, jsonElement, rawElement, voidElement } from '../reports/suites/html/elements.js';
+import { selfContained } from '../reports/suites/html/page.js';
 import { textBlock } from '../reports/suites/html/texts.js';
 import { pageFiles } from './page-files.js';
 import { type TracedEntry, traceData, traceJson } from './trace-data.js';
@@ -27,26 +27,6 @@ const maxStaticText = 5000;
 export function tracePage({ title, toolVersion, entries, events }: TracePage): string {
   const data = traceData(entries, { title, toolVersion });
   const { style, script } = pageFiles('trace');
-  const connect = events === undefined ? [] : ["connect-src 'self'"];
-  const policy = [
-    "default-src 'none'",
-    `style-src '${hashOf(style)}'`,
-    `script-src '${hashOf(script)}'`,
-    ...connect,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  const head = element(
-    'head',
-    {},
-    voidElement('meta', { charset: 'utf-8' }),
-    voidElement('meta', { 'http-equiv': 'Content-Security-Policy', content: policy }),
-    voidElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    voidElement('meta', { name: 'generator', content: `webhook-cli ${toolVersion}` }),
-    voidElement('meta', { name: 'color-scheme', content: 'light dark' }),
-    element('title', {}, title),
-    rawElement('style', style),
-  );
   const body = element(
     'body',
     { 'data-events': events },
@@ -59,7 +39,8 @@ export function tracePage({ title, toolVersion, entries, events }: TracePage): s
     jsonElement('data', traceJson(data)),
     rawElement('script', script),
   );
-  return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;
+  const meta = [voidElement('meta', { name: 'color-scheme', content: 'light dark' })];
+  return selfContained({ title, toolVersion, styles: [{ text: style }], scripts: [script], body, meta, connects: events !== undefined });
 }
 
 function staticEntry({ name, group, outcome, facts, failures, calls }: TraceEntry, data: TraceData): Html {
@@ -86,8 +67,4 @@ function staticCall({ webhooks, kubectl }: TraceCall, { texts }: TraceData): rea
   );
   const text = (texts[kubectl] ?? '').slice(0, maxStaticText);
   return [lines.length === 0 ? undefined : element('ul', {}, lines), text === '' ? undefined : textBlock(text)];
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
