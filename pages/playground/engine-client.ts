@@ -7,33 +7,35 @@ export interface EngineClient {
 }
 
 interface Reply {
-  readonly id: number;
   readonly result?: PlaygroundResult;
   readonly error?: string;
 }
 
-/** Starts the engine; `onResult` gets the results of inputs that are still the last one. */
-export function startEngine(onResult: (result: PlaygroundResult) => void, onError: (message: string) => void): EngineClient {
+/** Starts the engine; `onResult` gets the results of inputs that are still the last one, and the time since they were asked for, in milliseconds. */
+export function startEngine(
+  onResult: (result: PlaygroundResult, waitedMs: number) => void,
+  onError: (message: string) => void,
+): EngineClient {
   const worker = new Worker('engine.js', { type: 'module' });
-  let last = 0;
   let isBusy = false;
+  let askedAt = 0;
   let waiting: PlaygroundInput | undefined;
   const send = (input: PlaygroundInput): void => {
-    last += 1;
     isBusy = true;
-    worker.postMessage({ id: last, input });
+    worker.postMessage(input);
   };
   worker.addEventListener('message', ({ data: { result, error } }: MessageEvent<Reply>) => {
     isBusy = false;
     const next = waiting;
     waiting = undefined;
     if (next !== undefined) return send(next);
-    if (result !== undefined) onResult(result);
+    if (result !== undefined) onResult(result, performance.now() - askedAt);
     else onError(error ?? 'the engine failed');
   });
   worker.addEventListener('error', event => onError(event.message));
   return {
     ask(input) {
+      askedAt = performance.now();
       if (isBusy) waiting = input;
       else send(input);
     },

@@ -1,12 +1,11 @@
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
-import { el, longText } from '../shared/dom.js';
-import { entryView } from '../trace/call-view.js';
-import type { Place } from '../trace/page-state.js';
+import { el } from '../shared/dom.js';
 import { fragmentFor, inputIn } from './address.js';
 import { type Editor, editor } from './editor.js';
 import { startEngine } from './engine-client.js';
 import { examples, startInput } from './examples.js';
-import { type EditorName, editorNames, type PlaygroundInput, type PlaygroundResult, type Problem } from './model.js';
+import { type EditorName, editorNames, type PlaygroundInput } from './model.js';
+import { resultsView } from './results-view.js';
 
 const titles: Readonly<Record<EditorName, string>> = {
   manifest: 'Manifest',
@@ -16,27 +15,23 @@ const titles: Readonly<Record<EditorName, string>> = {
   answers: 'Answers of webhooks',
 };
 
-const options = { isUnified: true, showsAll: false, withManagedFields: false, tab: 'Changes' };
-const results = el('main', { id: 'results', tabindex: -1 });
 const status = el('p', { class: 'quiet', role: 'status' }, 'loading');
 const version = choice('Kubernetes version', [...kubernetesMinors].reverse());
 const operation = choice('Operation', ['create', 'update', 'apply', 'delete']);
 const user = el('input', { 'aria-label': 'User', placeholder: 'kubernetes-admin', oninput: () => onChange() });
 const editors = {} as Record<EditorName, Editor>;
 const tabs = new Map<EditorName, HTMLElement>();
-let result: PlaygroundResult | undefined;
-let place: Place = { entry: 0, call: 0, step: undefined };
-let askedAt = 0;
+const results = resultsView(titles, goTo);
 
 const engine = startEngine(
-  made => {
-    result = made;
-    status.replaceChildren(`${(performance.now() - askedAt).toFixed(0)} ms`);
-    show();
+  (result, waitedMs) => {
+    status.replaceChildren(`${waitedMs.toFixed(0)} ms`);
+    for (const name of editorNames) editors[name].mark(result.problems.filter(problem => problem.editor === name));
+    results.show(result);
   },
   message => {
     status.replaceChildren('failed');
-    results.replaceChildren(longText(message, { class: 'error' }));
+    results.fail(message);
   },
 );
 
@@ -55,7 +50,6 @@ function currentInput(): PlaygroundInput {
 
 function onChange(): void {
   const input = currentInput();
-  askedAt = performance.now();
   engine.ask(input);
   fragmentFor(input).then(fragment => history.replaceState(null, '', fragment));
 }
@@ -66,74 +60,6 @@ function setInput(input: PlaygroundInput): void {
   operation.value = input.operation;
   user.value = input.user;
   onChange();
-}
-
-function show(): void {
-  if (result === undefined) return;
-  const { data, problems } = result;
-  for (const name of editorNames) editors[name].mark(problems.filter(problem => problem.editor === name));
-  const entries = data.entries;
-  if (place.entry >= entries.length) place = { entry: 0, call: 0, step: undefined };
-  const entry = entries[place.entry];
-  const go = (next: Place): void => {
-    place = next;
-    show();
-  };
-  results.replaceChildren(
-    problemsView(
-      'Errors',
-      problems.filter(problem => !isLint(problem)),
-    ),
-    entries.length > 1
-      ? el(
-          'div',
-          { class: 'tools' },
-          entries.map((one, index) =>
-            el(
-              'button',
-              {
-                type: 'button',
-                'aria-pressed': String(index === place.entry),
-                onclick: () => go({ entry: index, call: 0, step: undefined }),
-              },
-              one.name,
-            ),
-          ),
-        )
-      : '',
-    entry === undefined
-      ? el('p', { class: 'quiet' }, 'No call: type a manifest.')
-      : entryView(entry, { data, place: clamped(place), options, go }),
-    problemsView('Lint', problems.filter(isLint)),
-  );
-}
-
-/** Whether a problem is a finding about what exists in the cluster, not an error of the call. */
-function isLint({ editor: name }: Problem): boolean {
-  return name !== 'manifest' && name !== 'answers';
-}
-
-function problemsView(title: string, problems: readonly Problem[]): HTMLElement | string {
-  if (problems.length === 0) return '';
-  return el(
-    'section',
-    { 'aria-label': title },
-    el('h3', {}, title),
-    problems.map(({ editor: name, line, severity, message }) =>
-      el(
-        'p',
-        { class: severity === 'error' ? 'error' : 'quiet' },
-        el('button', { type: 'button', class: 'more', onclick: () => goTo(name, line) }, `${titles[name]}:${line}`),
-        ` ${message}`,
-      ),
-    ),
-  );
-}
-
-/** The steps of the next result may be fewer. */
-function clamped(at: Place): Place {
-  const count = result?.data.entries[at.entry]?.calls[at.call]?.steps.length ?? 0;
-  return at.step !== undefined && at.step >= count ? { ...at, step: undefined } : at;
 }
 
 function goTo(name: EditorName, line: number): void {
@@ -185,7 +111,7 @@ async function start(): Promise<void> {
         tabList,
         editorNames.map(name => editors[name].node),
       ),
-      results,
+      results.node,
     ),
   );
   choose('manifest');

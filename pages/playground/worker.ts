@@ -19,13 +19,13 @@ async function fetched(name: string): Promise<void> {
   addFiles(await response.json());
 }
 
-addEventListener('message', async ({ data: { id, input } }: MessageEvent<{ readonly id: number; readonly input: PlaygroundInput }>) => {
+addEventListener('message', async ({ data: input }: MessageEvent<PlaygroundInput>) => {
   try {
     const version = kubernetesMinors.find(known => known === input.version) ?? newestMinor;
     // The data of a version are differences from the next one.
     await Promise.all(kubernetesMinors.slice(kubernetesMinors.indexOf(version)).map(loadData));
-    postMessage({ id, result: await played(input) });
+    postMessage({ result: await played(input) });
   } catch (error) {
-    postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+    postMessage({ error: error instanceof Error ? error.message : String(error) });
   }
 });
