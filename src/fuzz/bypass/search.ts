@@ -4,7 +4,7 @@ import { createdBy } from '../../controllers/created-by.js';
 import { copyOf, ensureMap, isMap, mapAt, sameValue, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
-import type { Input, Target } from '../inputs/input.js';
+import { inputFor, type Target } from '../inputs/input.js';
 import type { MadeCall, Pipeline } from '../run/pipeline.js';
 import { isWebhookConfiguration } from '../run/pipeline.js';
 import { isOfKind } from '../targets.js';
@@ -75,22 +75,7 @@ function creationOf(
   { pipeline }: BypassSearch,
   state = freshState(pipeline),
 ): Promise<MadeCall | undefined> {
-  return pipeline.makeIn(creation(object, target), state);
-}
-
-function creation(object: ValueMap, target: Target, more: Partial<Input> = {}): Input {
-  return {
-    target,
-    operation: 'create',
-    subresource: undefined,
-    object,
-    old: undefined,
-    patch: undefined,
-    user: undefined,
-    isDryRun: false,
-    changes: [],
-    ...more,
-  };
+  return pipeline.makeIn(inputFor(target, object), state);
 }
 
 function freshState(pipeline: Pipeline): ClusterState {
@@ -184,7 +169,7 @@ function holdsContainer(stored: ValueMap, { forbidden, allowed }: Forbidden): bo
   });
 }
 
-/** Creates what the controllers create for a workload, as their users; reports whether a pod comes of it. */
+/** Creates what the controllers create for a workload, as their users; reports whether one of them is a pod. */
 async function podIsCreated(workload: ValueMap, before: ClusterState, { pipeline, targets }: BypassSearch): Promise<boolean> {
   let state = before;
   let owner = workload;
@@ -195,7 +180,7 @@ async function podIsCreated(workload: ValueMap, before: ClusterState, { pipeline
     const user = { username: `system:serviceaccount:kube-system:${next.controller}` };
     const metadata = ensureMap(next.object, 'metadata');
     if (!metadata.has('namespace')) metadata.set('namespace', toValue(stringAt(owner, 'metadata', 'namespace')));
-    const made = await pipeline.makeIn(creation(next.object, target, { user }), state);
+    const made = await pipeline.makeIn(inputFor(target, next.object, { user }), state);
     if (made?.report.decision.allowed !== true || made.report.decision.object === undefined) return false;
     if (stringAt(next.object, 'kind') === 'Pod') return true;
     state = stateAfter(state, made.call, made.report);

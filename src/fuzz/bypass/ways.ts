@@ -1,7 +1,7 @@
 import type { Operation } from '../../client/operations.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
-import type { Input, Target } from '../inputs/input.js';
+import { type Input, inputFor, type Target } from '../inputs/input.js';
 import { type Path, withValue } from '../inputs/with-value.js';
 import type { AllowedObject } from './allowed-object.js';
 import { label, labelsOutside, selectorsOf } from './selectors.js';
@@ -33,21 +33,6 @@ export function waysOf(context: WaysContext): Way[] {
   );
 }
 
-function call(target: Target, object: ValueMap, more: Partial<Input> = {}): Input {
-  return {
-    target,
-    operation: 'create',
-    subresource: undefined,
-    object,
-    old: undefined,
-    patch: undefined,
-    user: undefined,
-    isDryRun: false,
-    changes: [],
-    ...more,
-  };
-}
-
 function creations({ forbidden, target, targets, configurations, literals }: WaysContext): Way[] {
   const looksAt = 'object';
   const generated = copyOf(forbidden);
@@ -66,18 +51,18 @@ function creations({ forbidden, target, targets, configurations, literals }: Way
       .flatMap(key => ['true', 'false', 'disabled', 'skip'].map(value => new Map([[key, value]]))),
   ];
   return [
-    { title: 'an unconditional creation', steps: [call(target, forbidden)], looksAt },
-    { title: 'server-side apply', steps: [call(target, forbidden, { operation: 'apply' })], looksAt },
-    { title: 'a generated name', steps: [call(target, generated)], looksAt },
+    { title: 'an unconditional creation', steps: [inputFor(target, forbidden)], looksAt },
+    { title: 'server-side apply', steps: [inputFor(target, forbidden, { operation: 'apply' })], looksAt },
+    { title: 'a generated name', steps: [inputFor(target, generated)], looksAt },
     ...others.map((other): Way => {
       const { group, version } = other.resource;
       const object = copyOf(forbidden).set('apiVersion', group === '' ? version : `${group}/${version}`);
-      return { title: `the version ${version}`, steps: [call(other, object)], looksAt };
+      return { title: `the version ${version}`, steps: [inputFor(other, object)], looksAt };
     }),
     ...users.map(
       (user): Way => ({
         title: `the user ${user.groups === undefined ? user.username : `in the group ${user.groups[0]}`}`,
-        steps: [call(target, forbidden, { user })],
+        steps: [inputFor(target, forbidden, { user })],
         looksAt,
       }),
     ),
@@ -86,7 +71,7 @@ function creations({ forbidden, target, targets, configurations, literals }: Way
       label(object, own);
       return {
         title: `the label ${[...own].map(([key, value]) => (value === null ? `${key} removed` : `${key}=${value}`)).join(', ')}`,
-        steps: [call(target, object)],
+        steps: [inputFor(target, object)],
         looksAt,
       };
     }),
@@ -104,7 +89,7 @@ function namespaces({
   if (!target.resource.namespaced || ofNamespaces === undefined) return [];
   const inside = (namespace: string): ValueMap => withValue(forbidden, ['metadata', 'namespace'], namespace);
   const known = ['kube-system', 'kube-public', 'kube-node-lease'].map(
-    (name): Way => ({ title: `the namespace ${name}`, steps: [call(target, inside(name))], looksAt: 'object' }),
+    (name): Way => ({ title: `the namespace ${name}`, steps: [inputFor(target, inside(name))], looksAt: 'object' }),
   );
   const made = selectorsOf(configurations, 'namespaceSelector')
     .flatMap(labelsOutside)
@@ -114,7 +99,7 @@ function namespaces({
       label(namespace, labels);
       return {
         title: 'a new namespace that the selector leaves out (needs create on namespaces)',
-        steps: [call(ofNamespaces, namespace), call(target, inside('bypass'))],
+        steps: [inputFor(ofNamespaces, namespace), inputFor(target, inside('bypass'))],
         looksAt: 'object',
       };
     });
@@ -122,9 +107,9 @@ function namespaces({
 }
 
 function changes({ forbidden, target, allowed }: WaysContext): Way[] {
-  const first = call(target, allowed.object);
+  const first = inputFor(target, allowed.object);
   const change = (operation: Operation, more: Partial<Input> = {}): Input =>
-    call(target, forbidden, { operation, old: allowed.object, ...more });
+    inputFor(target, forbidden, { operation, old: allowed.object, ...more });
   const looksAt = 'object';
   const own: Way[] = [
     { title: 'an update', steps: [first, change('update')], looksAt },
@@ -158,13 +143,13 @@ function otherLists({ forbidden, target, allowed }: WaysContext): Way[] {
   const moved = copyOf(container).set('name', 'moved');
   const initial = withValue(allowed.object, [...spec, 'initContainers'], [moved]);
   const looksAt = 'containers';
-  const ways: Way[] = [{ title: 'an init container', steps: [call(target, initial)], looksAt }];
+  const ways: Way[] = [{ title: 'an init container', steps: [inputFor(target, initial)], looksAt }];
   if (forbidden.get('kind') !== 'Pod') return ways;
   const ephemeral = copyOf(moved);
   for (const field of ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'resources']) ephemeral.delete(field);
   const object = withValue(allowed.object, [...spec, 'ephemeralContainers'], [ephemeral]);
-  const debug = call(target, object, { operation: 'patch', subresource: 'ephemeralcontainers', old: allowed.object });
-  return [...ways, { title: 'an ephemeral container', steps: [call(target, allowed.object), debug], looksAt }];
+  const debug = inputFor(target, object, { operation: 'patch', subresource: 'ephemeralcontainers', old: allowed.object });
+  return [...ways, { title: 'an ephemeral container', steps: [inputFor(target, allowed.object), debug], looksAt }];
 }
 
 /** Only for what is in the pod spec: templates have metadata of their own. */
@@ -195,7 +180,7 @@ function workloads({ forbidden, targets, allowed }: WaysContext): Way[] {
       metadata: { name: 'bypass', namespace },
       spec: made(),
     });
-    return isMap(object) ? [{ title: `the template of a ${kind}`, steps: [call(target, object)], looksAt: 'pods' }] : [];
+    return isMap(object) ? [{ title: `the template of a ${kind}`, steps: [inputFor(target, object)], looksAt: 'pods' }] : [];
   });
 }
 

@@ -37,6 +37,22 @@ export interface Input extends Action {
   readonly changes: readonly string[];
 }
 
+/** Returns a creation by the administrator, or another call with the members that are given. */
+export function inputFor(target: Target, object: ValueMap, more: Partial<Input> = {}): Input {
+  return {
+    target,
+    operation: 'create',
+    subresource: undefined,
+    object,
+    old: undefined,
+    patch: undefined,
+    user: undefined,
+    isDryRun: false,
+    changes: [],
+    ...more,
+  };
+}
+
 /** Reports whether the call needs an object that exists. */
 export function needsStored({ operation, subresource }: Action): boolean {
   return subresource !== undefined || (operation !== 'create' && operation !== 'apply');
