@@ -13,7 +13,7 @@ import { resourceName } from './targets.js';
 export interface ReportContext {
   readonly seed: number;
   readonly durationMs: number;
-  /** Flags that describe webhooks and cluster, as words of a command line. */
+  /** Flags that describe webhooks and cluster, as arguments of a command line. */
   readonly flags: readonly string[];
   /** Flags that choose what the search starts from. */
   readonly search: readonly string[];
@@ -128,7 +128,7 @@ export function kubectlOf({ command, call }: Pick<MadeCall, 'command' | 'call'>)
   return `kubectl ${command.words ?? `${command.verb}${server} -f ${command.source}${patch}`}${command.dryRun && command.words === undefined ? ' --dry-run=server' : ''}`;
 }
 
-/** The call alone where the webhook runs by itself, else the same search up to the finding. */
+/** The call alone if the webhook was started by the user, else the same search up to the finding. */
 function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, search, exec, suite, seed }: ReportContext): string {
   if (exec !== undefined || suite !== undefined)
     return [

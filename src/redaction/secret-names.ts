@@ -21,7 +21,7 @@ const afterwards = new Set(
 const joined =
   /(?:password|passwd|passphrase|(?:^|auth|access|refresh|bearer|id|api|account|service|bot|identity|registry|session|login|sas)token|(?:api|private|secret|access|signing|encryption|ssh|master)key|clientsecret|^pgpass)$/;
 
-/** Names of Kubernetes' own fields with strings that are no secrets: they name one. */
+/** Names of Kubernetes' own fields with strings that are not secrets, but names of secrets. */
 const references = new Set(['secret', 'secrets', 'credential', 'credentials', 'dsn', 'pem', 'cookie', 'pat']);
 
 /**

@@ -48,7 +48,7 @@ export function isOwn({ source }: Pick<IModule, 'source'>): boolean {
   return roomOf(source) !== undefined;
 }
 
-/** The room of a file: the longest name, as `src/apiserver/objects` is no part of `src/apiserver`. */
+/** The room of a file: the longest name, as `src/apiserver/objects` is not part of `src/apiserver`. */
 export function roomOf(file: string): string | undefined {
   return Object.keys(rooms)
     .filter(room => file.startsWith(`${room}/`))

@@ -41,7 +41,7 @@ interface Recorded {
 const file = path.join(root, 'fixtures/envtest/sessions.json');
 const recorded: Recorded = JSON.parse(readFileSync(file, 'utf8'));
 
-/** A folder with `kube-apiserver` and `etcd`: they are recorded, and the file is written anew. */
+/** A folder with `kube-apiserver` and `etcd`: they are recorded, and the file is replaced. */
 const recordedFrom = process.env['RECORD_ENVTEST'];
 const tokens = 'admin,admin,,system:masters\nalice,alice,uid-1,"devs"\nnode,system:node:n1,,"system:nodes"\n';
 

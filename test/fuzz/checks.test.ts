@@ -93,7 +93,7 @@ describe('the checks of fuzz', { timeout: 60_000 }, () => {
     expect((await searched(phase, correct(), { checks: [check] })).findings).toEqual([]);
   });
 
-  it('finds a handler that panics behind HTTP/2, once for all streams', async () => {
+  it('finds a handler that panics over HTTP/2, once for all streams', async () => {
     let stream = -1;
     const panics = (): Told => {
       stream += 2;

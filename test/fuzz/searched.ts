@@ -32,7 +32,7 @@ export interface Told {
   readonly statusCode?: number;
   readonly durationMs?: number;
   readonly isReset?: boolean;
-  /** A panic behind HTTP/2: ends the stream of this number. */
+  /** A panic over HTTP/2: ends the stream of this number. */
   readonly endedStream?: number;
 }
 

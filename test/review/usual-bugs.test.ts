@@ -164,7 +164,7 @@ function review(flags: readonly string[]): Promise<CommandResult> {
   return runCommand(Review, ['--url', url, '--ca-file', 'ca.crt', '-f', 'pod.yaml', ...flags], { cwd: folder });
 }
 
-describe('usual bugs of webhooks are found, with the words of the API server and a remedy', { timeout: 30_000 }, () => {
+describe('usual bugs of webhooks are found, with the message of the API server and a remedy', { timeout: 30_000 }, () => {
   it.each(bugs)('$bug ($flags)', async ({ handler, flags, exitCode, words, remedy }) => {
     current = handler;
     const result = await review(flags);

@@ -107,7 +107,7 @@ describe('a connection whose session has just ended', () => {
     const wire = { socket, local: '', remote: '' };
     const connection = http2Connection({ socket, wire, ended: Promise.resolve(), failure: () => undefined });
     await Promise.resolve();
-    // The session is destroyed in this turn, and says so in a later one.
+    // The session is destroyed in this turn, and emits its event in a later one.
     await new Promise(resolve => setImmediate(resolve));
     expect(connection.isQuiet()).toBe(false);
     const request = { method: 'GET', url: parseUrl(`https://127.0.0.1:${port}/`), header: [], body: undefined } as const;

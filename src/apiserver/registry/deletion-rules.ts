@@ -8,7 +8,7 @@ export interface DeletionRules {
   readonly returnsObject?: true;
   /** Members of an object of the internal zero value in the kind's version: what a dry run of a removal reads. */
   readonly zeroMembers?: object;
-  /** What becomes of dependents by default; `none` if there are no dependents. Source: DefaultGarbageCollectionPolicy. */
+  /** Default propagation policy for dependents; `none` if there are no dependents. Source: DefaultGarbageCollectionPolicy. */
   readonly dependents?: 'orphaned' | 'none';
   /** Throws for an object that must not be deleted, before it is read. */
   readonly checkName?: (name: string) => void;

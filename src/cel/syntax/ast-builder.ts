@@ -10,7 +10,7 @@ export interface AstBuilder {
   /** By name, number of arguments and whether it is a member call: `map:2:true`. */
   readonly macros: ReadonlyMap<string, Macro>;
   readonly report: (location: Location, message: string) => void;
-  /** Whether names of fields can stand in backticks. */
+  /** Accepts names of fields in backticks. */
   readonly hasEscapedNames: boolean;
   depth: number;
   /** Builds the expression of a subtree. A member, because the builders of the node kinds call it recursively. */

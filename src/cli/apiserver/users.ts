@@ -8,7 +8,7 @@ export function adminUser(): TokenUser {
   return { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: newToken() };
 }
 
-/** The administrator, and the users of `--token` and `--as`. Other users see the words of a command line: `@` reads the token from a file. Throws CliError. */
+/** The administrator, and the users of `--token` and `--as`. Command lines are visible to other users of the machine: `@` reads the token from a file. Throws CliError. */
 export function usersOf(
   flags: { readonly token?: readonly string[] | undefined; readonly as?: readonly string[] | undefined },
   cwd: string,

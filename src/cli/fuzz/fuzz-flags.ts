@@ -45,7 +45,7 @@ export function checksOfFlag(flag: string | undefined): FuzzCheckName[] {
   return checkNames.filter(name => (wanted.length === 0 || wanted.includes(name)) && !unwanted.has(name));
 }
 
-/** Returns the flags that choose what a search starts from, as words of a command line. */
+/** Returns the flags that choose what a search starts from, as arguments of a command line. */
 export function searchWords({ kind = [], filename = [], check }: FuzzFlags, given: ReadonlySet<string>): string[] {
   return [
     ...kind.flatMap(one => ['--kind', one]),
@@ -54,7 +54,7 @@ export function searchWords({ kind = [], filename = [], check }: FuzzFlags, give
   ];
 }
 
-/** Returns the given flags that describe webhooks and cluster, as words of a command line. */
+/** Returns the given flags that describe webhooks and cluster, as arguments of a command line. */
 export function repeatedWords(flags: FuzzFlags, given: ReadonlySet<string>): string[] {
   const values = new Map<string, unknown>(Object.entries(flags));
   const table = { ...stateOptions, ...webhookOptions };

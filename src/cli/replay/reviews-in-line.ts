@@ -17,7 +17,7 @@ export interface Reviews {
   readonly reviews: readonly LoggedReview[];
   /** Why some cannot be read. */
   readonly broken: readonly string[];
-  /** Number of objects that are no reviews of admission. */
+  /** Number of objects that are not AdmissionReviews. */
   readonly foreign: number;
 }
 

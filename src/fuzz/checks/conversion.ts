@@ -23,7 +23,7 @@ export const conversion: CallCheck = async ({ input, report, state }, { effects 
   const { findings } = await checkConversions(stored, versionsOf(definition), storedConversions(state.server, definition, world));
   return (
     findings
-      // An object with metadata only is not valid, and a webhook that cannot be called is no finding.
+      // An object with metadata only is not valid, and a webhook that cannot be called is not a finding.
       .filter(({ check, failureClass }) => check !== 'partial' && !unreachable.has(failureClass))
       .map(({ versions, message }) => ({
         check: 'conversion',

@@ -2,7 +2,7 @@ import { checkSideEffects } from '../../suites/checks/side-effects.js';
 import { checkedCall, hasFailed } from './checked-call.js';
 import type { CallCheck } from './finding.js';
 
-/** Another decision or patch when only `dryRun` differs. That a webhook's configuration refuses dry runs is no bug. */
+/** Another decision or patch when only `dryRun` differs. A configuration that refuses dry runs is not a bug. */
 export const dryRun: CallCheck = async (made, { isNew }) => {
   if (!isNew || hasFailed(made)) return [];
   const { findings } = await checkSideEffects(checkedCall(made));

@@ -6,7 +6,7 @@ import { isList, isMap, stringAt, type Value, valueAt } from '../../go/value.js'
 export interface Dictionary {
   readonly texts: () => readonly string[];
   readonly add: (text: string) => void;
-  /** Adds the texts of an answer: names and values of its patch, words of its messages. */
+  /** Adds the texts of an answer: names and values of its patch, parts of its messages. */
   readonly learn: (entry: WebhookReport) => void;
 }
 

@@ -29,7 +29,7 @@ const kind = 'ReplayReport';
 
 const type = object({ apiVersion: text, kind: text });
 
-/** Reports whether a text is the report of a replay; false for one that is no JSON. Its members are not read. */
+/** Reports whether a text is the report of a replay; false for invalid JSON. Its members are not read. */
 export function isReplayReport(document: string): boolean {
   try {
     return read(type, readShallowJson(document, 1)).kind === kind;

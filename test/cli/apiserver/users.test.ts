@@ -30,7 +30,7 @@ describe('--token', () => {
 });
 
 describe('a command to run', () => {
-  it('is advised to stand behind --', async () => {
+  it('is advised to follow --', async () => {
     const { exitCode, stderr } = await runCommand(Apiserver, ['kubectl', 'get', 'pods']);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('put -- before the command to run: -- kubectl')]);
   });
