@@ -5,5 +5,7 @@ export async function errorWithoutSecrets<E>(error: E): Promise<E | CliError> {
   if (!(error instanceof CliError)) return error;
   const { textWithoutSecrets } = await import('../redaction/text-secrets.js');
   const message = textWithoutSecrets(error.message);
-  return message === error.message ? error : new CliError(error.code, message, error);
+  const others = await Promise.all(error.others.map(other => errorWithoutSecrets(other)));
+  const isSame = message === error.message && others.every((other, i) => other === error.others[i]);
+  return isSame ? error : new CliError(error.code, message, { ...error, cause: error.cause, others });
 }

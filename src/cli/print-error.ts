@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.js';
 export function printError(error: unknown, asJson: boolean, surroundings: Surroundings): ExitCode {
   const known = error instanceof CliError ? error : undefined;
   if (asJson) surroundings.stdout.write(`${JSON.stringify(errorDocument(error), null, 2)}\n`);
-  else if (known !== undefined) surroundings.stderr.write(`${sentenceOf(known)}\n`);
+  else if (known !== undefined) surroundings.stderr.write(`${sentencesOf(known).join('\n')}\n`);
   if (known === undefined) surroundings.stderr.write(bugReport(error));
   return known === undefined ? exitCodes.bug : exitCodeOfError(known);
 }
@@ -24,6 +24,14 @@ export function asksForJson(argv: readonly string[], env: Surroundings['env']): 
   return (given.at(-1) ?? env['WEBHOOK_CLI_OUTPUT']) === 'json';
 }
 
+const maxSentences = 20;
+
+function sentencesOf(error: CliError): string[] {
+  const sentences = [error, ...error.others].map(sentenceOf);
+  const more = sentences.length - maxSentences;
+  return more > 0 ? [...sentences.slice(0, maxSentences), `... and ${more} more ${more === 1 ? 'error' : 'errors'}`] : sentences;
+}
+
 /** `error: pod.yaml:4:3: found a tab; indent with spaces` */
 export function sentenceOf({ message, location, suggestions }: CliError): string {
   const where = location === undefined ? '' : `${printLocation(location)}: `;
@@ -35,9 +43,10 @@ export function sentenceOf({ message, location, suggestions }: CliError): string
 export function errorDocument(error: unknown): object {
   const base = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Error' };
   if (!(error instanceof CliError)) return { ...base, code: 'bug', message: messageOf(error), location: null, suggestions: [] };
-  const { code, message, location, suggestions } = error;
+  const { code, message, location, suggestions, others } = error;
   const place = location === undefined ? null : { file: location.file, line: location.line ?? null, column: location.column ?? null };
-  return { ...base, code, message, location: place, suggestions };
+  const further = others.length === 0 ? {} : { others: others.map(errorDocument) };
+  return { ...base, code, message, location: place, suggestions, ...further };
 }
 
 function bugReport(error: unknown): string {

@@ -41,6 +41,8 @@ export interface CliErrorDetails {
   /** What to do, each in the imperative and without a full stop: `pass the CustomResourceDefinition with --state`. */
   readonly suggestions?: readonly string[] | undefined;
   readonly cause?: unknown;
+  /** Further errors, found in the same run. */
+  readonly others?: readonly CliError[] | undefined;
 }
 
 /** A user mistake: what is wrong, where, and what to do. Any other exception is a bug. */
@@ -49,12 +51,14 @@ export class CliError extends Error {
   readonly code: CliErrorCode;
   readonly location: Location | undefined;
   readonly suggestions: readonly string[];
+  readonly others: readonly CliError[];
 
-  constructor(code: CliErrorCode, message: string, { location, suggestions = [], cause }: CliErrorDetails = {}) {
+  constructor(code: CliErrorCode, message: string, { location, suggestions = [], cause, others = [] }: CliErrorDetails = {}) {
     super(message, { cause });
     this.code = code;
     this.location = location;
     this.suggestions = suggestions;
+    this.others = others;
   }
 }
 

@@ -6,18 +6,24 @@ export class InvalidSuite extends Error {
   override readonly name = 'InvalidSuite';
   readonly place: Place;
   readonly suggestions: readonly string[];
+  /** JSON pointer to what is invalid; undefined for syntax errors and duplicate names. */
+  readonly pointer: string | undefined;
+  /** Further errors of the same file, in the order of their places. */
+  readonly others: readonly InvalidSuite[];
   /** An unknown name, with the known ones. */
   readonly unknown: { readonly word: string; readonly known: readonly string[] } | undefined;
 
   constructor(
     message: string,
     place: Place,
-    { suggestions = [], unknown }: { readonly suggestions?: readonly string[]; readonly unknown?: InvalidSuite['unknown'] } = {},
+    { suggestions = [], unknown, pointer, others = [] }: Partial<Pick<InvalidSuite, 'suggestions' | 'unknown' | 'pointer' | 'others'>> = {},
   ) {
     super(message);
     this.place = place;
     this.suggestions = suggestions;
     this.unknown = unknown;
+    this.pointer = pointer;
+    this.others = others;
   }
 }
 

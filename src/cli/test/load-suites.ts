@@ -13,10 +13,18 @@ import { withSuiteErrors } from './suite-error.js';
 export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<Suite[]> {
   const sources = paths.flatMap(given => sourcesOf(given, cwd));
   const suites: Suite[] = [];
+  const errors: CliError[] = [];
   for (const source of distinct(sources)) {
-    if (source.from === 'manifests') suites.push(manifestSuite(source, recordingsIn(source.files, cwd)));
-    else suites.push(withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), source)));
+    try {
+      if (source.from === 'manifests') suites.push(manifestSuite(source, recordingsIn(source.files, cwd)));
+      else suites.push(withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), source)));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      errors.push(error, ...error.others);
+    }
   }
+  const [first, ...others] = errors;
+  if (first !== undefined) throw new CliError(first.code, first.message, { ...first, cause: first.cause, others });
   return suites;
 }
 

@@ -15,5 +15,6 @@ function suiteError(error: InvalidSuite): CliError {
   const { message, place, suggestions, unknown } = error;
   const meant = unknown === undefined ? undefined : nearest(unknown.word, unknown.known);
   const names = unknown === undefined ? [] : [meant === undefined ? `use one of ${unknown.known.join(', ')}` : `did you mean ${meant}?`];
-  return new CliError('invalid-configuration', message, { location: place, suggestions: [...names, ...suggestions], cause: error });
+  const others = error.others.map(suiteError);
+  return new CliError('invalid-configuration', message, { location: place, suggestions: [...names, ...suggestions], cause: error, others });
 }

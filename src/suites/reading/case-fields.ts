@@ -16,9 +16,9 @@ import {
   refuseConversionExpectations,
 } from './conversion-fields.js';
 import { readExpectation } from './expectation-fields.js';
-import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf, unexpected } from './field.js';
+import { booleanOf, type Field, invalid, items, member, members, noted, placeOf, readMember, textOf, unexpected } from './field.js';
 import { readFieldPath, readPattern } from './matchers.js';
-import { readMatrix } from './matrix-fields.js';
+import { noChoice, readMatrix } from './matrix-fields.js';
 import { readOptions } from './option-fields.js';
 import { checkHasCall, readSteps } from './step-fields.js';
 import { callFields, conversionFields } from './suite-fields.js';
@@ -34,12 +34,11 @@ export function readCases(suite: Field, stem: string): SuiteCase[] {
   const defaults = {
     options: readOptions(suite, callFields),
     snapshot: snapshotOf(suite) ?? true,
-    redactions: readRedactions(member(suite, 'redact')),
-    checks: readChecks(member(suite, 'checks')),
+    redactions: readRedactions(suite),
+    checks: readMember(suite, 'checks', readChecks) ?? [],
   };
-  const cases: SuiteCase[] = [];
-  for (const field of items(list)) cases.push(...readCase(field, defaults, stem));
-  rejectDuplicates(cases);
+  const cases = items(list).flatMap(field => noted(field, () => readCase(field, defaults, stem)) ?? []);
+  rejectDuplicates(suite, cases);
   return cases;
 }
 
@@ -58,23 +57,21 @@ function readCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
 function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
   const name = nameOf(field);
   const own = readOptions(field, callFields);
-  const expected = member(field, 'expect');
-  if (expected !== undefined) refuseConversionExpectations(expected);
-  const checks = member(field, 'checks');
-  const steps = member(field, 'steps');
+  const hasSteps = member(field, 'steps') !== undefined;
+  const steps = readMember(field, 'steps', at => readSteps(at, field, { ...defaults.options, ...own }));
   const shared = {
     ...readShared(field, defaults),
-    checks: checks === undefined ? defaults.checks : readChecks(checks),
-    expect: expected === undefined ? {} : readExpectation(expected),
-    ...(steps === undefined ? {} : { steps: readSteps(steps, field, { ...defaults.options, ...own }) }),
+    checks: readMember(field, 'checks', readChecks) ?? defaults.checks,
+    expect: readMember(field, 'expect', readCallExpectation) ?? {},
+    ...(steps === undefined ? {} : { steps }),
   };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
   if (!hasSnapshot && !hasExpectations({ ...shared, options: {} })) throw comparesNothing(field);
-  const choices = readMatrix(member(field, 'matrix'), callFields);
+  const choices = readMember(field, 'matrix', at => readMatrix(at, callFields)) ?? [noChoice];
   return choices.flatMap(choice => {
     const options = { ...defaults.options, ...own, ...choice.options };
-    if (steps === undefined) checkCall(field, options);
-    return variantsOf(member(field, 'scenarios')).map(variant => {
+    if (!hasSteps) checkCall(field, options);
+    return (readMember(field, 'scenarios', variantsOf) ?? [{ words: [] }]).map(variant => {
       const whole = wholeName(name, [...choice.words, ...variant.words]);
       const { scenario } = variant;
       const snapshot = hasSnapshot ? snapshotFileName(stem, whole) : undefined;
@@ -90,11 +87,10 @@ function readConversionCase(field: Field, defaults: Defaults, stem: string): Sui
   const name = nameOf(field);
   const own = readOptions(field, conversionFields);
   const inherited = pickOptions(defaults.options, conversionFields.table);
-  const expected = member(field, 'expect');
-  const conversion = expected === undefined ? {} : readConversionExpectation(expected);
+  const conversion = readMember(field, 'expect', readConversionExpectation) ?? {};
   const shared = { ...readShared(field, defaults), checks: [], expect: {}, conversion };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
-  const choices = readMatrix(member(field, 'matrix'), conversionFields);
+  const choices = readMember(field, 'matrix', at => readMatrix(at, conversionFields)) ?? [noChoice];
   return choices.map(choice => {
     const options = { ...inherited, ...own, ...choice.options };
     checkConversion(field, options);
@@ -112,10 +108,16 @@ function comparesNothing(field: Field): InvalidSuite {
   });
 }
 
+function readCallExpectation(field: Field): SuiteCase['expect'] {
+  refuseConversionExpectations(field);
+  return readExpectation(field);
+}
+
 function nameOf(field: Field): string {
-  const named = member(field, 'name');
-  if (named === undefined || textOf(named) === '') throw invalid(field, 'has no name', { suggestions: ['add a unique name'] });
-  return textOf(named);
+  const name = readMember(field, 'name', at => textOf(at)) ?? '';
+  // An error of another member is not its cause.
+  if (name === '') field.source.errors.push(invalid(field, 'has no name', { suggestions: ['add a unique name'], pointer: undefined }));
+  return name;
 }
 
 function wholeName(name: string, words: readonly string[]): string {
@@ -124,17 +126,16 @@ function wholeName(name: string, words: readonly string[]): string {
 
 /** Common parts of all cases of one entry. */
 function readShared(field: Field, defaults: Defaults): Pick<SuiteCase, 'place' | 'redactions' | 'skip' | 'only'> {
-  const only = member(field, 'only');
   return {
     place: placeOf(field),
-    redactions: [...defaults.redactions, ...readRedactions(member(field, 'redact'))],
-    skip: readSkip(member(field, 'skip')),
-    only: only !== undefined && booleanOf(only),
+    redactions: [...defaults.redactions, ...readRedactions(field)],
+    skip: readMember(field, 'skip', readSkip),
+    only: readMember(field, 'only', booleanOf) ?? false,
   };
 }
 
-function readSkip(field: Field | undefined): string | undefined {
-  if (field === undefined || field.value === false) return undefined;
+function readSkip(field: Field): string | undefined {
+  if (field.value === false) return undefined;
   return field.value === true ? 'skipped by the suite' : textOf(field, 'the reason, or true');
 }
 
@@ -151,8 +152,7 @@ function checkCall(field: Field, options: CaseOptions): void {
 }
 
 /** One case, or one per scenario and its dry run. */
-function variantsOf(field: Field | undefined): { readonly words: readonly string[]; readonly scenario?: SuiteCase['scenario'] }[] {
-  if (field === undefined) return [{ words: [] }];
+function variantsOf(field: Field): { readonly words: readonly string[]; readonly scenario?: SuiteCase['scenario'] }[] {
   return readScenarios(field).flatMap(name => [
     { words: [name], scenario: { name, dryRun: false } },
     { words: [name, 'dry run'], scenario: { name, dryRun: true } },
@@ -160,29 +160,23 @@ function variantsOf(field: Field | undefined): { readonly words: readonly string
 }
 
 function snapshotOf(field: Field): boolean | undefined {
-  const snapshot = member(field, 'snapshot');
-  return snapshot === undefined ? undefined : booleanOf(snapshot);
+  return readMember(field, 'snapshot', booleanOf);
 }
 
-function rejectDuplicates(cases: readonly SuiteCase[]): void {
+function rejectDuplicates({ source }: Field, cases: readonly SuiteCase[]): void {
   const seen = new Map<string, SuiteCase>();
   for (const suiteCase of cases) {
     const first = seen.get(suiteCase.name);
     seen.set(suiteCase.name, suiteCase);
-    if (first === undefined) continue;
-    throw new InvalidSuite(
-      `duplicate case name ${JSON.stringify(suiteCase.name)}, also used in line ${first.place.line}`,
-      suiteCase.place,
-      {
-        suggestions: ['use unique names'],
-      },
-    );
+    if (first === undefined || suiteCase.name === '') continue;
+    const message = `duplicate case name ${JSON.stringify(suiteCase.name)}, also used in line ${first.place.line}`;
+    source.errors.push(new InvalidSuite(message, suiteCase.place, { suggestions: ['use unique names'] }));
   }
 }
 
-/** Reads what snapshots ignore: paths, `{path, as}`, `{matches, as}`. Throws InvalidSuite. */
-function readRedactions(field: Field | undefined): Redaction[] {
-  return field === undefined ? [] : items(field).map(readRedaction);
+/** Reads `redact`, what snapshots ignore: paths, `{path, as}`, `{matches, as}`. */
+function readRedactions(field: Field): Redaction[] {
+  return readMember(field, 'redact', list => items(list).flatMap(at => noted(at, () => readRedaction(at)) ?? [])) ?? [];
 }
 
 const redacted = '<redacted>';
@@ -198,8 +192,8 @@ function readRedaction(field: Field): Redaction {
 }
 
 /** Reads the names in `checks`. Throws InvalidSuite. */
-function readChecks(field: Field | undefined): CheckName[] {
-  return field === undefined ? [] : items(field).map(item => nameIn(item, { isName: isCheckName, known: checkNames, what: 'check' }));
+function readChecks(field: Field): CheckName[] {
+  return items(field).map(item => nameIn(item, { isName: isCheckName, known: checkNames, what: 'check' }));
 }
 
 /** Reads the scenarios in `scenarios`: `all`, or a list of names. Throws InvalidSuite. */
@@ -220,5 +214,6 @@ function nameIn<T extends string>(field: Field, { isName, known, what }: Names<T
   if (isName(name)) return name;
   throw new InvalidSuite(`${field.name} is ${JSON.stringify(name)}, which is not a valid ${what}`, placeOf(field), {
     unknown: { word: name, known },
+    pointer: field.pointer,
   });
 }

@@ -1,7 +1,7 @@
 import type { ConversionOptions } from '../../client/options/conversion-options.js';
 import type { ConversionExpectation } from '../suite.js';
-import { expectationFields, expectsNothing, nonEmptyItems, readFailure, readFieldMatcher } from './expectation-fields.js';
-import { booleanOf, type Field, invalid, invalidValue, items, member, members, placeOf, textOf } from './field.js';
+import { expectationFields, expectsNothing, nonEmptyItems, placed, readFailure, readFieldMatcher } from './expectation-fields.js';
+import { booleanOf, type Field, invalid, invalidValue, items, member, members, placeOf, readMember, textOf } from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
 /** Fields that make a case a conversion case. */
@@ -58,24 +58,26 @@ export function refuseConversionExpectations(expect: Field): void {
 
 /** Reads the expectations of a conversion case. Throws InvalidSuite. */
 export function readConversionExpectation(field: Field): ConversionExpectation {
-  const known = [...new Set([...conversionExpectationFields, ...expectationFields])];
+  const known: readonly string[] = [...new Set([...conversionExpectationFields, ...expectationFields])];
   const given = members(field, known);
   if (given.every(([, { value }]) => value === null)) throw expectsNothing(field);
   for (const [name, found] of given) {
-    if (conversionExpectationFields.some(known => known === name)) continue;
+    if (conversionExpectationFields.some(known => known === name) || !known.includes(name)) continue;
     throw invalid(found, 'is about API calls, but the case converts', {
       suggestions: [`expect ${conversionExpectationFields.join(', ')}`],
     });
   }
-  const [converted, message, object] = [member(field, 'converted'), member(field, 'message'), member(field, 'object')];
-  const [lost, findings, failure] = [member(field, 'lost'), member(field, 'findings'), member(field, 'failure')];
+  const read = <K extends keyof ConversionExpectation>(key: K, value: (at: Field) => NonNullable<ConversionExpectation[K]>) => {
+    const found = readMember(field, key, value);
+    return (found === undefined ? {} : { [key]: found }) as Pick<ConversionExpectation, K>;
+  };
   return {
-    ...(converted === undefined ? {} : { converted: { value: booleanOf(converted), place: placeOf(converted) } }),
-    ...(message === undefined ? {} : { message: { value: readTextMatcher(message), place: placeOf(message) } }),
-    ...(failure === undefined ? {} : { failure: { value: readFailure(failure), place: placeOf(failure) } }),
-    ...(object === undefined ? {} : { object: nonEmptyItems(object).map(at => ({ value: readConvertedField(at), place: placeOf(at) })) }),
-    ...(lost === undefined ? {} : { lost: items(lost).map(at => ({ value: readFieldPath(at), place: placeOf(at) })) }),
-    ...(findings === undefined ? {} : { findings: items(findings).map(at => ({ value: readTextMatcher(at), place: placeOf(at) })) }),
+    ...read('converted', at => ({ value: booleanOf(at), place: placeOf(at) })),
+    ...read('message', at => ({ value: readTextMatcher(at), place: placeOf(at) })),
+    ...read('failure', at => ({ value: readFailure(at), place: placeOf(at) })),
+    ...read('object', at => placed(nonEmptyItems(at), readConvertedField)),
+    ...read('lost', at => placed(items(at), readFieldPath)),
+    ...read('findings', at => placed(items(at), readTextMatcher)),
   };
 }
 

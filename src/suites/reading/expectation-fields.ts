@@ -1,7 +1,20 @@
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { InvalidSuite } from '../faults.js';
 import type { Expectation, Expected, FailureExpectation, FieldMatcher } from '../suite.js';
-import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf, unexpected, wholeNumberOf } from './field.js';
+import {
+  booleanOf,
+  type Field,
+  invalid,
+  items,
+  member,
+  members,
+  noted,
+  placeOf,
+  readMember,
+  textOf,
+  unexpected,
+  wholeNumberOf,
+} from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
 /** Members of `expect`. */
@@ -22,11 +35,11 @@ export const expectationFields = [
 export function readExpectation(field: Field): Expectation {
   if (members(field, expectationFields).every(([, { value }]) => value === null)) throw expectsNothing(field);
   const read = <K extends keyof Expectation, T>(key: K, value: (at: Field) => T): { [key in K]?: Expected<T> } => {
-    const at = member(field, key);
-    return at === undefined ? {} : ({ [key]: { value: value(at), place: placeOf(at) } } as { [key in K]?: Expected<T> });
+    const found = readMember(field, key, at => ({ value: value(at), place: placeOf(at) }));
+    return (found === undefined ? {} : { [key]: found }) as { [key in K]?: Expected<T> };
   };
-  const object = member(field, 'object');
-  const annotations = member(field, 'auditAnnotations');
+  const object = readMember(field, 'object', list => placed(nonEmptyItems(list), readFieldMatcher));
+  const annotations = readMember(field, 'auditAnnotations', readAnnotations);
   return {
     ...read('allowed', booleanOf),
     ...read('code', at => wholeNumberOf(at, { min: 0, max: 999 })),
@@ -36,16 +49,18 @@ export function readExpectation(field: Field): Expectation {
     ...read('patch', at => items(at).map(({ value }) => value)),
     ...read('failure', readFailure),
     ...read('called', at => items(at).map(item => textOf(item, "a webhook's name"))),
-    ...(object === undefined ? {} : { object: nonEmptyItems(object).map(at => ({ value: readFieldMatcher(at), place: placeOf(at) })) }),
-    ...(annotations === undefined
-      ? {}
-      : {
-          auditAnnotations: nonEmptyMembers(annotations).map(([key, at]) => ({
-            value: { key, matcher: readTextMatcher(at) },
-            place: placeOf(at),
-          })),
-        }),
+    ...(object === undefined ? {} : { object }),
+    ...(annotations === undefined ? {} : { auditAnnotations: annotations }),
   };
+}
+
+/** Reads single expectations with their places; errors are those of the source. */
+export function placed<T>(fields: readonly Field[], read: (at: Field) => T): Expected<T>[] {
+  return fields.flatMap(at => noted(at, () => ({ value: read(at), place: placeOf(at) })) ?? []);
+}
+
+function readAnnotations(field: Field): NonNullable<Expectation['auditAnnotations']> {
+  return nonEmptyMembers(field).flatMap(([key, at]) => placed([at], value => ({ key, matcher: readTextMatcher(value) })));
 }
 
 /** Returns the error for an expectation that cannot fail. */

@@ -18,6 +18,25 @@ export interface Field {
 export interface Source {
   readonly file: string;
   readonly document: ManifestDocument;
+  /** Errors found so far: reading continues, so that one run reports all. */
+  readonly errors: InvalidSuite[];
+}
+
+/** Returns what `read` returns; undefined if it throws InvalidSuite, which is added to the errors of the source. */
+export function noted<T>({ source }: Field, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InvalidSuite)) throw error;
+    source.errors.push(error);
+    return undefined;
+  }
+}
+
+/** Reads a member of a map; undefined when it is absent or null, and when `read` throws InvalidSuite, which is added to the errors of the source. */
+export function readMember<T>(field: Field, key: string, read: (at: Field) => T): T | undefined {
+  const at = member(field, key);
+  return at === undefined ? undefined : noted(at, () => read(at));
 }
 
 /** Position of a field. */
@@ -26,8 +45,9 @@ export function placeOf({ pointer, source }: Field): Place {
 }
 
 /** Creates an error for a field: `what` continues a sentence that starts with its name. */
-export function invalid({ name, ...field }: Field, what: string, more: ConstructorParameters<typeof InvalidSuite>[2] = {}): InvalidSuite {
-  return new InvalidSuite(`${name === '' ? 'the suite' : name} ${what}`, placeOf({ name, ...field }), more);
+export function invalid(field: Field, what: string, more: ConstructorParameters<typeof InvalidSuite>[2] = {}): InvalidSuite {
+  const { name, pointer } = field;
+  return new InvalidSuite(`${name === '' ? 'the suite' : name} ${what}`, placeOf(field), { pointer, ...more });
 }
 
 /** A member of a map; undefined when it is absent or null. */
@@ -36,15 +56,14 @@ export function member(field: Field, key: string): Field | undefined {
   return value === undefined || value === null ? undefined : below(field, key, value);
 }
 
-/** All members of a map. Throws InvalidSuite for another type, and for unknown members; without `known`, all are allowed. */
+/** All members of a map. Throws InvalidSuite for another type; unknown members are errors of the source. Without `known`, all are allowed. */
 export function members(field: Field, known?: readonly string[]): readonly (readonly [key: string, field: Field])[] {
   if (!isMap(field.value)) throw unexpected(field, 'a map');
   return [...field.value].map(([key, value]) => {
     const found = below(field, key, value);
     if (known !== undefined && !known.includes(key)) {
-      throw new InvalidSuite(`${field.name === '' ? 'a suite' : field.name} has no field ${JSON.stringify(key)}`, placeOf(found), {
-        unknown: { word: key, known },
-      });
+      const message = `${field.name === '' ? 'a suite' : field.name} has no field ${JSON.stringify(key)}`;
+      field.source.errors.push(new InvalidSuite(message, placeOf(found), { unknown: { word: key, known }, pointer: found.pointer }));
     }
     return [key, found];
   });
@@ -85,12 +104,13 @@ export function wholeNumberOf(field: Field, { min, max }: { readonly min: number
 export function unexpected(field: Field, expected: string, suggestions: readonly string[] = []): InvalidSuite {
   return new InvalidSuite(`invalid ${nameOf(field)}: expected ${expected}, found ${described(field.value)}`, placeOf(field), {
     suggestions,
+    pointer: field.pointer,
   });
 }
 
 /** Error for an invalid value of the expected type: `invalid cases[0].timeout "40s": expected a duration from 1s to 30s`. */
 export function invalidValue(field: Field, value: string, expected: string): InvalidSuite {
-  return new InvalidSuite(`invalid ${nameOf(field)} ${value}: expected ${expected}`, placeOf(field));
+  return new InvalidSuite(`invalid ${nameOf(field)} ${value}: expected ${expected}`, placeOf(field), { pointer: field.pointer });
 }
 
 function nameOf({ name }: Field): string {

@@ -9,16 +9,17 @@ export interface Choice<T extends OptionTable> {
   readonly options: OptionValues<T>;
 }
 
+/** The combination of a case without a matrix. */
+export const noChoice = { words: [], options: {} } as const;
+
 /** Maximum number of combinations: more are probably a mistake. */
 const maxChoices = 10_000;
 
 /**
- * Every combination of one value per field of a matrix, the last field changing first; a single empty combination without a matrix. Throws
- * InvalidSuite.
+ * Every combination of one value per field of a matrix, the last field changing first. Throws InvalidSuite.
  */
-export function readMatrix<T extends OptionTable>(field: Field | undefined, fields: OptionFields<T>): Choice<T>[] {
+export function readMatrix<T extends OptionTable>(field: Field, fields: OptionFields<T>): Choice<T>[] {
   const none: Choice<T> = { words: [], options: {} as OptionValues<T> };
-  if (field === undefined) return [none];
   let choices = [none];
   for (const [name, values] of members(field, [...fields.byField.keys()])) {
     const axis = readAxis(name, values, fields);

@@ -5,7 +5,7 @@ import { flagName, memberOf } from '../../client/options/option-names.js';
 import { expectedValue, parseOption } from '../../client/options/option-values.js';
 import { isList, isMap } from '../../go/value.js';
 
-import { booleanOf, type Field, invalidValue, items, members, textOf, unexpected } from './field.js';
+import { booleanOf, type Field, invalidValue, items, members, noted, textOf, unexpected } from './field.js';
 
 /** Options of suite files by the names of their fields. */
 export interface OptionFields<T extends OptionTable> {
@@ -24,10 +24,10 @@ export function fieldsOf<T extends OptionTable>(table: T): OptionFields<T> {
   return { table, byField: new Map(Object.entries(table).map(([name, option]) => [flagName(name), { name, option }])) };
 }
 
-/** Parses the options that are set among the members of a map; ignores other members. Throws InvalidSuite. */
+/** Parses the options that are set among the members of a map; ignores other members. Throws InvalidSuite for another type; invalid values are errors of the source. */
 export function readOptions<T extends OptionTable>(field: Field, fields: OptionFields<T>): OptionValues<T> {
   const set = members(field).filter(([, { value }]) => value !== null);
-  return Object.assign({}, ...set.map(([name, found]) => readOption(name, found, fields)));
+  return Object.assign({}, ...set.map(([name, found]) => noted(found, () => readOption(name, found, fields))));
 }
 
 /** Parses the value of one option; no option for another field. Throws InvalidSuite. */

@@ -1,7 +1,7 @@
 import { flagName } from '../../client/options/option-names.js';
 import type { CaseOptions, SuiteStep } from '../suite.js';
 import { readExpectation } from './expectation-fields.js';
-import { type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
+import { type Field, invalid, items, member, members, noted, placeOf, readMember, textOf } from './field.js';
 import { readOptions } from './option-fields.js';
 import { stepFields } from './suite-fields.js';
 
@@ -23,7 +23,7 @@ export function readSteps(field: Field, ofCase: Field, inherited: CaseOptions): 
     throw invalid(ofCase, `has both steps and ${flagName(both)}`, {
       suggestions: [both === 'expect' ? 'move expect: into the steps' : `remove ${flagName(both)}, or use another case`],
     });
-  return items(field).map(step => readStep(step, inherited));
+  return items(field).flatMap(step => noted(step, () => readStep(step, inherited)) ?? []);
 }
 
 function readStep(field: Field, inherited: CaseOptions): SuiteStep {
@@ -32,14 +32,13 @@ function readStep(field: Field, inherited: CaseOptions): SuiteStep {
   // Exact calls take precedence over manifests: those of the case must not hide the manifest of a step.
   const options = own.filename === undefined ? own : { call: undefined, ...own };
   const whole = { ...inherited, ...options };
-  checkHasCall(field, whole);
-  const [name, expected] = [member(field, 'name'), member(field, 'expect')];
+  noted(field, () => checkHasCall(field, whole));
   const place = placeOf(field);
   return {
-    name: name === undefined ? operationIn(whole) : textOf(name),
+    name: readMember(field, 'name', at => textOf(at)) ?? operationIn(whole),
     place,
     options,
-    expect: expected === undefined ? { allowed: { value: true, place } } : readExpectation(expected),
+    expect: readMember(field, 'expect', readExpectation) ?? { allowed: { value: true, place } },
   };
 }
 

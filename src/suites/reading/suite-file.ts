@@ -3,11 +3,12 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { InvalidSuite } from '../faults.js';
 import { suiteStem } from '../find-suites.js';
+import type { Place } from '../place.js';
 import { snapshotFolder } from '../snapshots/folder.js';
 import type { Suite } from '../suite.js';
 import { readApiserver } from './apiserver-fields.js';
 import { readCases } from './case-fields.js';
-import { type Field, invalid, items, member, members, placeOf, textOf, unexpected } from './field.js';
+import { type Field, invalid, items, member, members, noted, placeOf, readMember, textOf, unexpected } from './field.js';
 import { readOptions } from './option-fields.js';
 import { readProcess } from './process-fields.js';
 import { callFields, webhookFields } from './suite-fields.js';
@@ -29,30 +30,45 @@ const ownSuiteFields = [
   'cases',
 ] as const;
 
-/** Reads a suite file. Throws InvalidSuite with line and column. */
+/** Reads a suite file. Throws InvalidSuite with line and column, and with the other errors of the file. */
 export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: string; readonly whole: boolean }): Suite {
   const root = rootOf(bytes, file);
   checkVersion(root);
+  const suite = noted(root, () => suiteOf(root, { file, whole }));
+  const [first, ...others] = withoutConsequences(root.source.errors);
+  if (first !== undefined) throw new InvalidSuite(first.message, first.place, { ...first, others });
+  if (suite === undefined) throw new Error('a suite without content and without errors');
+  return suite;
+}
+
+function suiteOf(root: Field, { file, whole }: { readonly file: string; readonly whole: boolean }): Suite {
   members(root, [...ownSuiteFields, ...webhookFields.byField.keys(), ...callFields.byField.keys()]);
-  const name = member(root, 'name');
   const stem = suiteStem(file);
-  const webhook = { ...readOptions(root, webhookFields), ...readServices(member(root, 'services')) };
-  const exec = member(root, 'exec');
-  const process = exec === undefined ? undefined : readProcess(exec);
-  const apiserver = readApiserver(member(root, 'apiserver'), process);
-  const versions = member(root, 'kubernetes-versions');
+  const webhook = { ...readOptions(root, webhookFields), ...readMember(root, 'services', readServices) };
+  const process = readMember(root, 'exec', readProcess);
+  const apiserver = noted(root, () => readApiserver(member(root, 'apiserver'), process));
+  const versions = readMember(root, 'kubernetes-versions', list => items(list).map(version => textOf(version)));
   const cases = readCases(root, stem);
   checkAddress(root, cases);
   return {
-    name: name === undefined ? stem : textOf(name),
+    name: readMember(root, 'name', at => textOf(at)) ?? stem,
     file,
     snapshots: { folder: path.join(path.dirname(file), snapshotFolder), scope: whole ? 'all' : [stem] },
     webhook,
     ...(process === undefined ? {} : { process }),
     ...(apiserver === undefined ? {} : { apiserver }),
-    ...(versions === undefined ? {} : { kubernetesVersions: items(versions).map(version => textOf(version)) }),
+    ...(versions === undefined ? {} : { kubernetesVersions: versions }),
     cases,
   };
+}
+
+/** Returns errors by their places, each once. An error of a map, such as a missing member, may come from an error of a member, and is omitted then. */
+function withoutConsequences(errors: readonly InvalidSuite[]): InvalidSuite[] {
+  const parents = new Set(errors.flatMap(({ pointer = '' }) => (pointer === '' ? [] : [pointer.slice(0, pointer.lastIndexOf('/'))])));
+  const causes = errors.filter(({ pointer }) => pointer === undefined || !parents.has(pointer));
+  const distinct = new Map(causes.map(error => [`${error.message} ${error.place.line}`, error]));
+  const after = (a: Place, b: Place): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+  return [...distinct.values()].sort((a, b) => after(a.place, b.place));
 }
 
 /** A URL answers only one kind of reviews. */
@@ -73,7 +89,7 @@ function rootOf(bytes: Uint8Array, file: string): Field {
   if (second !== undefined) throw new InvalidSuite('a suite file has exactly one document', { file, line: second.line, column: 1 });
   const [repeated] = document.repeatedKeys();
   if (repeated !== undefined) throw new InvalidSuite(repeated.message, { file, ...(repeated.position ?? { line: document.line }) });
-  return { value: document.value ?? readUnstructured(document.json), name: '', pointer: '', source: { file, document } };
+  return { value: document.value ?? readUnstructured(document.json), name: '', pointer: '', source: { file, document, errors: [] } };
 }
 
 function checkVersion(root: Field): void {
@@ -97,13 +113,13 @@ function checkVersion(root: Field): void {
 }
 
 /** `services: {team/webhook: https://127.0.0.1:8443}` is the same as `service: [team/webhook=https://...]`. */
-function readServices(field: Field | undefined): Pick<Suite['webhook'], 'service'> {
-  if (field === undefined) return {};
+function readServices(field: Field): Pick<Suite['webhook'], 'service'> {
   const mappings = members(field).map(([name, url]) => {
     const text = textOf(url, 'an address such as https://127.0.0.1:8443');
     if (!/^(\*|[^/=:]+\/[^/=:]+(:\d+)?)$/.test(name)) {
       throw new InvalidSuite(`${url.name} is not a valid service`, placeOf(url), {
         suggestions: ['write NAMESPACE/NAME, with :PORT if needed'],
+        pointer: url.pointer,
       });
     }
     return `${name}=${text}`;
