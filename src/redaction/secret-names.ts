@@ -1,3 +1,5 @@
+import { memoizeStrings } from '../kubernetes/memoize.js';
+
 /** Nouns of secrets, alone or as the last word of a name: `DB_PASS`, `clientSecret`, `PGPASSWORD`. */
 const nouns = new Set(
   'token tokens password passwords passwd pwd pass passphrase passcode secret secrets credential credentials creds apikey apikeys pat pem jwt cookie dsn'.split(
@@ -29,11 +31,19 @@ const references = new Set(['secret', 'secrets', 'credential', 'credentials', 'd
  * `secretName`, `publicKey`.
  */
 export function isSecretName(name: string): boolean {
+  return isSecretEnd(name.length > maxName ? name.slice(-maxName) : name);
+}
+
+/** The end of a longer name tells what it names. */
+const maxName = 80;
+
+/** Objects of one run have the names of their members in common. */
+const isSecretEnd = memoizeStrings(4096, (name: string): boolean => {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   if (nouns.has(last) || joined.test(last)) return true;
   return (last === 'key' || last === 'keys') && kindsOfKeys.has(words.at(-2) ?? '');
-}
+});
 
 /** Reports whether a value with such a name is one: neither a reference to another variable or object, nor a flag, nor redacted. */
 export function isSecretValue(name: string, value: string): boolean {
@@ -51,7 +61,7 @@ export function isSecretValue(name: string, value: string): boolean {
 }
 
 function wordsOf(name: string): string[] {
-  const words = (name.slice(-80).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map(word => word.toLowerCase());
+  const words = (name.slice(-maxName).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map(word => word.toLowerCase());
   while (words.length > 1 && (afterwards.has(words.at(-1) ?? '') || /^(?:\d+|v)$/.test(words.at(-1) ?? ''))) words.pop();
   return words;
 }

@@ -4,6 +4,7 @@ import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, type Value } from '../go/value.js';
 import { withItems, withMembers } from './replaced.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
+import { mayHaveSecrets } from './secrets-in-json.js';
 import { redacted, textWithoutSecrets } from './text-secrets.js';
 
 /**
@@ -46,20 +47,23 @@ function isLogin(text: string): boolean {
   return /^[A-Za-z0-9+/]{4,}={0,2}$/.test(text) && /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('utf8'));
 }
 
+const startOfJson = /^\s*[[{]/;
+
 /** A string may be JSON. */
 function stringWithoutSecrets(text: string): string {
-  return /^\s*[[{][\s\S]*[\]}]\s*$/.test(text) ? jsonWithoutSecrets(text) : textWithoutSecrets(text);
+  return startOfJson.test(text) && /[\]}]\s*$/.test(text) ? jsonWithoutSecrets(text) : textWithoutSecrets(text);
 }
 
 /** Annotation in which `kubectl apply` keeps the whole manifest, as JSON. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Redacts secrets in JSON text; unchanged if there are none. Other text is redacted as a string. `further` redacts nested values. */
-export function jsonWithoutSecrets(text: string, further: (value: Value) => Value = value => value): string {
+export function jsonWithoutSecrets(text: string, further?: (value: Value) => Value): string {
+  if (further === undefined && !mayHaveSecrets(text)) return text;
   const value = jsonOf(text);
   if (value === undefined) return textWithoutSecrets(text);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return textWithoutSecrets(text);
-  return rewritten(text, value, withoutSecrets(further(value)));
+  return rewritten(text, value, withoutSecrets(further?.(value) ?? value));
 }
 
 /** Returns JSON text for a changed value: the same text if nothing changed. */

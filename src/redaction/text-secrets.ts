@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import { isTooDeep } from '../kubernetes/too-deep.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
 import { tokenRules } from './token-rules.js';
@@ -17,6 +18,16 @@ const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
  */
 export function textWithoutSecrets(text: string): string {
   if (text.length < minLength) return text;
+  return text.length > maxRemembered ? search(text) : searchOnce(text);
+}
+
+/** Longer texts are seldom those of another object. */
+const maxRemembered = 256;
+
+/** Objects of one run have most of their texts in common. */
+const searchOnce = memoizeStrings(4096, search);
+
+function search(text: string): string {
   return searched(text, () => {
     const plain = withoutPlain(text);
     return base64.test(plain) ? plain.replace(base64Runs, blob => (hidesSecret(blob) ? redacted(blob) : blob)) : plain;

@@ -3,7 +3,7 @@ import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { CallSteps } from '../kubernetes/call-steps.js';
 import type { ClientActivity } from '../kubernetes/client-activity.js';
-import { memoizeStrings } from '../kubernetes/memoize.js';
+import { lazy, memoizeStrings } from '../kubernetes/memoize.js';
 import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
 import type { HideKnown } from '../redaction/known-secrets.js';
 import { withTexts } from '../redaction/replaced.js';
@@ -79,6 +79,8 @@ function cleanFailure(failure: TestFailure, { text }: Cleaner): TestFailure {
 function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall, cleaner: Cleaner): CaseCall {
   const { text } = cleaner;
   const { decision, answer } = report;
+  const { allowed, code, decidedBy } = decision;
+  const object = lazy(() => cleanMap(decision.object, cleaner));
   return {
     report: {
       ...report,
@@ -87,11 +89,14 @@ function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall
       ...(report.policies === undefined ? {} : { policies: report.policies.map(entry => cleanPolicy(entry, cleaner)) }),
       answer: { ...answer, warnings: answer.warnings.map(text), body: cleaner.json(answer.body) },
       decision: {
-        ...decision,
+        ...{ allowed, code, decidedBy },
         status: cleanMap(decision.status, cleaner),
         warnings: decision.warnings.map(text),
         auditAnnotations: cleanAnnotations(decision.auditAnnotations, cleaner),
-        object: cleanMap(decision.object, cleaner),
+        // Most formats do not show it, and it may have to be read.
+        get object() {
+          return object();
+        },
       },
       ...(report.timing === undefined ? {} : { timing: cleanTiming(report.timing, cleaner) }),
       ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity, cleaner) }),

@@ -2,6 +2,7 @@ import { isList, isMap, mapAt, type Value, type ValueMap } from '../go/value.js'
 import { type HideKnown, knownSecrets } from '../redaction/known-secrets.js';
 import { isAboutSecret } from '../redaction/review-secrets.js';
 import { jsonOf, withoutSecrets } from '../redaction/secrets.js';
+import { mayHaveSecrets } from '../redaction/secrets-in-json.js';
 import type { CaseOutput } from './results.js';
 
 /**
@@ -12,9 +13,10 @@ export function knownSecretsOf({ calls, conversion }: CaseOutput, more: readonly
   const made = [...calls, ...(conversion === undefined ? [] : [conversion])];
   const steps = calls.flatMap(({ report }) => report.timing?.steps ?? []).flatMap(({ after }) => after ?? []);
   const bodies = new Set([...more, ...steps, ...made.flatMap(({ exchanges }) => exchanges.map(({ call }) => call.body))]);
-  const known = [...bodies].flatMap(body => knownIn(jsonOf(body)));
-  const objects = calls.flatMap(({ report }) => knownIn(report.decision.object));
+  const known = [...bodies].flatMap(body => (mayHaveSecrets(body) ? knownIn(jsonOf(body)) : []));
+  const objects = calls.flatMap(({ report: { answer, decision } }) => (mayHaveSecrets(answer.body) ? knownIn(decision.object) : []));
   const hiding = [...known, ...objects];
+  if (hiding.length === 0) return text => text;
   return text => hiding.reduce((rest, hide) => hide(rest), text);
 }
 
