@@ -1,6 +1,6 @@
 import { kinds } from '../apis/kinds.js';
 import { kubernetesScheme } from '../apis/scheme.js';
-import { partStorages, storages } from '../apis/storages.js';
+import { partStorages, storages, unstoredObjects } from '../apis/storages.js';
 import { type ApiServers, apiServersOf } from '../kubernetes/api-server.js';
 import { defaultClusterRoles } from '../local-apiserver/bootstrap/default-cluster-roles.js';
 import { enabledPlugins } from '../plugins/enabled.js';
@@ -10,6 +10,7 @@ export const apiServers: ApiServers = apiServersOf({
   scheme: kubernetesScheme,
   kindNamed: name => kinds.get(name)?.(),
   restStorageNamed: name => storages.get(name)?.(),
+  unstoredObjectsNamed: name => unstoredObjects.get(name),
   partStorageNamed: subresource => partStorages.get(subresource)?.(),
   plugins: enabledPlugins,
   // The call delays loading the module in the bundle.

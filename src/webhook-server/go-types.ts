@@ -8,6 +8,7 @@ export const goTypes: ApiServer = apiServersOf({
   scheme: { defaultRule: () => undefined, conversionRule: () => undefined },
   kindNamed: () => undefined,
   restStorageNamed: () => undefined,
+  unstoredObjectsNamed: () => undefined,
   partStorageNamed: () => undefined,
   plugins: () => [],
   defaultRoles: () => [],

@@ -41,7 +41,8 @@ function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'e
 /** Returns a list's metadata as built-in lists write them. */
 export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListMetadata): string {
   const token = next === '' ? '' : `,"continue":${goString(next)}`;
-  return `{"resourceVersion":"${resourceVersion}"${token}${remainingOf(remainingItemCount)}}`;
+  const version = resourceVersion === '' ? '' : `"resourceVersion":"${resourceVersion}"`;
+  return `{${version}${token}${remainingOf(remainingItemCount)}}`;
 }
 
 function remainingOf(count: number | undefined): string {
@@ -49,7 +50,7 @@ function remainingOf(count: number | undefined): string {
 }
 
 function metadataOf({ resourceVersion, continue: next, remaining }: ListPage): ListMetadata {
-  return { resourceVersion: String(resourceVersion), continue: next, remainingItemCount: remaining };
+  return { resourceVersion: String(resourceVersion ?? ''), continue: next, remainingItemCount: remaining };
 }
 
 function listKindOf({ endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {

@@ -6,17 +6,19 @@ import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import { type ListOptions, listOptionsOf } from '../endpoints/list-options.js';
 import { checkContainer } from '../endpoints/pod-container.js';
 import { strategyFor } from '../registry/strategy-for.js';
-import { eachSelected, listPage } from '../storage/list-objects.js';
+import { eachSelected, listPage, pageOfUnstored } from '../storage/list-objects.js';
 import { revisionOf, waitForRevision } from '../storage/revision.js';
 import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { checkNode } from './connect.js';
 import { listAnswer } from './list-body.js';
 import { objectAnswer } from './object-answer.js';
-import { partStorageOf } from './rest-storage.js';
+import { partStorageOf, unstoredObjectsOf } from './rest-storage.js';
 
 /** Handles a GET of one object or subresource. Source: apiserver handlers/get.go. */
 export async function get(context: CallContext): Promise<VerbAnswer> {
+  const unstored = unstoredObjectsOf(context.server, context.endpoint.resource);
+  if (unstored !== undefined) return getUnstored(unstored, context);
   const { live } = context.state;
   if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
   const object = await storedObject(context, true);
@@ -27,6 +29,13 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   const { subresource } = context.info;
   strategyFor(context.server, context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);
   return objectAnswer(200, () => object);
+}
+
+function getUnstored(objects: readonly ValueMap[], { codec, endpoint, info }: CallContext): VerbAnswer {
+  const value = objects.find(object => stringAt(object, 'metadata', 'name') === info.name);
+  // Not the plural, unlike the resources that are stored.
+  if (value === undefined) throw notFound({ group: '', resource: endpoint.resource.kind.kind.toLowerCase() }, info.name);
+  return objectAnswer(200, () => ({ codec, value }));
 }
 
 /** Returns the log of a pod; one without a node has none. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
@@ -44,6 +53,8 @@ export async function list(context: CallContext): Promise<VerbAnswer> {
   const watches = options.watch || context.info.watches;
   if (watches && context.serving !== undefined) return { code: 200, body: '', stream: await context.serving.watch(context) };
   if (watches) return { code: 200, body: (await watchEvents(options, context)).join('\n') };
+  const unstored = unstoredObjectsOf(context.server, context.endpoint.resource);
+  if (unstored !== undefined) return listAnswer(pageOfUnstored(unstored, options, context), context);
   return listAnswer(await listPage(options, context), context);
 }
 

@@ -1,3 +1,4 @@
+import type { ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Attributes } from '../admission/attributes.js';
@@ -37,10 +38,18 @@ export interface PartStorage {
   ) => Promise<VerbAnswer>;
 }
 
+/** What shows objects that are made for each request: componentstatuses. They have no resourceVersion and cannot be watched. */
+export interface UnstoredObjects {
+  /** Returns the objects of the collection, in the order of their names. */
+  readonly list: () => readonly ValueMap[];
+}
+
 declare module '../../kubernetes/api-server.js' {
   interface ApiServer {
     /** Returns the storage of a resource or subresource, `subjectaccessreviews.authorization.k8s.io` or `pods./eviction`. */
     readonly restStorageNamed: (name: string) => RestStorage | undefined;
+    /** Returns what shows the objects of a resource that are not stored: `componentstatuses.`. */
+    readonly unstoredObjectsNamed: (name: string) => UnstoredObjects | undefined;
     /** Returns the storage of a subresource that any resource can have: `scale`. */
     readonly partStorageNamed: (subresource: string) => PartStorage | undefined;
   }
@@ -49,6 +58,11 @@ declare module '../../kubernetes/api-server.js' {
 /** Returns what answers a POST to an endpoint; undefined for objects that are stored. */
 export function restStorageOf(server: ApiServer, { group, resource, custom }: Resource, subresource: string): RestStorage | undefined {
   return custom ? undefined : server.restStorageNamed(`${resource}.${group}${subresource === '' ? '' : `/${subresource}`}`);
+}
+
+/** Returns what shows the objects of a resource that are made for each request; undefined for those that are stored. */
+export function unstoredObjectsOf(server: ApiServer, { group, resource, custom }: Resource): readonly ValueMap[] | undefined {
+  return custom ? undefined : server.unstoredObjectsNamed(`${resource}.${group}`)?.list();
 }
 
 /** Returns what answers for the part that the URL names; undefined for objects, and for subresources of their own kind. */

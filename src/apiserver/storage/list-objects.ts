@@ -14,7 +14,8 @@ import { knownObject, shownObject } from './shown-object.js';
 export interface ListPage {
   /** In key order. */
   readonly objects: readonly ApiObject[];
-  readonly resourceVersion: bigint;
+  /** Undefined for objects that are not stored. */
+  readonly resourceVersion: bigint | undefined;
   /** Token of the next page; empty on the last one. */
   readonly continue: string;
   /** Number of objects after this page; undefined on the last one and for selections. */
@@ -55,6 +56,13 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
     continue: hasMore && last !== undefined ? encodeContinue(keyOf(last.value, context), resourceVersion) : '',
     remaining: hasMore && selection.isEverything ? stored.length - passed : undefined,
   };
+}
+
+/** Lists the objects that a call selects from those that are made for it, without pages. */
+export function pageOfUnstored(objects: readonly ValueMap[], options: ListOptions, context: CallContext): ListPage {
+  const selection = selectionOf(options, context);
+  const selected = objects.filter(selection.matches).map(value => ({ codec: context.codec, value }));
+  return { objects: selected, resourceVersion: undefined, continue: '', remaining: undefined };
 }
 
 /**

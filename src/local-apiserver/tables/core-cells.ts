@@ -36,9 +36,18 @@ export const coreCells: Readonly<Record<string, CellMaker>> = {
     labelsText(mapAt(o, 'spec', 'selector')),
   ],
   podtemplates: o => [nameOf(o), ...containerCells(valueAt(o, 'template')), labelsText(mapAt(o, 'template', 'metadata', 'labels'))],
+  componentstatuses: o => [nameOf(o), ...healthCells(o)],
   persistentvolumes: volumeCells,
   persistentvolumeclaims: claimCells,
 };
+
+function healthCells(component: ValueMap): string[] {
+  const healthy = listAt(component, 'conditions')
+    .filter(condition => stringAt(condition, 'type') === 'Healthy')
+    .at(-1);
+  const texts: Record<string, string> = { True: 'Healthy', False: 'Unhealthy' };
+  return [texts[stringAt(healthy, 'status')] ?? 'Unknown', stringAt(healthy, 'message'), stringAt(healthy, 'error')];
+}
 
 function portText(port: Value): string {
   const node = count(port, 'nodePort');
