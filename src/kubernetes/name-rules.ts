@@ -26,6 +26,11 @@ export function dns1123LabelProblems(text: string): string[] {
   ];
 }
 
+/** Checks uids whose field declares that format. Source: apimachinery api/validate/strfmt.go UUID. */
+export function uuidProblems(text: string): string[] {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? [] : ['must be a lowercase UUID in 8-4-4-4-12 format'];
+}
+
 /** Checks the names of most objects. */
 export function dns1123SubdomainProblems(text: string): string[] {
   const problems = longerThan(text, 253, 'characters');

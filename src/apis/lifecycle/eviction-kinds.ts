@@ -1,10 +1,7 @@
 import type { KindDefinition } from '../../apiserver/registry/kind-definition.js';
 import { declaredEnum, declaredImmutable, declaredText, declaredUnion } from '../../apiserver/registry/validation/declared-checks.js';
 import { at, hasSet, type Place, textOf } from '../../apiserver/registry/validation/place.js';
-import { dns1123SubdomainProblems, labelKeyProblems } from '../../kubernetes/name-rules.js';
-
-/** Source: apimachinery api/validate/strfmt.go UUID. */
-const wrongUid = 'must be a lowercase UUID in 8-4-4-4-12 format';
+import { dns1123SubdomainProblems, labelKeyProblems, uuidProblems } from '../../kubernetes/name-rules.js';
 
 const common = { hasGeneration: true, resetsStatus: true, keepsMetadataInStatus: true, allowsUnconditionalUpdate: false } as const;
 
@@ -27,7 +24,7 @@ function checkTarget(object: Place): void {
   if (!hasSet(target, 'pod')) return;
   declaredText(at(target, 'pod', 'name'), dns1123SubdomainProblems, true);
   const uid = at(target, 'pod', 'uid');
-  declaredText(uid, text => (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? [] : [wrongUid]), true);
+  declaredText(uid, uuidProblems, true);
 }
 
 function checkRequest(request: Place): void {

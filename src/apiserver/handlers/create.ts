@@ -100,6 +100,8 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   const metadata = ensureMap(object.value, 'metadata');
   ensureNamespace(object.value, context);
   if (info.subresource === '') strategy.authorize?.(object.value, undefined, strategies);
+  // An object created by a PUT or an apply is wiped like a posted one since v1.37, but after the mutating phase.
+  if (endpoint.verb !== 'create' && context.server.since('v1.37')) wipeSystemFields(object.value);
   metadata.set('uid', effects.uid());
   metadata.set('creationTimestamp', timestampOf(effects.now()));
   const prefix = stringAt(metadata, 'generateName');

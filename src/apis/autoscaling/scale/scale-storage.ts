@@ -191,9 +191,10 @@ function setAtPath(object: ValueMap, path: string, value: Value): void {
 function scaleErrors(server: ApiServer, scale: ValueMap, resource: Resource): FieldError[] {
   const own = { ...resource, group: 'autoscaling', resource: 'scales' };
   const replicas = numberAt(scale, 'spec', 'replicas');
+  // Since v1.37 other metadata of a Scale is ignored, because it is not stored.
+  const isMetadataValidated = server.until('v1.36');
   return [
-    ...objectMetaErrors(server, scale, own),
-    ...finalizerNameErrors(scale, own),
+    ...(isMetadataValidated ? [...objectMetaErrors(server, scale, own), ...finalizerNameErrors(scale, own)] : []),
     ...(replicas < 0n ? [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')] : []),
   ];
 }

@@ -54,5 +54,6 @@ export const jobKind: KindDefinition = {
   gatedFields: [...templateGatedFields, { gates: ['WorkloadWithJob'], paths: ['spec.scheduling'] }],
   hasGeneration: true,
   resetsStatus: true,
+  checkedTwiceUntil: 'v1.36',
   deletion: jobDeletion,
 };

@@ -26,7 +26,14 @@ import { checkTemplateChange } from './job-template-change.js';
 /** Source: batch/validation ValidateJob. */
 export const jobRules: KindRules = {
   create: checkWholeJob,
-  update: ['metadata', checkWholeJob, 'changes', job => checkJob(at(job, 'spec')), checkJobChange],
+  update: [
+    'changes',
+    job => checkJob(at(job, 'spec')),
+    checkJobChange,
+    job => {
+      if (job.server.since('v1.37')) checkHostnames(job);
+    },
+  ],
   warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => jobSpecWarnings(at(job, 'spec')))],
 };
 

@@ -3,7 +3,7 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { Value, ValueMap } from '../../../go/value.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt } from '../../../go/value.js';
-import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import { pathSegmentPrefixProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { certificateApproval, certificateRequestRules, certificateStatus } from './certificate-signing-request-validation.js';
 
@@ -70,6 +70,7 @@ export const certificateSigningRequestKind: KindDefinition = {
   refine: certificateSigningRequest,
   validation: certificateRequestRules,
   nameProblems: pathSegmentProblems,
+  prefixProblems: pathSegmentPrefixProblems,
   subresources: { status: { update: certificateStatus }, approval: { update: certificateApproval } },
   resetsStatus: true,
 };

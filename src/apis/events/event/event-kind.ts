@@ -1,11 +1,12 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import { pathSegmentPrefixProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { eventRulesOf } from '../../core/event/event-validation.js';
 
 /** Event of events.k8s.io. */
 export const eventKind: KindDefinition = {
   validation: eventRulesOf,
   nameProblems: pathSegmentProblems,
+  prefixProblems: pathSegmentPrefixProblems,
   allowsCreateOnUpdate: true,
   kindInErrors: { group: '', kind: 'Event' },
   deletion: { dependents: 'none' },

@@ -32,7 +32,7 @@ export function checkConditions(conditions: Place): void {
   const seen = new Set<string>();
   for (const condition of indexed(conditions)) {
     const type = at(condition, 'type');
-    if (seen.has(textOf(type))) addDuplicate(type);
+    if (seen.has(textOf(type))) addDuplicate(type.server.since('v1.37') ? { ...type, path: condition.path } : type);
     seen.add(textOf(type));
     checkCondition(condition);
   }
@@ -42,9 +42,13 @@ const reasonProblem =
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
 
 function checkCondition(condition: Place): void {
-  checkName(at(condition, 'type'), text => labelKeyProblems(condition.server, text));
+  const isRequired = condition.server.since('v1.37');
+  const type = at(condition, 'type');
+  if (isRequired && textOf(type) === '') addRequired(type, 'is required');
+  else checkName(type, text => labelKeyProblems(condition.server, text));
   const status = at(condition, 'status');
-  if (!['False', 'True', 'Unknown'].includes(textOf(status))) addUnsupported(status, ['False', 'True', 'Unknown']);
+  if (isRequired && textOf(status) === '') addRequired(status);
+  else if (!['False', 'True', 'Unknown'].includes(textOf(status))) addUnsupported(status, ['False', 'True', 'Unknown']);
   const generation = at(condition, 'observedGeneration');
   if (numberOf(generation) < 0n) addInvalid(generation, 'must be greater than or equal to zero');
   if (textAt(condition, 'lastTransitionTime') === '') addRequired(at(condition, 'lastTransitionTime'));

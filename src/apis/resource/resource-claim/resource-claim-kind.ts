@@ -1,4 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import type { Place } from '../../../apiserver/registry/validation/place.js';
@@ -22,7 +23,7 @@ import type { RawJson } from '../../../go/value.js';
 import { isRawJson } from '../../../go/value.js';
 import { tooLong, tooMany } from '../../../kubernetes/field-error.js';
 import { canonicalInterfaceAddress } from '../../../kubernetes/ip-rules.js';
-import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
+import { dns1123LabelProblems, uuidProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
@@ -71,9 +72,14 @@ function checkStatus(claim: Place, old: Place): void {
   checkSet(reserved, 256, {
     check: consumer => checkRequired(consumer, 'resource', 'name', 'uid'),
     key: consumer => textAt(consumer, 'uid'),
+    struct: 'resource/v1.ResourceClaimConsumerReference',
   });
   const allocated = new Set(itemsAt(allocation, 'devices', 'results').map(result => deviceOf(result).rawJson));
-  checkSet(at(status, 'devices'), Number.POSITIVE_INFINITY, { check: device => checkDeviceStatus(device, allocated), key: deviceOf });
+  checkSet(at(status, 'devices'), Number.POSITIVE_INFINITY, {
+    check: device => checkDeviceStatus(device, allocated),
+    key: deviceOf,
+    struct: 'resource/v1.AllocatedDeviceStatus',
+  });
   if (lengthOf(reserved) > 0 && !isSet(allocation)) addForbidden(reserved, 'may not be specified when `allocated` is not set');
   else if (textAt(claim, 'metadata', 'deletionTimestamp') !== '') keepConsumers(reserved, at(before, 'reservedFor'));
   if (!isSet(allocation)) return;
@@ -122,8 +128,11 @@ function checkDevice(place: Place): void {
 
 function checkShare(share: Place): void {
   if (!isSet(share)) return;
-  const problem = uuidProblem(textOf(share));
-  if (problem !== undefined) addInvalid(share, problem);
+  declared(share, undefined, isDeclared => {
+    const problem = uuidProblem(textOf(share));
+    if (isDeclared) checkName(share, uuidProblems);
+    else if (problem !== undefined) addInvalid(share, problem);
+  });
 }
 
 function checkDeviceStatus(device: Place, allocated: ReadonlySet<string>): void {

@@ -45,7 +45,11 @@ function textOf(schema: Schema, value: Value | undefined): string {
 function structText(schema: StructSchema, value: ValueMap): string {
   if (schema.name.startsWith('meta/v1.')) return encodeAs(schema, value);
   const internal = internalStruct(schema, value);
-  const fields = internalFields(schema).flatMap(field => {
+  const all = internalFields(schema);
+  // The kind of an object is empty in its internal form, and then omitted.
+  const isObject = all.some(({ goName }) => goName === 'ObjectMeta');
+  const fields = all.flatMap(field => {
+    if (isObject && ['Kind', 'APIVersion'].includes(field.goName)) return [];
     const text = fieldText(field, internal.get(field.name));
     if (field.goName !== 'ObjectMeta') return [`${goString(field.goName)}:${text}`];
     // An embedded struct without a tag: its fields belong to the outer struct.

@@ -151,11 +151,11 @@ function checkResizePolicies(container: Place, spec: Place): void {
       );
 }
 
-/** Returns the container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
+/** Returns the container with the stored amounts of cpu and memory; up to v1.36 without claims. Source: dropCPUMemoryResourcesFromContainer. */
 function withoutResize(container: Place, before: Place): ValueMap {
   const kept = copyOf(mapOf(container));
   const resources = withStoredAmounts(container.server, mapOf(at(container, 'resources')), mapOf(at(before, 'resources')));
-  resources.delete('claims');
+  if (container.server.until('v1.36')) resources.delete('claims');
   kept.set('resources', resources);
   return kept;
 }
