@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags, clusterFlags } from '../src/cli/flags/call-flags.js';
+import { callFlags, clusterFlags, configurationFlags } from '../src/cli/flags/call-flags.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { wordFlag } from '../src/cli/flags/values.js';
 
@@ -19,11 +19,8 @@ export default class Lint extends BaseCommand {
   ];
 
   static override flags = {
-    filename: callFlags.filename,
-    kustomize: callFlags.kustomize,
-    recursive: callFlags.recursive,
+    ...configurationFlags,
     ...clusterFlags,
-    case: callFlags.case,
     'kubernetes-version': callFlags['kubernetes-version'],
     'fail-on': wordFlag({
       words: ['error', 'warning', 'info'],

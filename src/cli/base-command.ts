@@ -34,7 +34,7 @@ interface CommandLine<D extends object, A extends Interfaces.OutputArgs<Interfac
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
-    noColor: Flags.boolean({ description: 'print without colors, like NO_COLOR', helpGroup: 'GLOBAL' }),
+    'no-color': Flags.boolean({ description: 'print without colors, like NO_COLOR', helpGroup: 'GLOBAL' }),
   };
 
   private handedIn: Surroundings | undefined;

@@ -16,6 +16,9 @@ function guarded(stream: OutputStream): OutputStream {
     get isTerminal() {
       return stream.isTerminal;
     },
+    get columns() {
+      return stream.columns;
+    },
     write: text => stream.write(stream.isTerminal ? shown(text) : text),
     flush: () => stream.flush(),
   };

@@ -21,7 +21,10 @@ export function processSurroundings(): Surroundings {
 }
 
 /** Opens the stream lazily: a run without errors does not pay for stderr. */
-function outputStream(streamOfProcess: () => Writable & { readonly isTTY?: boolean }, isClosed = (): boolean => false): OutputStream {
+function outputStream(
+  streamOfProcess: () => Writable & { readonly isTTY?: boolean; readonly columns?: number },
+  isClosed = (): boolean => false,
+): OutputStream {
   let failure: NodeJS.ErrnoException | undefined;
   let opened: Writable | undefined;
   const open = (): Writable => {
@@ -37,6 +40,9 @@ function outputStream(streamOfProcess: () => Writable & { readonly isTTY?: boole
   return {
     get isTerminal() {
       return streamOfProcess().isTTY === true;
+    },
+    get columns() {
+      return streamOfProcess().columns;
     },
     write: text => {
       // After the reader closed the pipe (`| head`), the run continues without output.

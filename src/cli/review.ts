@@ -2,7 +2,6 @@ import type { Plan } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
 import type { StepResult } from '../client/step-result.js';
 import { type Format, formats } from '../reports/formats.js';
-import { colorLevel, paletteOf } from '../reports/palette.js';
 import { printable } from '../reports/printable.js';
 import { type ReportStream, reportStream } from '../reports/report-stream.js';
 import { planOf } from './calls/created-pods.js';
@@ -11,6 +10,7 @@ import { type ReviewingFlags, reviewResults } from './calls/review-calls.js';
 import { allChecks, checkNamesOf } from './checks/check-names.js';
 import type { ExitCode } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
+import { terminalPalette } from './terminal-palette.js';
 import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
 
 export type ReviewFlags = ReviewingFlags & {
@@ -88,7 +88,7 @@ async function* resultsOf(plans: readonly PlannedReview[], surroundings: Surroun
 }
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
+  const palette = terminalPalette(flags, { env, stdout });
   return reportStream(formatOf(flags.output), { palette, withExchange: includes(flags, 'exchange'), withSteps: includes(flags, 'steps') });
 }
 

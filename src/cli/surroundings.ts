@@ -44,6 +44,8 @@ export interface InterruptOptions {
 export interface OutputStream {
   write(text: string): void;
   readonly isTerminal: boolean;
+  /** Width of the terminal; undefined for files and pipes. */
+  readonly columns?: number | undefined;
   /** Resolves when all output has left the process. Rejects with a system error other than EPIPE. */
   flush(): Promise<void>;
 }

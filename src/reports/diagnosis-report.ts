@@ -2,6 +2,7 @@ import type { Fault } from '../apiserver/admission/webhook-report.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
+import { wrapped } from './wrapped.js';
 
 /** Explanation of an API server error. */
 export interface Diagnosis {
@@ -52,20 +53,23 @@ function linesOf(
       ? []
       : [['policy', ignorable ? 'with failurePolicy Ignore, the call succeeds' : 'the call fails with any failurePolicy']];
   const rows = [
-    ['cause', `${printable(why)} ${palette.quiet(`[${failureClass === null ? cause : `${failureClass}: ${cause}`}]`)}`],
+    ['cause', `${why} [${failureClass === null ? cause : `${failureClass}: ${cause}`}]`],
     ['fault', fault],
     ['try', attempt],
     ...policy,
-    ['reproduce', palette.place(printable(reproduce.command))],
+    ['reproduce', reproduce.command],
     ...reproduce.files.map(({ name, from }) => ['', `${name} is ${from}`]),
   ];
   const words = printable(message)
     .split('\n')
     .map(line => palette.strong(line));
-  return [
-    ...words,
-    ...rows.map(
-      ([label = '', text = '']) => `  ${label.padEnd(10)} ${label === 'reproduce' || label === 'cause' ? text : printable(text)}`,
-    ),
-  ];
+  return [...words, ...rows.flatMap(([label = '', text = '']) => rowLines(label, printable(text), palette))];
+}
+
+/** Commands are not wrapped: they are copied. */
+function rowLines(label: string, text: string, { columns, place, quiet }: Palette): string[] {
+  const start = `  ${label.padEnd(10)} `;
+  if (label === 'reproduce') return [start + place(text)];
+  const lines = wrapped(start + text, columns, start.length);
+  return label === 'cause' ? lines.map(line => line.replace(/\[[^\]]*\]$/, quiet)) : lines;
 }

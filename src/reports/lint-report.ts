@@ -2,6 +2,7 @@ import type { Finding, LintRule, Severity } from '../lint/rule.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 import { workflowCommand } from './workflow-command.js';
+import { wrapped } from './wrapped.js';
 
 /** A finding with the position of its field. */
 export interface PlacedFinding extends Finding {
@@ -16,8 +17,10 @@ export function lintText(findings: readonly PlacedFinding[], palette: Palette): 
   const colors = { error: palette.bad, warning: palette.warning, info: palette.quiet } satisfies Record<Severity, unknown>;
   const blocks = findings.map(finding => {
     const { file, line, column, severity, message, rule, reason, fix } = finding;
-    const details = [reason, fix === '' ? '' : `fix: ${fix}`].filter(text => text !== '').map(text => `\n    ${printable(text)}`);
-    return `${printable(file)}:${line}:${column}: ${colors[severity](severity)}: ${printable(`${subjectOf(finding)}: ${message}`)} [${rule}]${details.join('')}`;
+    const details = [reason, fix === '' ? '' : `fix: ${fix}`]
+      .filter(text => text !== '')
+      .flatMap(text => wrapped(`    ${printable(text)}`, palette.columns));
+    return `${printable(file)}:${line}:${column}: ${colors[severity](severity)}: ${printable(`${subjectOf(finding)}: ${message}`)} [${rule}]${details.map(line => `\n${line}`).join('')}`;
   });
   return [...blocks, summaryOf(findings)].map(block => `${block}\n`).join('');
 }

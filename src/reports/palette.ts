@@ -1,6 +1,6 @@
 import { Chalk, type ColorSupportLevel } from 'chalk';
 
-/** Colors of reports, by meaning. */
+/** Colors of reports, by meaning, and the width of the terminal. */
 export interface Palette {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -8,16 +8,18 @@ export interface Palette {
   readonly quiet: (text: string) => string;
   readonly strong: (text: string) => string;
   readonly place: (text: string) => string;
+  /** Explanations are wrapped here; undefined for files and pipes. */
+  readonly columns?: number | undefined;
 }
 
 /** 0: none, 1: 16 colors, 2: 256, 3: all. */
 export type ColorLevel = ColorSupportLevel;
 
-/** Returns the palette of a color level; level 0 leaves text unchanged. */
-export function paletteOf(level: ColorLevel): Palette {
-  if (level === 0) return plain;
+/** Returns the palette of a color level; level 0 leaves text unchanged. `columns` is the width of the terminal. */
+export function paletteOf(level: ColorLevel, columns?: number): Palette {
+  if (level === 0) return { ...plain, columns };
   const chalk = new Chalk({ level });
-  const style = { quiet: chalk.dim, strong: chalk.bold };
+  const style = { quiet: chalk.dim, strong: chalk.bold, columns };
   // The usual green, yellow and cyan of 16 colors are hardly visible on white: these have a contrast of 3 or more on white and on black.
   if (level > 1) {
     const [good, bad, warning, place] = [chalk.ansi256(29), chalk.ansi256(160), chalk.ansi256(136), chalk.ansi256(31)];

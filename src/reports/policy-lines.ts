@@ -56,7 +56,7 @@ export function policyRow(entry: PolicyReport, palette: Palette): ReportRow {
   };
 }
 
-function colorOf({ outcome, failurePolicy }: PolicyReport, palette: Palette): Palette[keyof Palette] {
+function colorOf({ outcome, failurePolicy }: PolicyReport, palette: Palette): Palette['good'] {
   if (outcome === 'allowed' || outcome === 'mutated') return palette.good;
   if (outcome === 'skipped') return palette.quiet;
   if (outcome === 'denied') return palette.bad;

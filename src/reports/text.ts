@@ -8,6 +8,7 @@ import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
 import { isPolicyNews, policyRow, type ReportRow } from './policy-lines.js';
 import { printable } from './printable.js';
+import { wrapped } from './wrapped.js';
 
 /** Text report: the request, each webhook's answer and changes, and kubectl's output. */
 export function textReport(reports: readonly CallReport[], palette: Palette): string {
@@ -22,17 +23,27 @@ function callText(callReport: CallReport, palette: Palette): string[] {
     ...(report.policies ?? []).flatMap(entry => changeLines({ ...entry, name: `policy ${entry.policy}` }, palette)),
     ...report.webhooks.flatMap(entry => changeLines({ ...entry, name: entry.webhook }, palette)),
     ...findings.flatMap(finding => findingLines(finding, palette)),
-    ...[...report.notes, ...contentTypeNotes(callReport.exchanges)].map(note => palette.quiet(`  note: ${printable(note)}`)),
+    ...[...report.notes, ...contentTypeNotes(callReport.exchanges)].flatMap(note =>
+      colored(`  note: ${printable(note)}`, palette.quiet, palette),
+    ),
     '',
     ...kubectlText(callReport.command, kubectl, palette),
   ];
 }
 
 function findingLines({ check, webhook, message }: CallReport['findings'][number], palette: Palette): string[] {
-  const line = palette.warning(`  ${check}: ${printable(`${webhook} ${message}`.trimStart())}`);
+  const lines = colored(`  ${check}: ${printable(`${webhook} ${message}`.trimStart())}`, palette.warning, palette);
   return check === 'idempotent' && message.startsWith('changes its own result')
-    ? [line, '    try: change only what is missing: look for the value in request.object before the patch adds it']
-    : [line];
+    ? [
+        ...lines,
+        ...wrapped('    try: change only what is missing: look for the value in request.object before the patch adds it', palette.columns),
+      ]
+    : lines;
+}
+
+/** Wraps a line at the width of the terminal, and colors its parts. */
+function colored(line: string, color: (text: string) => string, { columns }: Palette): string[] {
+  return wrapped(line, columns).map(color);
 }
 
 function headline({ report, command }: CallReport, palette: Palette): string {
@@ -101,8 +112,8 @@ function rowLines(rows: readonly ReportRow[], isAllowed: boolean, palette: Palet
         : palette.quiet(`${' '.repeat(Math.max(outcomeWidth - outcome.length, 0))}  ${durationMs.toFixed(1)} ms`);
     return [
       `  ${phase.padEnd(10)}  ${printable(name).padEnd(width)}  ${color(outcome)}${time}`,
-      ...reason.map(line => `    ${palette.strong(printable(line))}`),
-      ...more.map(line => `    ${printable(line)}`),
+      ...reason.flatMap(line => colored(`    ${printable(line)}`, palette.strong, palette)),
+      ...more.flatMap(line => wrapped(`    ${printable(line)}`, palette.columns)),
     ];
   });
 }

@@ -144,6 +144,7 @@ pod/web created
       await review(argv, { isTerminal: true, env: { TERM: 'dumb' } }),
     ];
     expect(outputs.map(({ stdout }) => stdout.includes(colored))).toEqual([false, true, false, true, false, false]);
+    expect(outputs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it('deletes and updates stored objects', async () => {

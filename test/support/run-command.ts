@@ -24,6 +24,8 @@ export interface CommandOptions {
   readonly keys?: string | AsyncIterable<string>;
   /** Whether stdout is a terminal. */
   readonly isTerminal?: boolean;
+  /** Width of that terminal. */
+  readonly columns?: number;
   /** If given, the command can be interrupted. */
   readonly onInterrupt?: Surroundings['onInterrupt'];
   /** Called with stdout as it is written. */
@@ -54,6 +56,7 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
   const surroundings: Surroundings = {
     stdout: {
       isTerminal: options.isTerminal ?? false,
+      columns: options.columns,
       write: text => {
         written.stdout += text;
         options.onStdout?.(text);

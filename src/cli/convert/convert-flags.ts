@@ -38,7 +38,7 @@ const convertOptions = {
   },
 } as const;
 
-export const convertFlags = { ...flagsOf(convertOptions), kustomize: kustomizeFlag, output: outputFlag(['text', 'yaml', 'json']) };
+export const convertFlags = { ...flagsOf(convertOptions), kustomize: kustomizeFlag('CALL'), output: outputFlag(['text', 'yaml', 'json']) };
 
 export type ConvertFlags = OptionValues<typeof convertOptions> & {
   readonly output?: string | undefined;

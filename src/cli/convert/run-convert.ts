@@ -3,7 +3,6 @@ import type { ValueMap } from '../../go/value.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { conversionJson, conversionText, conversionYaml } from '../../reports/conversion-report.js';
-import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { printable } from '../../reports/printable.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';
 import { withDefinitions } from '../cluster/with-definitions.js';
@@ -12,6 +11,7 @@ import { rememberDefinitions } from '../input/definition-places.js';
 import { readManifests } from '../input/read-manifests.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
+import { terminalPalette } from '../terminal-palette.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { checkOtherWebhook, openConversionWebhook, withTimeout } from './conversion-webhook.js';
@@ -58,7 +58,7 @@ function checkFlags(flags: ConvertFlags): void {
 }
 
 function print(run: ConversionRun, flags: ConvertFlags, { env, stdout, stderr }: Surroundings): void {
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
+  const palette = terminalPalette(flags, { env, stdout });
   const { output } = flags;
   stdout.write(output === 'json' ? conversionJson(run) : output === 'yaml' ? conversionYaml(run) : conversionText(run, palette));
   if (output !== 'yaml') return;

@@ -1,6 +1,6 @@
-import { colorLevel, paletteOf } from '../../reports/palette.js';
 import type { Suite } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
+import { terminalPalette } from '../terminal-palette.js';
 import { callsText, differenceCount, differencesText } from './round-text.js';
 import type { ShownCall } from './shown-calls.js';
 
@@ -25,7 +25,7 @@ interface Kept {
 
 /** Prints to stdout, with colors on a terminal. */
 export function screenOf(flags: { readonly noColor?: boolean | undefined }, { stdout, stderr, env, now }: Surroundings): Screen {
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
+  const palette = terminalPalette(flags, { env, stdout });
   const kept = new Map<string, Kept>();
   let showing = { palette, failuresOnly: false, withChanges: false };
   const print = (lines: readonly string[]): void => stdout.write(lines.map(line => `${line}\n`).join(''));

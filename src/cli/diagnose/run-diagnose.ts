@@ -1,8 +1,8 @@
 import { CliError } from '../../client/cli-error.js';
 import { type Diagnosis, diagnosisJson, diagnosisText } from '../../reports/diagnosis-report.js';
-import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
+import { terminalPalette } from '../terminal-palette.js';
 import { type FoundError, readErrors } from './read-errors.js';
 import { reproduction, serviceOf } from './reproduce.js';
 
@@ -21,7 +21,7 @@ export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundi
   const diagnoses = diagnose(text);
   if (diagnoses.length === 0) return unknown(surroundings, flags);
   const { env, stdout } = surroundings;
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: flags.noColor ?? false }));
+  const palette = terminalPalette(flags, { env, stdout });
   stdout.write(flags.output === 'json' ? diagnosisJson(diagnoses) : diagnosisText(diagnoses, palette));
   return exitCodes.allowed;
 }

@@ -5,13 +5,23 @@ import { flagsOf } from './option-flags.js';
 /** Flags that describe an API call, for all commands that make one. */
 export const callFlags = {
   ...flagsOf({ ...inputOptions, ...callOptions, ...serverOptions }),
-  kustomize: kustomizeFlag,
+  kustomize: kustomizeFlag('CALL'),
 };
 
-const { context, kubeconfig, clusterTimeout } = inputOptions;
+const { context, kubeconfig, clusterTimeout, filename, recursive, case: cases } = inputOptions;
 
 /** Flags that choose a cluster to read. */
 export const clusterFlags = flagsOf({ context, kubeconfig, clusterTimeout });
+
+/** For commands that read webhook configurations and make no calls. */
+export const configurationFlags = {
+  ...flagsOf({
+    filename: { ...filename, group: 'INPUT', description: 'configurations and definitions: a file, a folder, a glob or - for stdin' },
+    recursive: { ...recursive, group: 'INPUT' },
+    case: { ...cases, description: 'recorded cases instead of manifests: prints one line of JSON per case' },
+  }),
+  kustomize: kustomizeFlag('INPUT'),
+};
 
 /** For commands that build reviews. */
 export const podFlags = flagsOf(podOptions);

@@ -6,7 +6,6 @@ import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { type Found, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
-import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { printable } from '../../reports/printable.js';
 import { apiServers } from '../api-servers.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
@@ -16,6 +15,7 @@ import { type ManifestEntries, readEntries } from '../input/read-manifests.js';
 import { printCases } from '../print-cases.js';
 import { sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
+import { terminalPalette } from '../terminal-palette.js';
 import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
 import { subjectOf } from './lint-subject.js';
 import { refusalsOf } from './refusals.js';
@@ -143,9 +143,9 @@ function levelled({ finding, place }: Found, levels: ReadonlyMap<string, Severit
   return level === 'off' ? [] : [{ finding: { ...finding, severity: level }, place }];
 }
 
-function printed(findings: readonly PlacedFinding[], { output, noColor: refused }: LintFlags, { env, stdout }: Surroundings): string {
+function printed(findings: readonly PlacedFinding[], { output, noColor }: LintFlags, surroundings: Surroundings): string {
   if (output === 'json') return lintJson(findings);
   if (output === 'sarif') return lintSarif(findings, [...ownRules, ...lintRules]);
   if (output === 'github') return lintGithub(findings);
-  return lintText(findings, paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: refused ?? false })));
+  return lintText(findings, terminalPalette({ noColor }, surroundings));
 }

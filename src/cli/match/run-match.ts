@@ -9,7 +9,6 @@ import type { Value, ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { writeIndented } from '../../reports/json.js';
-import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { printable } from '../../reports/printable.js';
 import { reportDocument } from '../../reports/report-document.js';
 import { documentStream, type ReportStream, textStream } from '../../reports/report-stream.js';
@@ -19,6 +18,7 @@ import { runUnsent } from '../calls/run-unsent.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
+import { terminalPalette } from '../terminal-palette.js';
 import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from '../webhooks/cluster-webhooks.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../webhooks/refused-registrations.js';
@@ -82,7 +82,7 @@ function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): Cluster
 function streamOf({ output, all = false, explain = false, noColor }: MatchFlags, { env, stdout }: Surroundings): ReportStream<Answered> {
   if (output === 'json' || output === 'yaml')
     return documentStream(output, ({ report }) => withoutDecision(reportDocument(report, { withExchange: false })));
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: noColor ?? false }));
+  const palette = terminalPalette({ noColor }, { env, stdout });
   return textStream(({ report: { report }, planned, state }) => {
     const body = bodyOf(planned.call);
     const rows = report.webhooks.map(entry => ({ entry, predicates: explain ? predicatesOf(entry, state, body) : [] }));

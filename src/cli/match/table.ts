@@ -4,6 +4,7 @@ import type { Palette } from '../../reports/palette.js';
 import { policyName } from '../../reports/policy-lines.js';
 import { printable } from '../../reports/printable.js';
 import { withoutWebhooks } from '../../reports/text.js';
+import { wrapped } from '../../reports/wrapped.js';
 import type { CoverageRow } from './coverage.js';
 import type { PredicateView } from './explain.js';
 
@@ -96,14 +97,14 @@ function predicateLines(predicates: readonly PredicateView[], palette: Palette):
   const open = predicates.filter(({ wants, decided }) => wants === 'anything' && !decided);
   const others = predicates.filter(view => !open.includes(view));
   return [
-    ...others.map(view => predicateLine(view, palette)),
+    ...others.flatMap(view => predicateLine(view, palette)),
     ...(open.length === 0 ? [] : [palette.quiet(`    ${open.map(({ predicate }) => predicate).join(', ')}: anything`)]),
   ];
 }
 
-function predicateLine({ predicate, wants, saw, decided }: PredicateView, palette: Palette): string {
+function predicateLine({ predicate, wants, saw, decided }: PredicateView, palette: Palette): string[] {
   const text = `${predicate}: wants ${printable(wants)}; saw ${printable(saw)}`;
-  return decided ? palette.bad(`  ! ${text}`) : `    ${text}`;
+  return decided ? wrapped(`  ! ${text}`, palette.columns, 4).map(palette.bad) : wrapped(`    ${text}`, palette.columns);
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {

@@ -1,10 +1,10 @@
 import type { CallReport } from '../../client/call-report.js';
 import { CliError } from '../../client/cli-error.js';
 import { linesOf } from '../../client/kubectl-lines.js';
-import { colorLevel, paletteOf } from '../../reports/palette.js';
 import { reportStream } from '../../reports/report-stream.js';
 import { type ExitCode, exitCodeOfReport } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
+import { terminalPalette } from '../terminal-palette.js';
 import type { ReplayOptions } from './replay-options.js';
 import { replayPart } from './replay-part.js';
 
@@ -37,7 +37,7 @@ export async function printOnly(options: ReplayOptions & { readonly only: string
     );
   }
   const { env, stdout } = surroundings;
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: options.noColor ?? false }));
+  const palette = terminalPalette(options, { env, stdout });
   const stream = reportStream(format, { palette, withExchange: false });
   stdout.write(stream.next(report) + stream.end([]));
   return exitCodeOfReport(report.report);

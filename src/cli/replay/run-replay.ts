@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { CliError, invalidFlag } from '../../client/cli-error.js';
 import { shellWord } from '../../client/shell-word.js';
 import { mergedTally, newTally, type Sample, type Tally } from '../../replay/tally.js';
-import { colorLevel, paletteOf } from '../../reports/palette.js';
 import type { ReplayRun } from '../../reports/replay/replay-document.js';
 import { type ReplayFormat, replayFormats, replayReport } from '../../reports/replay/report.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { minorOfFlags } from '../input/server-version.js';
 import type { Surroundings } from '../surroundings.js';
+import { terminalPalette } from '../terminal-palette.js';
 import { connectThreads } from '../test/threads/remote-functions.js';
 import type { MainFunctions, ThreadFunctions } from '../test/threads/thread-functions.js';
 import { checkWebhookFlags } from '../webhooks/cluster-webhooks.js';
@@ -68,7 +68,7 @@ function reportOf(
   options: ReplayOptions,
   { toolVersion, surroundings: { env, stdout } }: { readonly toolVersion: string; readonly surroundings: Surroundings },
 ): string {
-  const palette = paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: options.noColor ?? false }));
+  const palette = terminalPalette(options, { env, stdout });
   return replayReport(run, formatOf(options.output), { palette, toolVersion });
 }
 
