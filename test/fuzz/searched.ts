@@ -32,6 +32,8 @@ export interface Told {
   readonly statusCode?: number;
   readonly durationMs?: number;
   readonly isReset?: boolean;
+  /** No answer in time. */
+  readonly isTimeout?: boolean;
   /** A panic over HTTP/2: ends the stream of this number. */
   readonly endedStream?: number;
 }
@@ -42,7 +44,7 @@ const url = 'https://127.0.0.1:1/';
 /** Runs a search with pods against a webhook in the same process. Returns the findings, and the bodies of all reviews. */
 export async function searched(
   phase: 'mutating' | 'validating',
-  answer: (request: Asked) => Told,
+  answer: (request: Asked) => Told | Promise<Told>,
   { checks, runs = 40, seed = 1 }: { readonly checks: readonly FuzzCheckName[]; readonly runs?: number; readonly seed?: number },
 ): Promise<{ readonly findings: readonly FuzzFinding[]; readonly bodies: readonly string[] }> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
@@ -52,7 +54,7 @@ export async function searched(
   const callWebhook: CallWebhook = async ({ body }) => {
     bodies.push(body);
     const review = JSON.parse(body) as { apiVersion: string; kind: string; request: Asked };
-    return answered(review, answer(review.request));
+    return answered(review, await answer(review.request));
   };
   const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds: ['pods'] });
   return { findings, bodies };
@@ -117,11 +119,12 @@ async function findingsOf({ state, callWebhook, checks, runs, seed, kinds }: Sea
 }
 
 function answered({ apiVersion, kind, request }: { apiVersion: string; kind: string; request: Asked }, told: Told): WebhookAnswer {
-  const { refuse, patch, uid = request.uid, statusCode = 200, durationMs = 1, isReset = false, endedStream } = told;
+  const { refuse, patch, uid = request.uid, statusCode = 200, durationMs = 1, isReset = false, isTimeout = false, endedStream } = told;
   if (endedStream !== undefined) {
     const reason = `stream error: stream ID ${endedStream}; INTERNAL_ERROR; received from peer`;
     return { outcome: 'failed', class: 'http', message: `Post "${url}": ${reason}`, reason, durationMs };
   }
+  if (isTimeout) return { outcome: 'failed', class: 'time', message: 'context deadline exceeded', durationMs: 10_000 };
   if (isReset) return { outcome: 'failed', class: 'tcp', message: `Post "${url}": EOF`, reason: 'EOF', durationMs };
   const response = {
     ...{ uid, allowed: refuse === undefined },

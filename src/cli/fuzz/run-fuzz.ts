@@ -31,9 +31,9 @@ import { sourceWords } from './source-words.js';
 import { writeFindings } from './write-findings.js';
 
 const defaultTimeMs = 60_000;
-/** Share of the time that the reduction of one finding may take, and its max. */
-const reduceShare = 0.15;
-const maxReduceMs = 15_000;
+/** Share of the time that the reduction of the first finding may take, and its max. */
+const reduceShare = 0.25;
+const maxReduceMs = 20_000;
 /** How long an interruption waits for the report. */
 const longestStopMs = 10_000;
 

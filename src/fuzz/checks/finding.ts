@@ -31,6 +31,8 @@ export interface CheckContext {
   readonly isNew: boolean;
   /** The call is made again, smaller, to reduce a finding. */
   readonly isReduction: boolean;
+  /** A webhook answered the call late before. */
+  readonly wasLate: boolean;
   /** Side effects for conversions outside a call. */
   readonly effects: () => Effects;
   /** Makes the same call in a cluster without webhooks; undefined if no client could make it. */

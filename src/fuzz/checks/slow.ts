@@ -5,17 +5,19 @@ import type { CallCheck, Shown } from './finding.js';
 const lateShare = 0.5;
 
 /** An answer later than half of `timeoutSeconds`, twice in a row for the same review. */
-export const slow: CallCheck = async ({ exchanges, send }, { isReduction }) => {
+export const slow: CallCheck = async ({ exchanges, send }, { isReduction, wasLate }) => {
+  const isSecond = isReduction || wasLate;
   const found: Shown[] = [];
   for (const { call, answer } of exchanges) {
-    if (call.phase === 'conversion' || !isLate({ call, answer }) || !(isReduction || isLate({ call, answer: await send(call) }))) continue;
+    if (call.phase === 'conversion' || !isLate({ call, answer }) || !(isSecond || isLate({ call, answer: await send(call) }))) continue;
     const message = `answers later than half of its timeoutSeconds, which are ${call.timeoutSeconds}`;
     found.push({ check: 'slow', webhook: call.webhook, message });
   }
   return found;
 };
 
-function isLate({ call, answer }: Exchange): boolean {
+/** Reports whether an answer was later than half of `timeoutSeconds`. */
+export function isLate({ call, answer }: Exchange): boolean {
   return durationOf(answer) > call.timeoutSeconds * 1000 * lateShare;
 }
 

@@ -3,6 +3,7 @@ import type { ValueMap } from '../../go/value.js';
 import type { Exchange } from '../../kubernetes/webhook-call.js';
 import type { FuzzCheckName, Shown } from '../checks/finding.js';
 import type { Input, Target } from '../inputs/input.js';
+import { endsProcess } from './failures.js';
 import { normalizedForms } from './message.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
 import { reduced } from './reduce.js';
@@ -25,10 +26,18 @@ export interface FuzzFinding {
   readonly calls: number;
 }
 
+/** How a bug was shown. */
+export interface ShownBy {
+  /** Last lines of the process that it ended. */
+  readonly lines: readonly string[];
+  /** Calls that may have ended the process. */
+  readonly earlier?: readonly MadeCall[];
+}
+
 /** Findings of a run, each once. */
 export interface FindingLog {
   /** Adds a bug that a call showed; a new one is reduced first. If that call does not show it again, one of the earlier calls may. */
-  readonly add: (shown: Shown, made: MadeCall, lines: readonly string[], earlier?: readonly MadeCall[]) => Promise<void>;
+  readonly add: (shown: Shown, made: MadeCall, by: ShownBy) => Promise<void>;
   readonly all: () => readonly FuzzFinding[];
 }
 
@@ -43,13 +52,18 @@ interface LogOptions {
   ) => Promise<
     { readonly made: MadeCall; readonly shown: { readonly bugs: readonly Shown[]; readonly lines: readonly string[] } } | undefined
   >;
+  /** Time for the reduction of the first finding; later ones have less. */
   readonly reduceMs: number;
+  /** Calls that the webhooks take at the same time. */
+  readonly width: () => number;
   readonly monotonicMs: () => number;
   readonly pipeline: Pipeline;
   readonly seed: number;
   readonly targets: readonly Target[];
   readonly startingObjects: (target: Target) => readonly ValueMap[];
   readonly isInterrupted: () => boolean;
+  /** Waits for the other calls. */
+  readonly settle: () => Promise<void>;
   /** Called before a new bug is reduced; returns the number of the call. */
   readonly onNew: (bug: Shown) => number;
 }
@@ -63,13 +77,16 @@ export function newFindingLog({
   startingObjects,
   isInterrupted,
   onNew,
+  settle,
+  width,
   pipeline,
   seed,
 }: LogOptions): FindingLog {
   const findings = new Map<string, FuzzFinding>();
+  let number = 0;
   return {
     all: () => [...new Set(findings.values())],
-    add: async (shown, made, lines, earlier = []) => {
+    add: async (shown, made, { lines, earlier = [] }) => {
       const keys = keysOf(shown, made.exchanges);
       const known = keys.map(key => findings.get(key)).find(one => one !== undefined);
       if (known !== undefined) {
@@ -78,28 +95,38 @@ export function newFindingLog({
         return;
       }
       const calls = onNew(shown);
+      await settle();
       const started = monotonicMs();
+      number += 1;
       let smallest: { readonly made: MadeCall; readonly shown: Shown; readonly lines: readonly string[] } = { made, shown, lines };
       let count = 1;
-      const shows = async (input: Input): Promise<boolean> => {
-        const result = await show(input, shown.message.startsWith(endsProcess));
+      const isEnd = shown.message.startsWith(endsProcess);
+      const again = async (input: Input): Promise<typeof smallest | undefined> => {
+        const result = await show(input, isEnd);
         const same = result?.shown.bugs.find(bug => keysOf(bug, result.made.exchanges).some(key => keys.includes(key)));
-        if (result === undefined || same === undefined) return false;
-        count += 1;
-        smallest = { made: result.made, shown: same, lines: result.shown.lines.length > 0 ? result.shown.lines : smallest.lines };
-        return true;
+        if (result === undefined || same === undefined) return undefined;
+        return { made: result.made, shown: same, lines: result.shown.lines.length > 0 ? result.shown.lines : smallest.lines };
       };
-      const culprit = await firstOf([made, ...(shown.message.startsWith(endsProcess) ? earlier : [])], ({ input }) => shows(input));
+      const shows = async (inputs: readonly Input[]): Promise<boolean[]> => {
+        const results = await Promise.all(inputs.map(again));
+        const found = results.find(result => result !== undefined);
+        if (found !== undefined) count += 1;
+        smallest = found ?? smallest;
+        return results.map(result => result !== undefined);
+      };
+      const culprit = await firstOf([made, ...(isEnd ? earlier : [])], async ({ input }) => (await shows([input]))[0] === true);
       const isRepeatable = culprit !== undefined;
       if (culprit !== undefined)
         await reduced(culprit.input, shows, {
           maxTries,
+          // Calls that end a process, or are slow, would disturb each other.
+          width: isEnd || shown.check === 'slow' || shown.check === 'unsteady' ? 1 : width(),
           plain: smallestOf(startingObjects(culprit.input.target)),
           others: targets.flatMap(target => {
             const plain = smallestOf(startingObjects(target));
             return plain === undefined ? [] : [{ target, plain }];
           }),
-          isOver: () => isInterrupted() || monotonicMs() - started > reduceMs,
+          isOver: () => isInterrupted() || monotonicMs() - started > reduceMs / number,
         });
       const bare = await pipeline.makeBare(smallest.made.input, seed);
       const { message } = smallest.shown;
@@ -118,9 +145,6 @@ export function newFindingLog({
     },
   };
 }
-
-/** Begins the message of a process that ended, which may be noticed at a later call. */
-export const endsProcess = 'ends its process ';
 
 async function firstOf<T>(choices: readonly T[], isWanted: (choice: T) => Promise<boolean>): Promise<T | undefined> {
   for (const choice of choices) if (await isWanted(choice)) return choice;

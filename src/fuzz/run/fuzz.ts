@@ -1,24 +1,25 @@
-import { copyOf, stringAt, type ValueMap } from '../../go/value.js';
+import { copyOf, stringAt } from '../../go/value.js';
 import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import { isUnreachable } from '../checks/crash.js';
-import { generatedObject } from '../inputs/generated-object.js';
 import type { Input } from '../inputs/input.js';
-import { inputOf } from '../inputs/make-input.js';
-import { mutated } from '../inputs/mutate.js';
 import { repair } from '../inputs/repair.js';
 import { presentFields } from '../inputs/sites.js';
 import type { Generator } from '../values/generate.js';
+import type { Planned } from './ahead.js';
+import { attributed } from './attribute.js';
 import type { MadeCall } from './pipeline.js';
+import { plannedCalls } from './planned-calls.js';
 import { examined, type FuzzOptions, isValidCall, newRun, progressOf, type Run } from './run-state.js';
 import { signaturesOf } from './signature.js';
-import { isCreation, nextSlot, type Slot } from './slots.js';
-import { firstCreations, newSweeps } from './sweep-run.js';
+import type { Slot } from './slots.js';
+import { takesCallsTogether } from './together.js';
 
-/** Changes of a seed, one at a time, before changes are combined. */
-const changesOfSeed = 150;
-
-/** Share of planned calls, in percent, while there are any. */
-const plannedShare = 65;
+/** Calls planned before the result of the first of them is known. The same for every webhook, so that a seed gives the same calls. */
+const plannedAhead = 8;
+/** Calls made at the same time: some servers wait longer for the network than they take to review. */
+const maxWidth = 8;
+/** Calls without trouble after which more are made at the same time again. */
+const calmCalls = 64;
 
 /** How often the API server's refusal of an object is used to repair it. */
 const maxRepairs = 3;
@@ -26,97 +27,81 @@ const maxRepairs = 3;
 /** Searches for calls that break webhooks until the run is over. The calls depend on the seed and on the answers only. */
 export async function fuzz(options: FuzzOptions): Promise<Run> {
   const run = newRun(options);
+  const { ahead } = run;
   for (const target of options.targets) for (const object of options.startingObjects(target)) run.corpus.add(target, object);
-  const [creations, others] = startingCalls(run);
-  await makeStartingCalls(run, [...creations, ...others.filter(({ round }) => round === 0)]);
-  await changeSeeds(run);
-  for (const { slot, input } of firstCreations(run)) {
-    if (isOver(run)) break;
-    await makeCall(run, slot, input);
+  const plan = planOf(run);
+  while (run.unreachable === undefined && !options.isOver(run.calls)) {
+    plan.fill();
+    const landed = await ahead.next();
+    if (landed !== undefined) {
+      const wasReached = run.isReached;
+      const repairedInput = await read(run, await attributed(run, landed));
+      if (repairedInput !== undefined && landed.repairs < maxRepairs) plan.repeat({ ...landed, input: repairedInput });
+      const isFirst = run.isReached && !wasReached && landed.made !== undefined && !options.isOver(run.calls);
+      if (isFirst && landed.made !== undefined) run.maxWidth = (await takesCallsTogether(landed.made, options)) ? maxWidth : 1;
+      run.calm += 1;
+      if (isFirst) ahead.width = run.maxWidth;
+      else if (run.calm % calmCalls === 0) ahead.width = Math.min(run.maxWidth, ahead.width * 2);
+    } else if (plan.isOver()) break;
   }
-  await makeStartingCalls(
-    run,
-    others.filter(({ round }) => round > 0),
-  );
-  const sweeps = newSweeps(run);
-  while (!isOver(run)) {
-    const { random } = options;
-    const planned = random.chance(plannedShare) ? sweeps.next() : undefined;
-    if (planned !== undefined) {
-      await makeCall(run, planned.slot, planned.input);
-      continue;
-    }
-    const slot = nextSlot(run.slots, random);
-    if (slot === undefined) break;
-    const base = random.chance(4) ? generatedObject(slot.target, run.generator) : run.corpus.pick(slot.target, random);
-    if (base !== undefined) await makeChanged(run, slot, base, random.pick([1, 1, 2, 3, 5, 8]));
-  }
+  ahead.stop();
   return run;
 }
 
-function isOver({ options, calls, unreachable }: Run): boolean {
-  return unreachable !== undefined || options.isOver(calls);
+/** The calls of a run in their order. */
+interface Plan {
+  /** Plans the next calls. */
+  readonly fill: () => void;
+  /** Plans a call that was changed, before all others. */
+  readonly repeat: (planned: Planned) => void;
+  readonly isOver: () => boolean;
 }
 
-/** An action with one of the starting objects. */
-interface StartingCall {
-  readonly slot: Slot;
-  readonly round: number;
-}
-
-/** Returns every action with every starting object: creations, then the others. */
-function startingCalls(run: Run): readonly [creations: readonly StartingCall[], others: readonly StartingCall[]] {
-  const { targets, startingObjects } = run.options;
-  const rounds = Math.max(0, ...targets.map(target => startingObjects(target).length));
-  const inRounds = (slots: readonly Slot[]): StartingCall[] =>
-    Array.from({ length: rounds }, (_, round) => slots.map(slot => ({ slot, round }))).flat();
-  return [inRounds(run.slots.filter(isCreation)), inRounds(run.slots.filter(slot => !isCreation(slot)))];
-}
-
-async function makeStartingCalls(run: Run, calls: readonly StartingCall[]): Promise<void> {
-  for (const { slot, round } of calls) {
-    const object = run.options.startingObjects(slot.target)[round];
-    if (object === undefined || isOver(run)) continue;
-    const input = inputOf(slot.target, slot.action, copyOf(object), run.generator);
-    await makeCall(run, slot, { ...input, isDryRun: false, user: undefined });
-  }
-}
-
-/** Changes the user's objects one thing at a time. */
-async function changeSeeds(run: Run): Promise<void> {
-  const { targets, seedsOf, random } = run.options;
-  for (const target of targets) {
-    const slots = run.slots.filter(slot => slot.target === target);
-    for (const seed of seedsOf(target)) {
-      for (let i = 0; i < changesOfSeed && !isOver(run); i += 1) {
-        const slot = nextSlot(slots, random);
-        if (slot !== undefined) await makeChanged(run, slot, seed, 1);
+function planOf(run: Run): Plan {
+  const { ahead, options } = run;
+  const calls = plannedCalls(run)[Symbol.iterator]();
+  const repaired: Planned[] = [];
+  let number = 0;
+  let isWaiting = false;
+  let isOver = false;
+  return {
+    fill: () => {
+      if (ahead.size() === 0 && repaired.length === 0) isWaiting = false;
+      while (ahead.size() < plannedAhead && !options.isOver(number)) {
+        const next = repaired.shift() ?? (isWaiting || isOver ? undefined : nextOf());
+        if (next === undefined) return;
+        number += 1;
+        next.slot.made += 1;
+        ahead.add({ ...next, number });
       }
-    }
+    },
+    repeat: planned => {
+      repaired.push({ ...planned, repairs: planned.repairs + 1 });
+    },
+    isOver: () => isOver || options.isOver(number),
+  };
+
+  function nextOf(): Planned | undefined {
+    const { value, done } = calls.next();
+    if (done === true) isOver = true;
+    else if (value === undefined) isWaiting = true;
+    return done === true || value === undefined ? undefined : { ...value, number, repairs: 0 };
   }
 }
 
-async function makeChanged(run: Run, slot: Slot, base: ValueMap, times: number): Promise<void> {
-  const { object, changes } = mutated(base, slot.target.shape, run.generator, { times, prefersNew: isCreation(slot) });
-  await makeCall(run, slot, inputOf(slot.target, slot.action, object, run.generator, changes));
+/** A call with what is known about it. */
+interface Read extends Planned {
+  readonly made: MadeCall | undefined;
+  readonly wasLate: boolean;
 }
 
-const keptCalls = 4;
+/** Previous calls that may have ended a process. */
+const keptCalls = 12;
 
-/** Makes a call, and again with the object repaired while the API server refuses it. */
-async function makeCall(run: Run, slot: Slot, input: Input): Promise<void> {
-  let next: Input | undefined = input;
-  for (let repairs = 0; next !== undefined && repairs <= maxRepairs && !isOver(run); repairs += 1) {
-    const made = await makeOnce(run, slot, next);
-    next = made === undefined ? undefined : repaired(made, run.generator);
-  }
-}
-
-async function makeOnce(run: Run, slot: Slot, input: Input): Promise<MadeCall | undefined> {
-  const { options, generator } = run;
-  run.calls += 1;
-  slot.made += 1;
-  const made = await options.pipeline.make(input, options.seed + run.calls);
+/** Examines a call, and learns from it. Returns the input with what the API server refused repaired, if it can be. */
+async function read(run: Run, { slot, input, number, made, wasLate }: Read): Promise<Input | undefined> {
+  const { options, generator, findings } = run;
+  run.calls = number;
   options.onProgress(progressOf(run));
   if (made === undefined) return undefined;
   const isNew = learn(run, slot, made);
@@ -124,18 +109,20 @@ async function makeOnce(run: Run, slot: Slot, input: Input): Promise<MadeCall | 
   run.isReached ||= made.exchanges.some(({ answer }) => answer.outcome === 'answered' || !isNoConnection(answer));
   if (!run.isReached && failed !== undefined) {
     run.unreachable = failed.message;
-    return made;
+    return undefined;
   }
-  const { bugs, lines } = await examined(made, { ...run, isNew, isReduction: false, waitsForEnd: false });
-  for (const bug of bugs) await run.findings.add(bug, made, lines, run.previous);
+  const { bugs, lines } = await examined(made, { ...run, isNew, isReduction: false, wasLate, waitsForEnd: false });
+  for (const bug of bugs) await findings.add(bug, made, { lines, earlier: run.previous });
   run.previous.unshift(made);
   run.previous.splice(keptCalls);
   if (options.checks.includes('unsteady') && bugs.length === 0) {
-    for (const { bug, made: shown } of await run.recent.compare(made, options)) await run.findings.add(bug, shown, []);
+    const { pipeline, recover } = options;
+    const how = { pipeline, recover, settle: run.ahead.settle, takesSeveral: run.maxWidth > 1 };
+    for (const shown of await run.recent.compare(made, how)) await findings.add(shown.bug, shown.made, { lines: shown.lines });
   }
   // Updates of valid objects are refused for other reasons.
   if (input.operation === 'create') for (const change of input.changes) generator.knowledge.learnOutcome(change, isValidCall(made));
-  return made;
+  return repaired(made, generator);
 }
 
 /** Reports whether the webhook took no connection. One that breaks connections has been reached. */

@@ -1,20 +1,36 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt } from '../../go/value.js';
-import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
+import type { CallWebhook, Exchange, WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import type { Shown } from '../checks/finding.js';
+import { endOf } from './failures.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
 
 /** The last reviews of a run, which are sent again: alone, and at the same time. */
 export interface RecentReviews {
   /** Keeps the reviews of a call; every now and then sends the kept ones again and returns answers that differ. */
-  readonly compare: (made: MadeCall, options: { readonly pipeline: Pipeline }) => Promise<readonly UnsteadyAnswer[]>;
+  readonly compare: (made: MadeCall, how: Comparison) => Promise<readonly UnsteadyAnswer[]>;
+  /** Lets the next call send the kept ones again. */
+  readonly hurry: () => void;
+}
+
+/** How reviews are sent again. */
+export interface Comparison {
+  readonly pipeline: Pipeline;
+  /** Makes the webhook reachable again; returns the last lines of a process that ended. */
+  readonly recover: (failure: 'failed') => Promise<readonly string[] | undefined>;
+  /** Waits for the calls that are being made. */
+  readonly settle: () => Promise<void>;
+  /** Whether the webhook takes several reviews at the same time. */
+  readonly takesSeveral: boolean;
 }
 
 /** A review with two answers. */
 export interface UnsteadyAnswer {
   readonly bug: Shown;
   readonly made: MadeCall;
+  /** Last lines of a process that ended. */
+  readonly lines: readonly string[];
 }
 
 interface Kept {
@@ -24,33 +40,53 @@ interface Kept {
 
 /** Reviews that are sent at the same time. */
 const together = 8;
-/** Calls between two comparisons. */
-const interval = 24;
+/** Calls between two comparisons; later ones are rarer. */
+const [firstInterval, maxInterval] = [24, 96];
 
 /** Returns an empty record. */
 export function recentReviews(): RecentReviews {
   let kept: Kept[] = [];
   let calls = 0;
+  let [due, interval] = [firstInterval, firstInterval];
   return {
-    compare: async (made, { pipeline }) => {
+    hurry: () => {
+      due = calls + 1;
+    },
+    compare: async (made, how) => {
       kept = [...kept, ...made.exchanges.filter(({ answer }) => answer.outcome === 'answered').map(exchange => ({ exchange, made }))].slice(
         -together,
       );
       calls += 1;
-      if (calls % interval !== 0 || kept.length === 0) return [];
-      const { callWebhook } = pipeline.scene();
-      // In another order, because a webhook may alternate.
-      const reversed = [...kept].reverse();
-      const answers = (await Promise.all(reversed.map(({ exchange: { call } }) => callWebhook(call)))).reverse();
-      for (const [i, { exchange, made: shown }] of kept.entries()) {
-        const answer = answers[i];
-        if (answer === undefined || textOf({ call: exchange.call, answer }) === textOf(exchange)) continue;
-        const message = await explained(exchange, { call: exchange.call, answer }, callWebhook);
-        return [{ bug: { check: 'unsteady', webhook: exchange.call.webhook, message }, made: shown }];
-      }
-      return [];
+      if (calls < due || kept.length === 0) return [];
+      interval = Math.min(maxInterval, interval * 2);
+      due = calls + interval;
+      await how.settle();
+      return compared(kept, how);
     },
   };
+}
+
+async function compared(kept: readonly Kept[], { pipeline, recover, takesSeveral }: Comparison): Promise<readonly UnsteadyAnswer[]> {
+  const { callWebhook } = pipeline.scene();
+  // In another order, because a webhook may alternate.
+  const reversed = [...kept].reverse();
+  const answers: WebhookAnswer[] = [];
+  if (takesSeveral) answers.push(...(await Promise.all(reversed.map(({ exchange: { call } }) => callWebhook(call)))));
+  else for (const { exchange } of reversed) answers.push(await callWebhook(exchange.call));
+  answers.reverse();
+  const failed = answers.findIndex(({ outcome }) => outcome === 'failed');
+  const lines = failed < 0 ? [] : ((await recover('failed')) ?? []);
+  const broken = kept[failed];
+  const end = broken === undefined ? undefined : endOf(broken.made, lines);
+  if (broken !== undefined && end !== undefined)
+    return [{ bug: { ...end, message: `${end.message} when it gets ${kindOfLoad}` }, made: broken.made, lines }];
+  for (const [i, { exchange, made }] of kept.entries()) {
+    const answer = answers[i];
+    if (answer === undefined || textOf({ call: exchange.call, answer }) === textOf(exchange)) continue;
+    const message = await explained(exchange, { call: exchange.call, answer }, pipeline.scene().callWebhook);
+    return [{ bug: { check: 'unsteady', webhook: exchange.call.webhook, message }, made, lines: [] }];
+  }
+  return [];
 }
 
 /** Sends the review alone to find out whether the answers differ then, too. */

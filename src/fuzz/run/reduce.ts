@@ -1,10 +1,13 @@
-import { copyOf, ensureMap, isList, isMap, mapAt, type Value, type ValueMap } from '../../go/value.js';
+import { copyOf, ensureMap, isList, isMap, mapAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Input, Target } from '../inputs/input.js';
+import type { Path } from '../inputs/with-value.js';
 import { shorterTexts, simplerIntegers } from '../values/pools.js';
 
 /** Bounds of a reduction. */
 export interface ReduceLimits {
   readonly maxTries: number;
+  /** Calls made at the same time. */
+  readonly width: number;
   /** Reports whether the time is over. */
   readonly isOver: () => boolean;
   /** A plain object of the kind. */
@@ -14,36 +17,44 @@ export interface ReduceLimits {
 }
 
 /**
- * Returns the smallest call, found greedily, for which `shows` stays true: a plainer call first, then fewer fields, then shorter values.
+ * Returns the smallest call, found greedily, that `shows` the bug: a plainer call first, then fewer fields, then shorter values. `shows` reports
+ * for each of some calls whether it does.
  */
 export async function reduced(
   input: Input,
-  shows: (input: Input) => Promise<boolean>,
-  { maxTries, isOver, plain, others }: ReduceLimits,
+  shows: (inputs: readonly Input[]) => Promise<readonly boolean[]>,
+  { maxTries, width, isOver, plain, others }: ReduceLimits,
 ): Promise<Input> {
   let smallest = input;
   let tries = 0;
-  const attempt = async (candidate: Input): Promise<boolean> => {
-    if (tries >= maxTries || isOver()) return false;
-    tries += 1;
-    if (!(await shows(candidate))) return false;
-    smallest = candidate;
-    return true;
+  const attempt: Attempt = async candidates => {
+    for (let at = 0; at < candidates.length; at += width) {
+      if (tries >= maxTries || isOver()) return -1;
+      const group = candidates.slice(at, at + width);
+      tries += group.length;
+      const found = (await shows(group)).indexOf(true);
+      const candidate = group[found];
+      if (candidate === undefined) continue;
+      smallest = candidate;
+      return at + found;
+    }
+    return -1;
   };
-  for (const plainer of plainerCalls()) await attempt(plainer(smallest));
-  for (const candidate of ofOtherKinds(smallest, others)) if (await attempt(candidate)) break;
-  for (const candidate of transplants(smallest, plain)) if (await attempt(candidate)) break;
+  for (const plainer of plainerCalls()) await attempt([plainer(smallest)]);
+  await attempt(ofOtherKinds(smallest, others));
+  await transplanted(smallest, plain, attempt);
   const steps = [
-    withoutParts('both'),
-    ...(input.old === undefined ? [] : [withoutParts('object'), withoutParts('old')]),
+    withoutParts('both', width),
+    ...(input.old === undefined ? [] : [withoutParts('object', width), withoutParts('old', width)]),
     shorterValues,
-    withoutParts('both'),
+    withoutParts('both', width),
   ];
   for (const step of steps) await step(() => smallest, attempt);
   return smallest;
 }
 
-type Attempt = (candidate: Input) => Promise<boolean>;
+/** Makes calls until one shows the bug, which is then the smallest; returns its index, or -1. */
+type Attempt = (candidates: readonly Input[]) => Promise<number>;
 type Step = (current: () => Input, attempt: Attempt) => Promise<void>;
 
 function plainerCalls(): ((input: Input) => Input)[] {
@@ -78,29 +89,29 @@ function linesOf(value: Value): number {
   return isList(value) ? value.reduce((sum: number, item) => sum + Math.max(1, linesOf(item)), 0) : 1;
 }
 
-/** Returns calls with a plain object that has only one part of the call's object, the smallest part first. */
-function transplants(input: Input, plain: ValueMap | undefined): Input[] {
-  if (plain === undefined) return [];
+/** Tries a plain object, then one with a single part of the call's object, then one with a single part of that part. */
+async function transplanted(input: Input, plain: ValueMap | undefined, attempt: Attempt): Promise<void> {
+  if (plain === undefined) return;
   const base = withName(plain, input.object);
-  const parts: (readonly (string | number)[])[] = [];
-  const visit = (value: Value, path: readonly (string | number)[]): void => {
-    if (path.length > 0 && path.length <= maxPartDepth && !(path.length === 1 && required.has(String(path[0])))) parts.push(path);
-    if (isMap(value)) for (const [key, member] of value) visit(member, [...path, key]);
-    if (isList(value)) for (const [i, item] of value.entries()) visit(item, [...path, i]);
-  };
-  visit(input.object, []);
-  const objects = parts.flatMap(path => {
-    const copy = copyOf(base);
-    return planted(copy, input.object, path) ? [copy] : [];
-  });
-  return [base, ...objects.reverse()].map(object => ({
+  const callWith = (object: ValueMap): Input => ({
     ...input,
     object,
     old: input.old === undefined ? undefined : input.operation === 'update' ? base : object,
-  }));
+  });
+  if ((await attempt([callWith(base)])) >= 0) return;
+  for (let path: Path = []; ; ) {
+    const part = valueAt(input.object, ...path);
+    const keys = isMap(part) ? [...part.keys()] : isList(part) ? [...part.keys()] : [];
+    const choices = keys.flatMap(key => {
+      const copy = copyOf(base);
+      const own = [...path, key];
+      return !isFixed(path, key) || key === 'metadata' ? (planted(copy, input.object, own) ? [{ own, call: callWith(copy) }] : []) : [];
+    });
+    const found = choices[await attempt(choices.map(({ call }) => call))];
+    if (found === undefined) return;
+    path = found.own;
+  }
 }
-
-const maxPartDepth = 4;
 
 function withName(plain: ValueMap, object: ValueMap): ValueMap {
   const copy = copyOf(plain);
@@ -140,13 +151,21 @@ function planted(to: ValueMap, from: ValueMap, path: readonly (string | number)[
 type Part = 'object' | 'old' | 'both';
 
 /** Removes members and items, outer ones first; large lists and maps by halves. */
-function withoutParts(part: Part): Step {
+function withoutParts(part: Part, width: number): Step {
   return async (current, attempt) => {
     for (let isSmaller = true; isSmaller; ) {
       isSmaller = false;
-      for (const path of removable(rootOf(current(), part))) {
-        const found = withoutPaths(current(), part, path);
-        if (found !== undefined && (await attempt(found))) isSmaller = true;
+      const paths = removable(rootOf(current(), part));
+      for (let at = 0; at < paths.length; ) {
+        const group: { readonly next: number; readonly input: Input }[] = [];
+        let next = at;
+        for (; next < paths.length && group.length < width; next += 1) {
+          const input = withoutPaths(current(), part, paths[next] ?? []);
+          if (input !== undefined) group.push({ next: next + 1, input });
+        }
+        const found = group[await attempt(group.map(({ input }) => input))];
+        isSmaller ||= found !== undefined;
+        at = found?.next ?? next;
       }
     }
   };
@@ -157,7 +176,7 @@ function rootOf(input: Input, part: Part): Value {
   return input.object;
 }
 
-type Paths = readonly (readonly (string | number)[])[];
+type Paths = readonly Path[];
 
 const required = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -226,12 +245,12 @@ const shorterValues: Step = async (current, attempt) => {
       const holder = holderOf(current().object, path);
       const key = path.at(-1) ?? '';
       const value = isMap(holder) ? holder.get(String(key)) : isList(holder) ? holder[Number(key)] : undefined;
-      for (const simpler of simplerValues(value)) {
+      const candidates = simplerValues(value).map(simpler => {
         const object = withValue(current().object, path, simpler);
         const old = current().old;
-        isShorter = await attempt({ ...current(), object, old: old === undefined ? undefined : withValue(old, path, simpler, value) });
-        if (isShorter) break;
-      }
+        return { ...current(), object, old: old === undefined ? undefined : withValue(old, path, simpler, value) };
+      });
+      isShorter = (await attempt(candidates)) >= 0;
     }
   }
 };

@@ -7,9 +7,11 @@ import type { Random } from '../random.js';
 import { newKnowledge } from '../schemas/knowledge.js';
 import type { Generator } from '../values/generate.js';
 import { poolsOf } from '../values/pools.js';
+import { type Ahead, newAhead } from './ahead.js';
 import { type Corpus, newCorpus } from './corpus.js';
 import type { Dictionary } from './dictionary.js';
-import { endsProcess, type FindingLog, newFindingLog } from './finding-log.js';
+import { endOf, failureOf } from './failures.js';
+import { type FindingLog, newFindingLog } from './finding-log.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
 import { type RecentReviews, recentReviews } from './recent-reviews.js';
 import { type Slot, slotsOf } from './slots.js';
@@ -28,7 +30,7 @@ export interface FuzzOptions {
   readonly checks: readonly FuzzCheckName[];
   /** Reports whether the run ends before the call of this number. */
   readonly isOver: (calls: number) => boolean;
-  /** Time for the reduction of one finding. */
+  /** Time for the reduction of the first finding; later ones have less. */
   readonly reduceMs: number;
   readonly monotonicMs: () => number;
   readonly isInterrupted: () => boolean;
@@ -64,6 +66,12 @@ export interface Run {
   readonly checks: readonly CallCheck[];
   readonly findings: FindingLog;
   readonly recent: RecentReviews;
+  /** Calls that were planned, of which several are made at the same time. */
+  readonly ahead: Ahead;
+  /** Calls that the webhooks take at the same time. */
+  maxWidth: number;
+  /** Calls since one was doubtful. */
+  calm: number;
   /** The last calls, newest first: one of them may have ended the process that a later one misses. */
   readonly previous: MadeCall[];
   calls: number;
@@ -87,6 +95,8 @@ export function newRun(options: FuzzOptions): Run {
     checks,
     findings: newFindingLog({
       ...options,
+      settle: () => run.ahead.settle(),
+      width: () => run.maxWidth,
       onNew: bug => {
         options.onFinding(bug, run.calls);
         return run.calls;
@@ -97,10 +107,13 @@ export function newRun(options: FuzzOptions): Run {
         if (first !== undefined && isRefused(first)) await options.recover('failed');
         const made = first !== undefined && isRefused(first) ? await options.pipeline.make(input, seed) : first;
         if (made === undefined) return undefined;
-        return { made, shown: await examined(made, { options, checks, isNew: true, isReduction: true, waitsForEnd }) };
+        return { made, shown: await examined(made, { options, checks, isNew: true, isReduction: true, wasLate: false, waitsForEnd }) };
       },
     }),
     recent: recentReviews(),
+    ahead: newAhead(({ input, number }) => options.pipeline.make(input, seed + number)),
+    maxWidth: 1,
+    calm: 0,
     previous: [],
     calls: 0,
     isReached: false,
@@ -133,16 +146,18 @@ function isRefused({ exchanges }: MadeCall): boolean {
 }
 
 /** How calls are examined. */
-export interface Examination extends Pick<Run, 'options' | 'checks'>, Pick<CheckContext, 'isNew' | 'isReduction'> {
+export interface Examination extends Pick<Run, 'options' | 'checks'>, Pick<CheckContext, 'isNew' | 'isReduction' | 'wasLate'> {
   /** Waits for a process that ends after its answer. */
   readonly waitsForEnd: boolean;
 }
 
 /** Runs the checks of a call, then waits for a webhook that broke its connection. */
-export async function examined(made: MadeCall, { options, checks, isNew, isReduction, waitsForEnd }: Examination): Promise<Examined> {
+export async function examined(made: MadeCall, examination: Examination): Promise<Examined> {
+  const { options, checks, isNew, isReduction, wasLate, waitsForEnd } = examination;
   const context: CheckContext = {
     isNew,
     isReduction,
+    wasLate,
     effects: () => {
       const { effects, callWebhook, state } = options.pipeline.scene();
       return effects(callWebhook, state, options.seed);
@@ -152,19 +167,13 @@ export async function examined(made: MadeCall, { options, checks, isNew, isReduc
   };
   const bugs: Shown[] = [];
   for (const check of checks) bugs.push(...(await check(made, context)));
-  const failures = made.exchanges.flatMap(({ answer }) => (answer.outcome === 'failed' ? [answer.class] : []));
-  const failure = failures.includes('time') ? 'timeout' : failures.length > 0 ? 'failed' : waitsForEnd ? 'none' : undefined;
+  const failure = failureOf(made) ?? (waitsForEnd ? 'none' : undefined);
   const lines = failure === undefined ? [] : ((await options.recover(failure)) ?? []);
-  const last = made.exchanges.at(-1);
-  if (lines.length === 0 || last === undefined || !options.checks.includes('crash')) return { bugs, lines };
+  const end = endOf(made, lines);
+  if (end === undefined || !options.checks.includes('crash')) return { bugs, lines };
   // A process that ended is a crash, whether it answered, broke the connection, or had ended because of the call before.
   const others = bugs.filter(({ check, message }) => check !== 'crash' || !message.startsWith(closesConnection));
-  return { bugs: [...others, { check: 'crash', webhook: last.call.webhook, message: `${endsProcess}${endIn(lines[0] ?? '')}` }], lines };
-}
-
-/** `with exit code 3` of the sentence about a process, whose command has the port and the folder of this start. */
-function endIn(sentence: string): string {
-  return / ended (.*) during the run$/.exec(sentence)?.[1] ?? sentence;
+  return { bugs: [...others, end], lines };
 }
 
 /** Reports whether nothing of the input was refused by the API server itself. */

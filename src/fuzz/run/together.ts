@@ -1,0 +1,19 @@
+import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { MadeCall, Pipeline } from './pipeline.js';
+
+const minWaitMs = 1000;
+/** A second answer takes this many times as long as the first one of all, at most. */
+const patience = 8;
+
+/**
+ * Reports whether the webhook answers two reviews at the same time: a server with one thread serves one connection, and others wait until that is
+ * closed.
+ */
+export async function takesCallsTogether({ exchanges }: MadeCall, { pipeline }: { readonly pipeline: Pipeline }): Promise<boolean> {
+  const first = exchanges.find((exchange): exchange is Exchange => exchange.answer.outcome === 'answered');
+  if (first?.answer.outcome !== 'answered') return true;
+  const deadlineMs = Math.min(first.call.deadlineMs, Math.max(minWaitMs, first.answer.durationMs * patience));
+  const { callWebhook } = pipeline.scene();
+  const answers = await Promise.all([first.call, first.call].map(call => callWebhook({ ...call, deadlineMs })));
+  return answers.every(answer => answer.outcome !== 'failed' || answer.class !== 'time');
+}
