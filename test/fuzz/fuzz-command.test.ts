@@ -95,6 +95,8 @@ describe('fuzz', () => {
       'fixtures/fuzz/host-port.yaml',
       '--runs',
       '3',
+      '--time',
+      '24s',
     );
     const [crash] = report.findings;
     expect(crash).toMatchObject({ check: 'crash', manifests: [{ spec: { containers: [{ ports: [{ hostPort: expect.anything() }] }] } }] });
