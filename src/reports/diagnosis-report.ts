@@ -71,5 +71,5 @@ function rowLines(label: string, text: string, { columns, place, quiet }: Palett
   const start = `  ${label.padEnd(10)} `;
   if (label === 'reproduce') return [start + place(text)];
   const lines = wrapped(start + text, columns, start.length);
-  return label === 'cause' ? lines.map(line => line.replace(/\[[^\]]*\]$/, quiet)) : lines;
+  return label === 'cause' ? lines.map(line => line.replace(/\[[^\]]*\]$/, id => quiet(id))) : lines;
 }

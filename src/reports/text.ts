@@ -43,7 +43,7 @@ function findingLines({ check, webhook, message }: CallReport['findings'][number
 
 /** Wraps a line at the width of the terminal, and colors its parts. */
 function colored(line: string, color: (text: string) => string, { columns }: Palette): string[] {
-  return wrapped(line, columns).map(color);
+  return wrapped(line, columns).map(part => color(part));
 }
 
 function headline({ report, command }: CallReport, palette: Palette): string {

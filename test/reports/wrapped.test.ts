@@ -4,6 +4,8 @@ import Review from '../../commands/review.js';
 import { wrapped } from '../../src/reports/wrapped.js';
 import { runCommand } from '../support/run-command.js';
 
+const withoutTimes = (text: string): string => text.replaceAll(/ +[\d.]+ ms/g, '');
+
 describe('lines on terminals', () => {
   it.each([
     ['  a bb ccc', undefined, ['  a bb ccc']],
@@ -27,6 +29,9 @@ describe('lines on terminals', () => {
     expect(report.split('\n').filter(line => /^ {4}\S/.test(line) && line.length > 50)).toEqual([]);
     expect(stdout).not.toBe(whole.stdout);
     expect(whole.stdout).toContain(kubectl);
+    const colored = await runCommand(Review, argv, { isTerminal: true, columns: 50, env: { FORCE_COLOR: '1' } });
+    const [coloredReport = ''] = colored.stdout.replaceAll(/\u001b\[\d+m/g, '').split('\n# kubectl');
+    expect(withoutTimes(coloredReport)).toBe(withoutTimes(report));
     const linted = await runCommand(Lint, ['-f', 'fixtures/lint'], { isTerminal: true, columns: 60, env: { NO_COLOR: '1' } });
     expect(linted.stdout.split('\n').filter(line => line.startsWith('    ') && line.length > 60)).toEqual([]);
   });

@@ -104,7 +104,7 @@ function predicateLines(predicates: readonly PredicateView[], palette: Palette):
 
 function predicateLine({ predicate, wants, saw, decided }: PredicateView, palette: Palette): string[] {
   const text = `${predicate}: wants ${printable(wants)}; saw ${printable(saw)}`;
-  return decided ? wrapped(`  ! ${text}`, palette.columns, 4).map(palette.bad) : wrapped(`    ${text}`, palette.columns);
+  return decided ? wrapped(`  ! ${text}`, palette.columns, 4).map(part => palette.bad(part)) : wrapped(`    ${text}`, palette.columns);
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {
