@@ -1,7 +1,7 @@
 import type { Fault } from '../apiserver/admission/webhook-report.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { Palette } from './palette.js';
-import { printable } from './printable.js';
+import { printable, withoutCommands } from './printable.js';
 import { wrapped } from './wrapped.js';
 
 /** Explanation of an API server error. */
@@ -41,7 +41,7 @@ export function diagnosisJson(diagnoses: readonly Diagnosis[]): string {
   const apiVersion = 'webhook-cli.dev/v1alpha1';
   const items = diagnoses.map(diagnosis => ({ apiVersion, kind: 'Diagnosis', ...diagnosis }));
   const document = items.length === 1 ? items[0] : { apiVersion, kind: 'DiagnosisList', items };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${withoutCommands(JSON.stringify(document, undefined, 2))}\n`;
 }
 
 function linesOf(

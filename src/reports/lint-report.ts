@@ -1,6 +1,6 @@
 import type { Finding, LintRule, Severity } from '../lint/rule.js';
 import type { Palette } from './palette.js';
-import { printable } from './printable.js';
+import { printable, withoutCommands } from './printable.js';
 import { workflowCommand } from './workflow-command.js';
 import { wrapped } from './wrapped.js';
 
@@ -27,7 +27,7 @@ export function lintText(findings: readonly PlacedFinding[], palette: Palette): 
 
 /** JSON report: a list of findings. */
 export function lintJson(findings: readonly PlacedFinding[]): string {
-  return `${JSON.stringify({ apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'LintReport', findings }, undefined, 2)}\n`;
+  return `${withoutCommands(JSON.stringify({ apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'LintReport', findings }, undefined, 2))}\n`;
 }
 
 /** SARIF 2.1.0, for code scanning. */
@@ -46,7 +46,7 @@ export function lintSarif(findings: readonly PlacedFinding[], rules: readonly Pi
     ],
   }));
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [{ tool: { driver }, results }] };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return `${withoutCommands(JSON.stringify(log, undefined, 2))}\n`;
 }
 
 /** Workflow commands that GitHub shows next to the lines. */

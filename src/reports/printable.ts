@@ -20,6 +20,11 @@ export function visible(text: string): string {
   return withoutControl(text).replace(invisible, escaped);
 }
 
+/** Returns JSON with the same values, without the command that GitHub's runner finds anywhere in a line. */
+export function withoutCommands(json: string): string {
+  return json.replaceAll('##[', '#\\u0023[');
+}
+
 /** Escapes only control characters, for formats in which other text is kept as it is. */
 export function withoutControl(text: string): string {
   return text.replace(control, escaped);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { concernedSuites } from '../../src/cli/dev/concerned-suites.js';
@@ -38,5 +39,25 @@ describe('suites that changed files concern', () => {
     const { rerun, restart } = await concernedSuites([path.join(folder, file)], [suite], { cwd: folder, inputs: [], known });
     remove();
     expect([rerun.length > 0, restart.length > 0]).toEqual([isRerun, isRestart]);
+  });
+  it.each([true, false])('run no program of the configuration of git, in a bare repository: %s', async isBare => {
+    const text =
+      'apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\nexec: x\nurl: https://127.0.0.1:1/\ncases: [{name: a, filename: pod.yaml}]\n';
+    const { folder, remove } = temporaryFolder({});
+    const git = (...argv: string[]) => execFileSync('git', argv, { cwd: folder });
+    git('init', '--quiet', ...(isBare ? ['--bare'] : []), '.');
+    if (isBare)
+      for (const [name = '', value = ''] of [
+        ['core.bare', 'false'],
+        ['core.worktree', '.'],
+      ])
+        git('config', name, value);
+    git('config', 'core.fsmonitor', `touch ${path.join(folder, 'ran')}; false`);
+    const suite = readSuite(Buffer.from(text), { file: 'own.webhook-test.yaml', whole: true });
+    const known = new Set([suite.file]);
+    const { restart } = await concernedSuites([path.join(folder, 'main.go')], [suite], { cwd: folder, inputs: [], known });
+    const ran = existsSync(path.join(folder, 'ran'));
+    remove();
+    expect([ran, restart.length]).toEqual([false, 1]);
   });
 });

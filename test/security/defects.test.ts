@@ -12,6 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 /** One attack of each defect that was found: what was run, and what has to hold. Sibling files have the details. */
 const program = path.join(root, 'bin/run.js');
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const grown = (operation: (i: number) => object): object[] => Array.from({ length: 30 }, (_, i) => operation(i));
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n';
 
 const definition = `apiVersion: apiextensions.k8s.io/v1
@@ -92,8 +93,24 @@ describe('one object does not end the run', { timeout: 30_000 }, () => {
     expect(ran).toEqual({ stdout, stderr: expect.stringMatching(stderr), exitCode });
   });
 
-  it.each([1500, 9000])('a patch that builds %i levels', async levels => {
-    const patch = Buffer.from(`[{"op":"add","path":"/x","value":${nested(levels)}}]`).toString('base64');
+  it.each<[string, object[] | string]>([
+    ['1,500 levels', `[{"op":"add","path":"/x","value":${nested(1500)}}]`],
+    ['9,000 levels', `[{"op":"add","path":"/x","value":${nested(9000)}}]`],
+    [
+      '27,000 levels by adding to what it added',
+      grown(i => ({ op: 'add', path: `/x${'/a'.repeat(900 * i)}`, value: JSON.parse(nested(900)) })),
+    ],
+    [
+      'more levels than can be read by copies in copies',
+      grown(i => ({
+        op: i === 0 ? 'add' : 'copy',
+        from: '/x',
+        path: `/x${i === 0 ? '' : '/a'.repeat(900)}`,
+        value: JSON.parse(nested(900)),
+      })),
+    ],
+  ])('a patch that builds %s', async (_, operations) => {
+    const patch = Buffer.from(typeof operations === 'string' ? operations : JSON.stringify(operations)).toString('base64');
     const { ca, cert, key } = await issueInMemory({ dns: [], ips: ['127.0.0.1'] }, new Date());
     const server = createServer({ cert, key }, (request, response) => {
       const chunks: Buffer[] = [];

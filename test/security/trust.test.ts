@@ -89,6 +89,19 @@ describe('a configuration file that was found', { timeout: 30_000 }, () => {
     expect((await run(Match, ['-f', 'pod.yaml'])).stderr).toContain(ignoredKubeconfig);
   });
 
+  it('counts until a kubeconfig elsewhere in the repository changes', async () => {
+    mkdirSync(path.join(clone.folder, '.git'));
+    mkdirSync(path.join(clone.folder, 'sub'));
+    write('sub/webhook-cli.yaml', 'kubeconfig: ../kc\n');
+    const env = { HOME: home.folder, PATH: process.env['PATH'] ?? '' };
+    const inside = (command: CommandClass, argv: readonly string[]) =>
+      runCommand(command, argv, { cwd: path.join(clone.folder, 'sub'), env });
+    await inside(Trust, []);
+    expect((await inside(Match, ['-f', '../pod.yaml'])).stderr).not.toContain('not trusted');
+    write('kc', `${kubeconfig('./plugin.sh')}# another\n`);
+    expect((await inside(Match, ['-f', '../pod.yaml'])).stderr).toContain('not trusted');
+  });
+
   it('counts no longer after trust --revoke', async () => {
     write('webhook-cli.yaml', 'kubeconfig: kc\n');
     await run(Trust, []);
@@ -192,6 +205,15 @@ describe('suites that were found, not named', { timeout: 30_000 }, () => {
     write('a.webhook-test.yaml', suiteWith(exec('touch other')));
     await run(Test, []);
     expect(existsSync(path.join(clone.folder, 'other'))).toBe(false);
+  });
+
+  it('run after trust, until a kubeconfig of the repository changes', async () => {
+    write('a.webhook-test.yaml', suiteWith('demo: true\nkubeconfig: kc'));
+    write('kc', kubeconfig('./missing.sh'));
+    await run(Trust, []);
+    expect((await run(Test, [])).stderr).not.toContain('not trusted');
+    write('kc', kubeconfig('./plugin.sh'));
+    expect([(await run(Test, [])).stderr.includes('is not trusted: kubeconfig: kc'), ran()]).toEqual([true, false]);
   });
 
   it('run when the user names them', async () => {

@@ -1,6 +1,7 @@
-import { type JsonNode, readJson } from '../../go/json/reader.js';
+import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
 import { AbortedConnection } from '../../kubernetes/status.js';
+import { TooDeep } from '../../kubernetes/too-deep.js';
 
 /** Value as text: `text.slice(node.start, node.end)`, without surrounding white space. */
 export interface RawValue {
@@ -83,11 +84,20 @@ export function textOfContainer(container: Container): string {
   return `{${members.map(([key, node]) => `${goString(key)}:${textOfNode(node)}`).join(',')}}`;
 }
 
-/** Returns a copy through text, as the operation `copy` makes, and its size in bytes. */
+/** Returns a copy through text, as the operation `copy` makes, and its size in bytes. Throws TooDeep: earlier operations may have nested copies in copies. */
 export function copyNode(node: LazyNode | null): { readonly node: LazyNode | null; readonly bytes: number } {
   if (node === null) return { node: null, bytes: 0 };
   const text = textOfNode(node);
-  return { node: newNode({ text, node: readJson(text) }), bytes: Buffer.byteLength(text) };
+  return { node: newNode({ text, node: readAgain(text) }), bytes: Buffer.byteLength(text) };
+}
+
+function readAgain(text: string): JsonNode {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new TooDeep(error.message);
+    throw error;
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { quote } from '../../go/quote.js';
 import { copyOf, sameValue, stringAt, type Value } from '../../go/value.js';
 import { internalError } from '../../kubernetes/status-errors.js';
+import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
@@ -46,8 +47,8 @@ export function applyPatch(
   if (patch.type !== 'JSONPatch')
     return { outcome: 'failed', class: 'patch', stage: undefined, words: `unsupported patch type ${quote(patch.type ?? '')}` };
   const before = object.codec.encode(object.value);
-  const after = orInternalError(() => applyJsonPatch(before, decoded));
-  if (isNestedDeeper(after)) return tooDeep;
+  const after = orInternalError(() => orTooDeep(() => applyJsonPatch(before, decoded)));
+  if (after === undefined || isNestedDeeper(after)) return tooDeep;
   const read = orInternalError(() => decodePatched(after, object));
   const changed = !sameObject(object, read);
   const defaulted = { codec: read.codec, value: copyOf(read.value) };
@@ -113,6 +114,16 @@ function decode(text: string): ReturnType<typeof decodeJsonPatch> | string {
     return decodeJsonPatch(text);
   } catch (error) {
     if (error instanceof PatchDecodeError) return error.message;
+    throw error;
+  }
+}
+
+/** Returns undefined when operations nest values in each other that no limit of a single one shows. */
+function orTooDeep<T>(step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (isTooDeep(error)) return undefined;
     throw error;
   }
 }

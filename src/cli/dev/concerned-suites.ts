@@ -41,7 +41,11 @@ export async function concernedSuites(
 
 /** Returns which of some absolute paths git ignores; none outside a repository, or without git. */
 async function ignoredByGit(files: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
-  const child = spawn('git', ['check-ignore', '-z', '--stdin'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+  // Not in a bare repository that a clone contains as files: its configuration could name a program.
+  const child = spawn('git', ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false', 'check-ignore', '-z', '--stdin'], {
+    cwd,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const ended = new Promise<boolean>(resolve => {
     child.once('error', () => resolve(false));
     child.once('close', () => resolve(true));

@@ -8,7 +8,7 @@ import { flagName } from '../../client/options/option-names.js';
 import { pointerToken } from '../../encoding/json-pointer.js';
 import type { Surroundings } from '../surroundings.js';
 import { type Subject, trustsAll } from '../trust/consent.js';
-import { readFoundFile } from '../trust/found-file.js';
+import { contentsInRepository, readFoundFile } from '../trust/found-file.js';
 
 const fileName = 'webhook-cli.yaml';
 
@@ -45,17 +45,10 @@ export async function configurationFile(
     const named = (values.get('kubeconfig') ?? []).map(one => path.resolve(cwd, one));
     return {
       file: found.realPath,
-      contents: [found.bytes.toString('latin1'), ...named.flatMap(one => contentsBelow(path.dirname(file), one))],
+      contents: [found.bytes.toString('latin1'), ...named.flatMap(one => contentsInRepository(file, one))],
     };
   };
   return { shown, values, locate, subject };
-}
-
-/** Only files that come with the repository: the user's own kubeconfig changes often. */
-function contentsBelow(folder: string, file: string): string[] {
-  if (!file.startsWith(folder + path.sep)) return [];
-  const found = readFoundFile(file, true);
-  return ['refused' in found ? found.refused : found.bytes.toString('latin1')];
 }
 
 async function readValues(bytes: Uint8Array, place: Omit<EntryContext, 'locate'>): Promise<Pick<ConfigurationFile, 'values' | 'locate'>> {

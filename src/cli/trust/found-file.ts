@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs';
+import path from 'node:path';
 import { systemReason } from '../system-reason.js';
 
 /** A file that was found, not named by the user: its contents, or the reason why it is not read. */
@@ -26,6 +27,23 @@ export function readFoundFile(file: string, anyOwner: boolean): FoundFile {
   } finally {
     if (opened !== undefined) closeSync(opened);
   }
+}
+
+/**
+ * Returns the contents of a kubeconfig that a found file names, for the consent to both: it may run a program. None if it does not come with the
+ * repository of the found file: the user's own changes often.
+ */
+export function contentsInRepository(foundFile: string, named: string): string[] {
+  if (!named.startsWith(repositoryOf(path.dirname(foundFile)) + path.sep)) return [];
+  const found = readFoundFile(named, true);
+  return ['refused' in found ? found.refused : found.bytes.toString('latin1')];
+}
+
+/** Outside a repository, the folder. */
+function repositoryOf(folder: string, above = folder): string {
+  if (existsSync(path.join(above, '.git'))) return above;
+  const parent = path.dirname(above);
+  return parent === above ? folder : repositoryOf(folder, parent);
 }
 
 function regularOnly(stats: Stats): string | undefined {

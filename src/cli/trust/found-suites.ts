@@ -8,6 +8,7 @@ import { oneLine } from '../../reports/printable.js';
 import type { Suite } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
 import { isTrusted, type Subject, trustsAll } from './consent.js';
+import { contentsInRepository } from './found-file.js';
 import { addressFlags, isFree, isOnThisMachine } from './free-keys.js';
 
 /** Parts of a suite that need consent, as a subject, and for messages: `exec: go run .`. */
@@ -38,7 +39,10 @@ export function riskySuites(suites: readonly Suite[], cwd: string, callsRemote: 
     const file = realpathSync(path.resolve(cwd, suite.file));
     const folder = path.relative(path.dirname(file), realpathSync(cwd));
     const started = suite.process === undefined ? [] : [suite.process.env, path.join(folder, suite.process.cwd)];
-    const contents = [...flags.flatMap(one => riskyFlags(one, true, folder)), JSON.stringify([suite.process?.command, started])];
+    const named = flags
+      .flatMap(one => textsOf('kubeconfig' in one ? one.kubeconfig : undefined))
+      .flatMap(one => contentsInRepository(path.resolve(cwd, suite.file), path.resolve(cwd, one)));
+    const contents = [...flags.flatMap(one => riskyFlags(one, true, folder)), JSON.stringify([suite.process?.command, started]), ...named];
     return [{ suite, parts, subject: { file, contents: [...new Set(contents)] } }];
   });
 }

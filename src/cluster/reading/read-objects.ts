@@ -1,8 +1,9 @@
+import { CliError } from '../../client/cli-error.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { ClusterAnswer, ClusterClient } from '../http/cluster-client.js';
-import { refused } from '../http/cluster-errors.js';
+import { refused, withoutCredentials } from '../http/cluster-errors.js';
 import { documentIn } from '../http/json-document.js';
 
 /** A resource in paths, and the kind of its objects. */
@@ -10,6 +11,10 @@ export type ReadResource = Pick<Resource, 'group' | 'version' | 'resource' | 'ki
 
 /** Objects of one page. */
 const pageSize = 500;
+
+/** Limits of this program for one list, a million objects: a hostile cluster's pages have no end. */
+const maxPages = 2000;
+const maxListLength = 256 * 1024 * 1024;
 
 /** Reads one object; undefined if it does not exist in the cluster. Rejects with CliError when it may not be read. */
 export async function readObject(
@@ -28,17 +33,27 @@ export async function readObject(
 export async function readList(client: ClusterClient, resource: ReadResource, namespace: string | undefined): Promise<ValueMap[]> {
   const objects: ValueMap[] = [];
   const headers = ['Accept', acceptOf(resource, 'List')];
-  for (let token = ''; ; ) {
+  let length = 0;
+  let token = '';
+  for (let page = 0; page < maxPages && length <= maxListLength; page += 1) {
     const query = `?limit=${pageSize}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`;
     const answer = await client.send({ method: 'GET', path: pathOf(resource, namespace ?? '') + query, headers });
     if (answer.status === 404) return [];
     // The continue token may expire: the list is read again without pages.
     if (answer.status === 410 && token !== '') return readWhole(client, resource, namespace);
     const list = checkedAnswer(answer, { client, verb: 'list', resource, namespace });
-    objects.push(...itemsOf(list, resource));
+    for (const object of itemsOf(list, resource)) objects.push(object);
+    length += answer.body.length;
     token = stringAt(list, 'metadata', 'continue');
     if (token === '') return objects;
   }
+  throw new CliError(
+    'cluster-unreachable',
+    `the API server ${withoutCredentials(client.server)} of context ${JSON.stringify(client.context)} lists ${resource.resource} without an end`,
+    {
+      suggestions: [`at most ${maxPages} pages and ${maxListLength / 1024 / 1024} MiB are read: pass files with --state`],
+    },
+  );
 }
 
 /** Reads a document that is not an object of a resource, such as `/version`; undefined for a 404. */

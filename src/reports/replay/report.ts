@@ -1,4 +1,5 @@
 import type { Palette } from '../palette.js';
+import { withoutCommands } from '../printable.js';
 import { type ReplayRun, replayDocument } from './replay-document.js';
 import { replayMarkdown } from './replay-markdown.js';
 import { replayPage } from './replay-page.js';
@@ -16,7 +17,7 @@ export interface ReplayReporting {
 
 /** Returns the report of a replay. */
 export function replayReport(run: ReplayRun, format: ReplayFormat, { palette, toolVersion }: ReplayReporting): string {
-  if (format === 'json') return `${JSON.stringify(replayDocument(run), null, 2)}\n`;
+  if (format === 'json') return `${withoutCommands(JSON.stringify(replayDocument(run), null, 2))}\n`;
   if (format === 'markdown') return replayMarkdown(run);
   return format === 'html' ? replayPage(run, toolVersion) : replayText(run, palette);
 }

@@ -6,6 +6,7 @@ import type { CaseCall, CaseResult, SuiteResult, TestRun } from '../../suites/re
 
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
+import { withoutCommands } from '../printable.js';
 import { roundedMs } from '../rounded-ms.js';
 import { ownPart } from './own-part.js';
 import { tallyOfRun } from './tally.js';
@@ -23,7 +24,7 @@ export function jsonReport(run: TestRun): string {
   // Short members first, because people look at the start of the file.
   const head = { summary: tallyOfRun(ownPart(run)), complete, startedAt, durationMs, shard, seed, check, notes, obsolete, ...rest };
   const members = writeIndented(toValue({ ...testReportType, ...head })).replace(/\n\}$/, '');
-  return `${members},\n  "suites": ${listText(suites.map(suiteText), '  ')}\n}\n`;
+  return `${members},\n  "suites": ${withoutCommands(listText(suites.map(suiteText), '  '))}\n}\n`;
 }
 
 function suiteText({ cases, ...suite }: SuiteResult): string {

@@ -1,5 +1,6 @@
 import type { Place } from '../../suites/place.js';
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
+import { withoutCommands } from '../printable.js';
 import { failureText } from './failure-text.js';
 import { placeOfFailure, placeOfSuite } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
@@ -23,7 +24,7 @@ export function sarifReport(run: TestRun, options: ReporterOptions): string {
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return `${withoutCommands(JSON.stringify(log, undefined, 2))}\n`;
 }
 
 interface SarifResult {

@@ -37,5 +37,6 @@ function escaped(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replace(command, '$1&#58;');
+    .replace(command, '$1&#58;')
+    .replaceAll('##[', '#&#35;[');
 }

@@ -1,4 +1,4 @@
-import { withoutControl } from '../../printable.js';
+import { withoutCommands, withoutControl } from '../../printable.js';
 
 /** Safe HTML: created only by the functions of this file. */
 export interface Html {
@@ -28,7 +28,7 @@ export function rawElement(name: 'style' | 'script', text: string, attributes: A
 /** JSON for a script of the page, in which nothing ends the element. */
 export function jsonElement(id: string, json: string): Html {
   const safe = json.replace(/[<>\u2028\u2029]/g, found => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return { html: `<script type="application/json" id="${id}">${safe}</script>` };
+  return { html: `<script type="application/json" id="${id}">${withoutCommands(safe)}</script>` };
 }
 
 function attributeText(attributes: Attributes): string {
@@ -46,7 +46,7 @@ function contentText(content: Content): string {
   return 'html' in content ? content.html : content.map(contentText).join('');
 }
 
-const needsEscape = /[^\n\t\x20!#-%'-;=?-~]|::/;
+const needsEscape = /[^\n\t\x20!#-%'-;=?-~]|::|##\[/;
 
 /** A line that GitHub's runner would take for a command, on stdout; readers decode the reference. */
 const command = /^([ \t]*):(?=:)/gm;
@@ -58,5 +58,6 @@ function escaped(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
-    .replace(command, '$1&#58;');
+    .replace(command, '$1&#58;')
+    .replaceAll('##[', '#&#35;[');
 }
