@@ -19,12 +19,13 @@ export interface Materials {
 
 const notAfter = new Date('2099-01-01T00:00:00Z');
 
+/** One key for all tests: generating it takes a second of a slow machine. */
+const accountKey = String(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }));
+
 /** Writes a client CA, a CA of authenticating proxies and a key for tokens to a temporary folder. */
 export function writeMaterials(files: Readonly<Record<string, string>> = {}): Materials {
   const clientCa = makeCertificate({ subject: 'clients', isAuthority: true, notAfter });
   const proxyCa = makeCertificate({ subject: 'proxies', isAuthority: true, notAfter });
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const accountKey = String(privateKey.export({ type: 'pkcs1', format: 'pem' }));
   const made = temporaryFolder({ 'client-ca.crt': clientCa.pem, 'proxy-ca.crt': proxyCa.pem, 'sa.key': accountKey, ...files });
   return { ...made, clientCa, proxyCa, accountKey };
 }
