@@ -18,7 +18,7 @@ export default class Init extends BaseCommand {
   static override args = { dir: Args.string({ description: 'the folder of the project; the working folder by default' }) };
 
   static override flags = {
-    ci: wordFlag({ words: ['github', 'gitlab'], helpValue: 'github|gitlab', description: 'also write a pipeline that runs the suite' }),
+    ci: wordFlag({ choices: ['github', 'gitlab'], helpValue: 'github|gitlab', description: 'also write a pipeline that runs the suite' }),
     'dry-run': Flags.boolean({ description: 'print the files instead of writing them' }),
   };
 

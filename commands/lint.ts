@@ -23,7 +23,7 @@ export default class Lint extends BaseCommand {
     ...clusterFlags,
     'kubernetes-version': callFlags['kubernetes-version'],
     'fail-on': wordFlag({
-      words: ['error', 'warning', 'info'],
+      choices: ['error', 'warning', 'info'],
       helpValue: 'error|warning|info',
       description: 'min severity for exit code 1; error by default',
     }),

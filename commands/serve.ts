@@ -37,7 +37,7 @@ export default class Serve extends BaseCommand {
   ];
 
   static override flags = {
-    handler: wordFlag({ words: handlerWords, helpValue: handlerWords.join('|'), description: 'the handler; demo by default' }),
+    handler: wordFlag({ choices: handlerWords, helpValue: handlerWords.join('|'), description: 'the handler; demo by default' }),
     script: Flags.string({
       helpValue: 'FILE',
       description: 'an endpoint described in JSON or YAML instead: answers, raw bytes, delays, closed connections',

@@ -44,12 +44,12 @@ export default class CertsCreate extends BaseCommand {
     preset: wordFlag({
       ...names,
       ...many,
-      words: Object.keys(presets),
+      choices: Object.keys(presets),
       helpValue: Object.keys(presets).join('|'),
       description: 'the names of this machine in such a cluster',
     }),
     'key-type': wordFlag({
-      words: keyTypes,
+      choices: keyTypes,
       helpValue: keyTypes.join('|'),
       description: 'the type of new keys; by default that of the existing key, else ecdsa-p256',
     }),
@@ -63,7 +63,7 @@ export default class CertsCreate extends BaseCommand {
     'out-dir': Flags.string({ default: 'certs', helpValue: 'PATH', description: 'the folder for tls.crt, tls.key, ca.crt, ca.key' }),
     output: wordFlag({
       char: 'o',
-      words: ['text', 'secret', 'kustomize', 'cert-manager', 'json'],
+      choices: ['text', 'secret', 'kustomize', 'cert-manager', 'json'],
       default: 'text',
       helpValue: 'text|secret|kustomize|cert-manager|json',
       description: 'what to print; the files are always written',

@@ -36,7 +36,7 @@ export default class CertsInspect extends BaseCommand {
     'server-name': Flags.string({ helpValue: 'NAME', description: 'the server name; the host by default' }),
     'ca-file': Flags.string({ helpValue: 'PATH', description: 'the CAs to trust, PEM' }),
     at: timeFlag({ helpValue: 'TIME', description: 'check as of this time; now by default' }),
-    output: wordFlag({ char: 'o', words: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
+    output: wordFlag({ char: 'o', choices: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
   };
 
   override async run(): Promise<ExitCode> {

@@ -72,7 +72,7 @@ export default class CertsVerify extends BaseCommand {
       helpValue: 'N',
       description: 'report certificates that expire within this many days',
     }),
-    output: wordFlag({ char: 'o', words: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
+    output: wordFlag({ char: 'o', choices: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
   };
 
   override async run(): Promise<ExitCode> {

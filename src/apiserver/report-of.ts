@@ -37,7 +37,7 @@ export function reportOf(server: ApiServer, call: ApiCall, answered: AnsweredCal
 
 /** Adds the measured steps of the call, if they are asked for. */
 export function timedReport(report: Report, { steps }: Pick<Effects, 'steps'>): Report {
-  return steps === undefined ? report : { ...report, timing: steps.taken() };
+  return steps === undefined ? report : { ...report, timing: steps.takeSteps() };
 }
 
 /** Returns the decision; the body is parsed lazily, because many commands only show the webhook calls. */

@@ -2,7 +2,14 @@ import { unescaped } from './escaped-text.js';
 import { type Layer, LayerBuilder } from './layer.js';
 
 /** Words of Python for JSON's. */
-const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', true: 'true', false: 'false', null: 'null' };
+const literals: Readonly<Record<string, string>> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  true: 'true',
+  false: 'false',
+  null: 'null',
+};
 
 const space = /\s+|#[^\n]*|\/\/[^\n]*/y;
 const word = /[A-Za-z_$][\w$]*/y;
@@ -69,7 +76,7 @@ function plainToken(text: string, at: number): { readonly json: string; readonly
   const name = matchAt(word, text, at);
   if (name === '') return undefined;
   const isKey = /^\s*:/.test(text.slice(at + name.length, at + name.length + 20));
-  const json = isKey ? JSON.stringify(name) : words[name];
+  const json = isKey ? JSON.stringify(name) : literals[name];
   return json === undefined ? undefined : { json, length: name.length };
 }
 

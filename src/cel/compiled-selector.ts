@@ -25,10 +25,10 @@ export function compiledSelector(server: ApiServer, expression: string): Compile
 /** Compiles an attribute that a claim derives from those of a device. Source: the same file, isAllowedDerivedAttributeType. */
 export function compiledDerivedAttribute(server: ApiServer, expression: string): CompiledSelector {
   const hasLists = server.isEnabled('DRAListTypeAttributes');
-  const words = `must evaluate to a primitive scalar (string, integer, boolean, semver)${hasLists ? ' or a list of these scalars' : ''}, not`;
+  const message = `must evaluate to a primitive scalar (string, integer, boolean, semver)${hasLists ? ' or a list of these scalars' : ''}, not`;
   const isScalar = (type: Type | undefined): boolean => type !== undefined && scalars.some(scalar => sameType(scalar, type));
   return compiledFor(server, expression, type =>
-    isScalar(type) || (hasLists && type.kind === 'list' && isScalar(type.parameters[0])) ? undefined : `${words} ${typeText(type)}`,
+    isScalar(type) || (hasLists && type.kind === 'list' && isScalar(type.parameters[0])) ? undefined : `${message} ${typeText(type)}`,
   );
 }
 

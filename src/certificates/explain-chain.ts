@@ -14,7 +14,7 @@ export interface Explanation {
 export function explainChain(error: string, input: ChainToVerify): Explanation {
   const chain = input.chain.map(parseCertificate).filter(certificate => typeof certificate !== 'string');
   const facts: Facts = { ...input, error, certificates: chain, leaf: chain[0], trusted: certificatesIn(input.bundle ?? '') };
-  return explanations.find(([words]) => words.test(error))?.[1](facts) ?? other;
+  return explanations.find(([pattern]) => pattern.test(error))?.[1](facts) ?? other;
 }
 
 interface Facts extends ChainToVerify {

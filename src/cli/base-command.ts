@@ -120,11 +120,11 @@ export abstract class BaseCommand extends Command {
     this.onCommandLine = new Set([...givenFlags(argv, definitions)].map(name => optionOf(name, definitions)));
     try {
       const known = (): Promise<readonly string[]> => this.flagsOfAllCommands();
-      const none: Configured = { words: [], origins: new Map() };
+      const none: Configured = { argv: [], origins: new Map() };
       const defaults = this.takesDefaults ? await configuredArguments(argv, { definitions, known }, this.surroundings) : none;
       this.origins = defaults.origins;
       const flags = definitions as Interfaces.FlagInput<F>;
-      const output = await parse([...defaults.words.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
+      const output = await parse([...defaults.argv.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
       return { ...output, flags: withKustomizations(output.flags) };
     } catch (error) {
       throw usageErrorFrom(

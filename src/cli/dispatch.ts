@@ -38,9 +38,9 @@ interface KnownCommand {
 
 /** Returns the command named by the first one or two arguments; undefined: ask oclif. */
 function knownCommand(argv: readonly string[], loaders: CommandLoaders): KnownCommand | undefined {
-  for (const words of [2, 1]) {
-    const load = loaders[argv.slice(0, words).join(':')];
-    if (load !== undefined && argv.length >= words) return { load, rest: argv.slice(words) };
+  for (const count of [2, 1]) {
+    const load = loaders[argv.slice(0, count).join(':')];
+    if (load !== undefined && argv.length >= count) return { load, rest: argv.slice(count) };
   }
   return undefined;
 }
@@ -80,8 +80,8 @@ function unknownCommand(name: string, config: Config): CliError {
 
 function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  return words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h');
+  const beforeDashes = end < 0 ? argv : argv.slice(0, end);
+  return beforeDashes.length === 0 || beforeDashes[0] === 'help' || beforeDashes.includes('--help') || beforeDashes.includes('-h');
 }
 
 async function printHelp(argv: readonly string[], config: Config, surroundings: Surroundings): Promise<ExitCode> {

@@ -23,7 +23,7 @@ export class PrintedHelp extends Help {
 function withGroupTitles(help: string): string {
   return help.replace(/^([A-Z][^a-z\n]*(?: WITH --\w+)?) FLAGS$/gm, (_, title: string) => {
     const [first = '', ...rest] = title.toLowerCase().split(', ');
-    const words = `${first.charAt(0).toUpperCase()}${first.slice(1)} flags`;
-    return [words, ...rest].join(', ');
+    const message = `${first.charAt(0).toUpperCase()}${first.slice(1)} flags`;
+    return [message, ...rest].join(', ');
   });
 }

@@ -33,7 +33,7 @@ export interface ClientCommand {
   /** `--grace-period 0 --force`. */
   readonly force: boolean;
   /** The arguments after `kubectl`, if they are not the verb and the file. */
-  readonly words?: string | undefined;
+  readonly commandLine?: string | undefined;
   /** kubectl's output before the call, and after the call when it is allowed. */
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;

@@ -20,15 +20,15 @@ function struct(amount: Amount, text: string, format: string): string {
 
 /** Its scale counts decimals. */
 function bigDecimal({ unscaled, scale }: Amount): string {
-  const words = wordsOf(unscaled < 0n ? -unscaled : unscaled);
-  return `{unscaled:(big.Int){neg:(bool)${unscaled < 0n} abs:(big.nat)[${words.join(' ')}]} scale:(inf.Scale)${-scale}}`;
+  const limbs = wordsOf(unscaled < 0n ? -unscaled : unscaled);
+  return `{unscaled:(big.Int){neg:(bool)${unscaled < 0n} abs:(big.nat)[${limbs.join(' ')}]} scale:(inf.Scale)${-scale}}`;
 }
 
 const wordBits = 64n;
 
 /** Returns a number in 64-bit chunks, lowest first. */
 function wordsOf(magnitude: bigint): bigint[] {
-  const words: bigint[] = [];
-  for (let rest = magnitude; rest > 0n; rest >>= wordBits) words.push(BigInt.asUintN(Number(wordBits), rest));
-  return words;
+  const limbs: bigint[] = [];
+  for (let rest = magnitude; rest > 0n; rest >>= wordBits) limbs.push(BigInt.asUintN(Number(wordBits), rest));
+  return limbs;
 }

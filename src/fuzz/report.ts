@@ -125,7 +125,7 @@ export function kubectlOf({ command, call }: Pick<MadeCall, 'command' | 'call'>)
   if (command === undefined) return `${call.method} ${call.path}`;
   const patch = command.verb === 'patch' && call.body !== undefined ? ` -p ${shellWord(Buffer.from(call.body).toString('utf8'))}` : '';
   const server = command.verb === 'apply' ? ' --server-side' : '';
-  return `kubectl ${command.words ?? `${command.verb}${server} -f ${command.source}${patch}`}${command.dryRun && command.words === undefined ? ' --dry-run=server' : ''}`;
+  return `kubectl ${command.commandLine ?? `${command.verb}${server} -f ${command.source}${patch}`}${command.dryRun && command.commandLine === undefined ? ' --dry-run=server' : ''}`;
 }
 
 /** The call alone if the webhook was started by the user, else the same search up to the finding. */

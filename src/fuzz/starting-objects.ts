@@ -1,7 +1,7 @@
 import { copyOf, type ValueMap } from '../go/value.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { generatedObject } from './inputs/generated-object.js';
-import type { Target } from './inputs/input.js';
+import type { FuzzedResource } from './inputs/input.js';
 import type { Random } from './random.js';
 import { newKnowledge } from './schemas/knowledge.js';
 import { templatesOf } from './templates/templates.js';
@@ -12,11 +12,11 @@ const generated = 12;
 
 /** Returns the objects to start from: the user's, then templates, or generated ones for custom resources. */
 export function startingObjectsOf(
-  seedsOf: (target: Target) => readonly ValueMap[],
+  seedsOf: (target: FuzzedResource) => readonly ValueMap[],
   random: Random,
   seed: number,
-): (target: Target) => readonly ValueMap[] {
-  const known = new Map<Target, readonly ValueMap[]>();
+): (target: FuzzedResource) => readonly ValueMap[] {
+  const known = new Map<FuzzedResource, readonly ValueMap[]>();
   const knowledge = newKnowledge();
   const generator = lazy(() => ({ random, pools: poolsOf(seed), dictionary: () => [], supported: knowledge.supported, knowledge }));
   return target => {

@@ -6,7 +6,7 @@ import { isMap, listAt, stringAt, type Value, type ValueMap } from '../go/value.
 import type { ClusterState } from '../kubernetes/api-call.js';
 import type { Resource } from '../kubernetes/resource-table.js';
 import { kindOf } from '../kubernetes/storage.js';
-import type { Target } from './inputs/input.js';
+import type { FuzzedResource } from './inputs/input.js';
 import { isWebhookConfiguration } from './run/pipeline.js';
 import { shapeOf } from './schemas/shape-of-kind.js';
 
@@ -43,7 +43,7 @@ export interface TargetChoice {
  * Returns the resources to generate objects of: the named ones; else those of the seeds; else those of the rules; else common ones and all
  * custom ones. Throws CliError for unknown resources.
  */
-export function targetsOf(state: ClusterState, { kinds, seeds, byRules }: TargetChoice): Target[] {
+export function targetsOf(state: ClusterState, { kinds, seeds, byRules }: TargetChoice): FuzzedResource[] {
   const { resources } = servedBy(state);
   const usable = resources.filter(resource => resource.verbs.includes('create') && !resource.kind.kind.endsWith('Review'));
   const chosen =
@@ -61,7 +61,7 @@ export function targetsOf(state: ClusterState, { kinds, seeds, byRules }: Target
 }
 
 /** Returns all resources that can be created. */
-export function allTargets(state: ClusterState): Target[] {
+export function allTargets(state: ClusterState): FuzzedResource[] {
   return servedBy(state)
     .resources.filter(resource => resource.verbs.includes('create'))
     .flatMap(resource => {

@@ -87,7 +87,7 @@ export interface StepRecorder {
   readonly beside: (start: StepStart) => OpenStep;
   /** Ends the current step with the error that ends the call. */
   readonly fail: (message: string) => void;
-  readonly taken: () => CallSteps;
+  readonly takeSteps: () => CallSteps;
 }
 
 interface Current extends StepStart {
@@ -149,7 +149,7 @@ export function recordSteps(clock: () => number): StepRecorder {
     fail: message => {
       if (current !== undefined) current.error ??= message;
     },
-    taken() {
+    takeSteps() {
       const durationMs = now();
       close(durationMs, undefined);
       current = undefined;

@@ -1,7 +1,7 @@
 /** Deprecated built-in kinds by apiVersion and kind: the minor version of the deprecation and of the removal, and the replacement. */
 export const deprecatedKinds: ReadonlyMap<string, Deprecation> = new Map<string, Deprecation>([
-  ['v1 Endpoints', { since: 33, words: 'in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }],
-  ['v1 ComponentStatus', { since: 19, words: 'in v1.19+' }],
+  ['v1 Endpoints', { since: 33, message: 'in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }],
+  ['v1 ComponentStatus', { since: 19, message: 'in v1.19+' }],
   ...leaving('networking.k8s.io/v1beta1', 34, ['IPAddress', 'ServiceCIDR']),
   ...leaving('certificates.k8s.io/v1alpha1', 34, ['ClusterTrustBundle']),
   ...leaving('storagemigration.k8s.io/v1alpha1', 33, ['StorageVersionMigration']),
@@ -22,7 +22,7 @@ export const deprecatedKinds: ReadonlyMap<string, Deprecation> = new Map<string,
 function leaving(groupVersion: string, since: number, kinds: readonly string[], advice = ''): [string, Deprecation][] {
   return kinds.map(kind => [
     `${groupVersion} ${kind}`,
-    { since, goneIn: since + 3, words: `in v1.${since}+, unavailable in v1.${since + 3}+${advice}` },
+    { since, goneIn: since + 3, message: `in v1.${since}+, unavailable in v1.${since + 3}+${advice}` },
   ]);
 }
 
@@ -34,7 +34,7 @@ function leavingFor(group: string, version: string, kinds: readonly string[]): [
 export interface Deprecation {
   /** The minor that first warns. */
   readonly since: number;
-  readonly words: string;
+  readonly message: string;
   /** The minor that no longer serves it. */
   readonly goneIn?: number;
 }

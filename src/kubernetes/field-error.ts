@@ -18,7 +18,7 @@ export interface FieldError {
 /** Invalid value: a leaf (integers as bigint, other numbers as number), or the JSON that Go would write for anything else. */
 export type BadValue = string | bigint | number | boolean | null | RawJson;
 
-export type FieldErrorType = keyof typeof words;
+export type FieldErrorType = keyof typeof reasons;
 
 /** Returns `Required value: DETAIL`. */
 export function required(field: string, detail: string): FieldError {
@@ -82,7 +82,7 @@ export function printFieldError(error: FieldError): string {
 /** Returns the error without its field, as the message of a cause. Source: field.Error.ErrorBody. */
 export function fieldErrorBody(error: FieldError): string {
   const value = withoutValue.has(error.type) || error.badValue === undefined ? '' : `: ${printBadValue(error.badValue)}`;
-  return `${words[error.type]}${value}${error.detail === '' ? '' : `: ${error.detail}`}`;
+  return `${reasons[error.type]}${value}${error.detail === '' ? '' : `: ${error.detail}`}`;
 }
 
 /** Returns several errors as one text: one error as it is, more in brackets, equal ones once. Source: ErrorList.ToAggregate. */
@@ -92,7 +92,7 @@ export function printFieldErrors(errors: readonly FieldError[]): string {
 }
 
 /** Description of each error type. */
-const words = {
+const reasons = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
   FieldValueDuplicate: 'Duplicate value',

@@ -14,7 +14,7 @@ export interface LiveStorage {
   /** Revision of the last write. */
   revision(): number;
   /** Waits up to a few seconds for a revision; returns whether it was reached. */
-  reached(revision: number): Promise<boolean>;
+  waitForRevision(revision: number): Promise<boolean>;
   /** The same list at a revision; undefined if the revision was compacted. */
   listAt(revision: number, kind: GroupKind, namespace?: string): readonly ValueMap[] | undefined;
   /** Resolves after the time that etcd needs for a commit: watches send a write before the next one of the same call. */

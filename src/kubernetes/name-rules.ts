@@ -47,9 +47,9 @@ export function longNameProblems(text: string): string[] {
 export function caselessLongNameProblems(text: string): string[] {
   const problems = longerThan(text, 253, 'bytes');
   if (new RegExp(`^(?:${subdomain1123})$`, 'iu').test(text)) return problems;
-  const words =
+  const message =
     "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-  return [...problems, withExamples(words, subdomain1123, ['Example.com'])];
+  return [...problems, withExamples(message, subdomain1123, ['Example.com'])];
 }
 
 const subdomainWords = withExamples(
@@ -92,11 +92,11 @@ export function wildcardSubdomainProblems(text: string): string[] {
  * IsLabelKey.
  */
 export function labelKeyProblems(server: ApiServer, text: string): string[] {
-  const words = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  const message = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
   const parts = text.split('/');
   if (parts.length > 2) {
     return [
-      `${server.since('v1.35') ? 'a valid label key' : 'a qualified name'} ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `${server.since('v1.35') ? 'a valid label key' : 'a qualified name'} ${withExamples(message, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const [first = '', second] = parts;
@@ -112,7 +112,7 @@ export function labelKeyProblems(server: ApiServer, text: string): string[] {
   const name = second ?? first;
   if (name === '') problems.push('name part must be non-empty');
   else problems.push(...longerThan(name, 63, labelUnit(server)).map(p => `name part ${p}`));
-  if (!matches(qualifiedPart, name)) problems.push(`name part ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])}`);
+  if (!matches(qualifiedPart, name)) problems.push(`name part ${withExamples(message, qualifiedPart, ['MyName', 'my.name', '123-abc'])}`);
   return problems;
 }
 
@@ -139,9 +139,9 @@ export function labelValueProblems(server: ApiServer, text: string): string[] {
 /** Checks the names of environment variables taken from config maps. */
 export function envVarNameProblems(text: string): string[] {
   const pattern = '[-._a-zA-Z][-._a-zA-Z0-9]*';
-  const words =
+  const message =
     "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
-  const problems = matches(pattern, text) ? [] : [withExamples(words, pattern, ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1'])];
+  const problems = matches(pattern, text) ? [] : [withExamples(message, pattern, ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1'])];
   return [...problems, ...dotProblems(text)];
 }
 
@@ -188,8 +188,9 @@ export function httpHeaderNameProblems(text: string): string[] {
 /** Checks C identifiers. */
 export function cIdentifierProblems(text: string): string[] {
   const pattern = '[A-Za-z_][A-Za-z0-9_]*';
-  const words = "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
-  return matches(pattern, text) ? [] : [withExamples(words, pattern, ['my_name', 'MY_NAME', 'MyName'])];
+  const message =
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
+  return matches(pattern, text) ? [] : [withExamples(message, pattern, ['my_name', 'MY_NAME', 'MyName'])];
 }
 
 /** Checks names that become part of a path, such as the names of roles. Source: apimachinery api/validation/path. */
@@ -215,9 +216,9 @@ function longerThan(text: string, maximum: number, unit: 'bytes' | 'characters')
 }
 
 /** Two spaces precede each `or`, as in Kubernetes. */
-function withExamples(words: string, pattern: string, examples: readonly string[]): string {
+function withExamples(message: string, pattern: string, examples: readonly string[]): string {
   const quoted = examples.map(example => `'${example}', `);
-  return `${words} (e.g. ${quoted.join(' or ')}regex used for validation is '${pattern}')`;
+  return `${message} (e.g. ${quoted.join(' or ')}regex used for validation is '${pattern}')`;
 }
 
 function dotProblems(text: string): string[] {

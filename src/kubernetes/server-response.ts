@@ -40,7 +40,7 @@ function aboutResource(verb: string, resource: NamedResource, name: string): str
 }
 
 function wordsFor({ code, verb, serverMessage }: PlainResponse): { readonly reason?: string; readonly message: string } {
-  const known = words.get(code);
+  const known = reasonsByCode.get(code);
   if (known !== undefined) return known;
   switch (code) {
     case 403:
@@ -67,7 +67,7 @@ function wordsFor({ code, verb, serverMessage }: PlainResponse): { readonly reas
   return { message: `the server responded with the status code ${code} but did not return more information` };
 }
 
-const words = new Map([
+const reasonsByCode = new Map([
   [400, { reason: 'BadRequest', message: 'the server rejected our request for an unknown reason' }],
   [401, { reason: 'Unauthorized', message: 'the server has asked for the client to provide credentials' }],
   [404, { reason: 'NotFound', message: 'the server could not find the requested resource' }],

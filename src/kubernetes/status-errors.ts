@@ -114,11 +114,11 @@ export function unsupportedMediaType(mediaTypes: readonly string[]): StatusError
 export function invalid(kind: { readonly group: string; readonly kind: string }, name: string, errors: readonly FieldError[]): StatusError {
   const resource = { group: kind.group, resource: kind.kind };
   const causes = errors.map(e => ({ reason: e.type, message: fieldErrorBody(e), ...(e.field === '' ? {} : { field: e.field }) }));
-  const words = errors.length === 0 ? '' : `: ${printFieldErrors(errors)}`;
+  const message = errors.length === 0 ? '' : `: ${printFieldErrors(errors)}`;
   return failure({
     code: 422,
     reason: 'Invalid',
-    message: `${named(resource, name)} is invalid${words}`,
+    message: `${named(resource, name)} is invalid${message}`,
     details: { ...detailsOf(resource, name), ...(causes.length === 0 ? {} : { causes }) },
   });
 }

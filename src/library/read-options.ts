@@ -36,7 +36,7 @@ function parsedValue(name: string, value: unknown, kind: OptionKind): unknown {
   if ((kind.takes === 'text' || kind.takes === 'texts') && isText(value)) return kind.takes === 'text' ? value : [value];
   if (kind.takes === 'switch' && typeof value === 'boolean') return value;
   if (kind.takes === 'time' && value instanceof Date && !Number.isNaN(value.getTime())) return value;
-  if (kind.takes === 'word' && isText(value) && kind.words.includes(value)) return value;
+  if (kind.takes === 'word' && isText(value) && kind.choices.includes(value)) return value;
   if (kind.takes === 'number' && Number.isSafeInteger(value) && isWithin(Number(value), kind.min, kind.max)) return value;
   if (kind.takes === 'duration' && isText(value)) {
     const duration = durationOf(kind, value);

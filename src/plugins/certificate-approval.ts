@@ -13,6 +13,6 @@ export const certificateApproval: AdmissionPlugin = {
   validate: (attributes, context) => {
     if (attributes.subresource !== 'approval' || !concerns(attributes, 'certificatesigningrequests.certificates.k8s.io')) return;
     const signer = stringAt(attributes.oldObject?.value, 'spec', 'signerName');
-    checkSigner(attributes, context, { verb: 'approve', signer, words: 'approve requests with' });
+    checkSigner(attributes, context, { verb: 'approve', signer, action: 'approve requests with' });
   },
 };

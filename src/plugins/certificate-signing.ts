@@ -17,7 +17,7 @@ export const certificateSigning: AdmissionPlugin = {
     if (object === undefined || oldObject === undefined) return;
     if (semanticallyEqual(context.server, statusOf(object.value), statusOf(oldObject.value), object.codec)) return;
     const signer = stringAt(oldObject.value, 'spec', 'signerName');
-    checkSigner(attributes, context, { verb: 'sign', signer, words: 'sign requests with' });
+    checkSigner(attributes, context, { verb: 'sign', signer, action: 'sign requests with' });
   },
 };
 

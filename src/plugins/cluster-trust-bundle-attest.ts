@@ -12,6 +12,6 @@ export const clusterTrustBundleAttest: AdmissionPlugin = {
   operations: ['CREATE', 'UPDATE'],
   validate: (attributes, context) => {
     const signer = stringAt(mainObject(attributes, 'clustertrustbundles.certificates.k8s.io'), 'spec', 'signerName');
-    if (signer !== '') checkSigner(attributes, context, { verb: 'attest', signer, words: 'attest for' });
+    if (signer !== '') checkSigner(attributes, context, { verb: 'attest', signer, action: 'attest for' });
   },
 };

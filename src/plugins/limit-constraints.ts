@@ -65,41 +65,41 @@ function constraintErrors(limit: ValueMap, asked: Asked): string[] {
 type Bound = readonly [name: string, bound: QuantityLike];
 
 function minimumError([name, bound]: Bound, { type, requests, limits }: Asked): string | undefined {
-  const words = `minimum ${name} usage per ${type} is ${textOf(bound)}`;
+  const message = `minimum ${name} usage per ${type} is ${textOf(bound)}`;
   const [request, limit] = [requests.get(name), limits.get(name)];
-  if (request === undefined) return `${words}.  No request is specified`;
+  if (request === undefined) return `${message}.  No request is specified`;
   const [requested, limited, least] = comparable(request, limit, bound);
-  if (requested < least) return `${words}, but request is ${textOf(request)}`;
-  return limit !== undefined && limited < least ? `${words}, but limit is ${textOf(limit)}` : undefined;
+  if (requested < least) return `${message}, but request is ${textOf(request)}`;
+  return limit !== undefined && limited < least ? `${message}, but limit is ${textOf(limit)}` : undefined;
 }
 
 function maximumError([name, bound]: Bound, { type, requests, limits }: Asked): string | undefined {
-  const words = `maximum ${name} usage per ${type} is ${textOf(bound)}`;
+  const message = `maximum ${name} usage per ${type} is ${textOf(bound)}`;
   const [request, limit] = [requests.get(name), limits.get(name)];
-  if (limit === undefined) return `${words}.  No limit is specified`;
+  if (limit === undefined) return `${message}.  No limit is specified`;
   const [requested, limited, most] = comparable(request, limit, bound);
-  if (limited > most) return `${words}, but limit is ${textOf(limit)}`;
-  return request !== undefined && requested > most ? `${words}, but request is ${textOf(request)}` : undefined;
+  if (limited > most) return `${message}, but limit is ${textOf(limit)}`;
+  return request !== undefined && requested > most ? `${message}, but request is ${textOf(request)}` : undefined;
 }
 
 function maximumRequestError([name, bound]: Bound, type: string, requests: Amounts): string | undefined {
-  const words = `maximum ${name} usage per ${type} is ${textOf(bound)}`;
+  const message = `maximum ${name} usage per ${type} is ${textOf(bound)}`;
   const request = requests.get(name);
-  if (request === undefined) return `${words}.  No request is specified`;
+  if (request === undefined) return `${message}.  No request is specified`;
   const [requested, , most] = comparable(request, undefined, bound);
-  return requested > most ? `${words}, but request is ${textOf(request)}` : undefined;
+  return requested > most ? `${message}, but request is ${textOf(request)}` : undefined;
 }
 
 function ratioError([name, bound]: Bound, { type, requests, limits }: Asked): string | undefined {
-  const words = `${name} max limit to request ratio per ${type} is ${textOf(bound)}`;
+  const message = `${name} max limit to request ratio per ${type} is ${textOf(bound)}`;
   const [request, limit] = [requests.get(name), limits.get(name)];
   const [requested, limited] = comparable(request, limit, bound);
-  if (request === undefined || requested === 0n) return `${words}, but no request is specified or request is 0`;
-  if (limit === undefined || limited === 0n) return `${words}, but no limit is specified or limit is 0`;
+  if (request === undefined || requested === 0n) return `${message}, but no request is specified or request is 0`;
+  if (limit === undefined || limited === 0n) return `${message}, but no limit is specified or limit is 0`;
   const ratio = Number(limited) / Number(requested);
   const inMillis = quantityValue(bound) <= maxMilliValue;
   const tooMuch = inMillis ? ratio * 1000 > Number(milliValue(bound)) : ratio > Number(quantityValue(bound));
-  return tooMuch ? `${words}, but provided ratio is ${formatFixed(ratio, 6)}` : undefined;
+  return tooMuch ? `${message}, but provided ratio is ${formatFixed(ratio, 6)}` : undefined;
 }
 
 /** Returns request, limit and bound as numbers of the same unit. */

@@ -17,7 +17,7 @@ export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
     const terms = listAt(pod, 'spec', 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
     const wrong = terms.map(term => stringAt(term, 'topologyKey')).find(key => key !== allowed);
     if (wrong === undefined) return;
-    const words = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong} but only key ${allowed} is allowed`;
-    throw forbidden(attributes.resource, stringAt(pod, 'metadata', 'name'), words);
+    const message = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong} but only key ${allowed} is allowed`;
+    throw forbidden(attributes.resource, stringAt(pod, 'metadata', 'name'), message);
   },
 };

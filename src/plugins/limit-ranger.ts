@@ -49,12 +49,12 @@ function giveDefaults(pod: ValueMap, range: ValueMap): void {
     for (const [name, value] of mapAt(limit, 'default') ?? []) defaults.limits.set(name, value);
   }
   const given: string[] = [];
-  for (const [list, words] of [
+  for (const [list, message] of [
     ['containers', 'container'],
     ['initContainers', 'init container'],
   ] as const) {
     for (const container of listAt(pod, 'spec', list).filter(isMap)) {
-      const which = `${words} ${stringAt(container, 'name')}`;
+      const which = `${message} ${stringAt(container, 'name')}`;
       const requests = setMissing(container, 'requests', defaults.requests);
       const limits = setMissing(container, 'limits', defaults.limits);
       if (requests.length > 0) given.push(`${requests.join(', ')} request for ${which}`);

@@ -20,9 +20,9 @@ export function mountableSecretsRefusal(pod: ValueMap, account: ValueMap): strin
     if (isMap(valueAt(volume, 'secret')) && !listed.has(name))
       return `volume with secret.secretName="${name}" is not allowed ${because} secret`;
   }
-  for (const [list, words] of containerLists) {
+  for (const [list, message] of containerLists) {
     for (const container of listAt(pod, 'spec', list)) {
-      const found = containerRefusal(container, words, listed);
+      const found = containerRefusal(container, message, listed);
       if (found !== undefined) return `${found} is not allowed ${because} secret`;
     }
   }
@@ -32,18 +32,18 @@ export function mountableSecretsRefusal(pod: ValueMap, account: ValueMap): strin
   return at < 0 ? undefined : `imagePullSecrets[${at}].name="${names[at]}" is not allowed ${because} imagePullSecret`;
 }
 
-function containerRefusal(container: Value, words: string, listed: ReadonlySet<string>): string | undefined {
+function containerRefusal(container: Value, message: string, listed: ReadonlySet<string>): string | undefined {
   const name = stringAt(container, 'name');
   for (const variable of listAt(container, 'env')) {
     const secret = stringAt(variable, 'valueFrom', 'secretKeyRef', 'name');
     if (isMap(valueAt(variable, 'valueFrom', 'secretKeyRef')) && !listed.has(secret)) {
-      return `${words} ${name} with envVar ${stringAt(variable, 'name')} referencing secret.secretName="${secret}"`;
+      return `${message} ${name} with envVar ${stringAt(variable, 'name')} referencing secret.secretName="${secret}"`;
     }
   }
   for (const source of listAt(container, 'envFrom')) {
     const secret = stringAt(source, 'secretRef', 'name');
     if (isMap(valueAt(source, 'secretRef')) && !listed.has(secret))
-      return `${words} ${name} with envFrom referencing secret.secretName="${secret}"`;
+      return `${message} ${name} with envFrom referencing secret.secretName="${secret}"`;
   }
   return undefined;
 }

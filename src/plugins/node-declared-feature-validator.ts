@@ -38,8 +38,8 @@ export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
     const declared = listAt(found, 'status', 'declaredFeatures');
     const missing = required.filter(feature => !declared.includes(feature));
     if (missing.length === 0) return;
-    const words = `pod update requires features ${missing.join(', ')} which are not available on node ${JSON.stringify(node)}`;
-    throw refusal(attributes, words);
+    const message = `pod update requires features ${missing.join(', ')} which are not available on node ${JSON.stringify(node)}`;
+    throw refusal(attributes, message);
   },
 };
 

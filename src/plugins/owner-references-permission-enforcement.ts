@@ -46,13 +46,13 @@ function checkFinalizers(owner: Value, attributes: Attributes, context: Admissio
   for (const { resource, namespaced } of served) {
     const namespace = namespaced ? attributes.namespace : '';
     const deed = { verb: 'update', group, resource, subresource: 'finalizers', namespace, name: name ?? '' };
-    const words = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
-    refuseUnless(permission(attributes, context, deed), attributes, words);
+    const message = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
+    refuseUnless(permission(attributes, context, deed), attributes, message);
   }
 }
 
-function refuseUnless({ allowed, reason, error }: AuthorizerAnswer, attributes: Attributes, words: string): void {
-  if (!allowed) throw refusal(attributes, `${words}: ${reason}, ${error ?? '<nil>'}`);
+function refuseUnless({ allowed, reason, error }: AuthorizerAnswer, attributes: Attributes, message: string): void {
+  if (!allowed) throw refusal(attributes, `${message}: ${reason}, ${error ?? '<nil>'}`);
 }
 
 function isBlocking(owner: Value): boolean {

@@ -29,10 +29,10 @@ export function permission({ user }: Attributes, { state, storage, record }: Adm
 export function checkSigner(
   attributes: Attributes,
   context: AdmissionContext,
-  { verb, signer, words }: { readonly verb: string; readonly signer: string; readonly words: string },
+  { verb, signer, action }: { readonly verb: string; readonly signer: string; readonly action: string },
 ): void {
   const allowed = [signer, `${signer.split('/', 1)[0]}/*`].some(
     name => permission(attributes, context, { verb, group: 'certificates.k8s.io', resource: 'signers', name }).allowed,
   );
-  if (!allowed) throw refusal(attributes, `user not permitted to ${words} signerName ${quote(signer)}`);
+  if (!allowed) throw refusal(attributes, `user not permitted to ${action} signerName ${quote(signer)}`);
 }

@@ -37,8 +37,8 @@ export const podNodeSelector: AdmissionPlugin = {
 function refuseUnlisted(pod: ValueMap, { resource, namespace }: Attributes, context: AdmissionContext): void {
   const listed = configured(namespace, context);
   if (listed.size === 0 || [...(mapAt(pod, 'spec', 'nodeSelector') ?? [])].every(([key, value]) => listed.get(key) === value)) return;
-  const words = 'pod node label selector labels conflict with its namespace whitelist';
-  throw forbidden(resource, stringAt(pod, 'metadata', 'name'), words);
+  const message = 'pod node label selector labels conflict with its namespace whitelist';
+  throw forbidden(resource, stringAt(pod, 'metadata', 'name'), message);
 }
 
 /** Returns the selector of the configuration for a namespace, or for all. */
@@ -51,8 +51,8 @@ function refuseConflict(pod: ValueMap, wanted: ReadonlyMap<string, string>, { re
   const own = mapAt(pod, 'spec', 'nodeSelector');
   const conflicts = [...wanted].some(([key, value]) => own?.has(key) === true && own.get(key) !== value);
   if (!conflicts) return;
-  const words = 'pod node label selector conflicts with its namespace node label selector';
-  throw forbidden(resource, stringAt(pod, 'metadata', 'name'), words);
+  const message = 'pod node label selector conflicts with its namespace node label selector';
+  throw forbidden(resource, stringAt(pod, 'metadata', 'name'), message);
 }
 
 function selectorOfNamespace({ namespace }: Attributes, context: AdmissionContext): Map<string, string> {

@@ -21,8 +21,8 @@ export const podResizeValidator: AdmissionPlugin = {
     if (node === undefined) throw refusal(attributes, `node ${JSON.stringify(name)} not found`);
     const system = valueAt(node, 'metadata', 'labels', 'kubernetes.io/os') ?? 'linux';
     if (system !== 'linux') {
-      const words = `pod resize is only supported on linux nodes, node ${JSON.stringify(name)} is ${JSON.stringify(system)}`;
-      throw refusalBecause(attributes, words, 'UnsupportedPlatform');
+      const message = `pod resize is only supported on linux nodes, node ${JSON.stringify(name)} is ${JSON.stringify(system)}`;
+      throw refusalBecause(attributes, message, 'UnsupportedPlatform');
     }
     const missing = missingOn(node, pod);
     if (missing.length === 0) return;
@@ -43,7 +43,7 @@ function missingOn(node: ValueMap, pod: ValueMap): string[] {
   });
 }
 
-function refusalBecause(attributes: Attributes, words: string, reason: string): StatusError {
-  const { status } = refusal(attributes, words);
+function refusalBecause(attributes: Attributes, message: string, reason: string): StatusError {
+  const { status } = refusal(attributes, message);
   return new StatusError({ ...status, details: { ...status.details, causes: [{ reason }] } });
 }

@@ -19,7 +19,7 @@ export const priority: AdmissionPlugin = {
     if (operation === 'CREATE' && subresource === '' && resource.group === kind.group && object !== undefined) {
       const group = groups(context.server).get(resource.resource);
       if (group !== undefined && context.server.isEnabled(group.gate))
-        setGroupPriority(object.value, { attributes, words: group.words }, context);
+        setGroupPriority(object.value, { attributes, called: group.called }, context);
     }
     if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '' || object === undefined) return;
     const spec = ensureMap(object.value, 'spec');
@@ -40,18 +40,18 @@ export const priority: AdmissionPlugin = {
 };
 
 /** Kinds of groups of pods, with the gate of their priority and how a refusal names them. */
-function groups(server: ApiServer): ReadonlyMap<string, { readonly gate: string; readonly words: string }> {
-  const pods = { gate: server.since('v1.37') ? 'GenericWorkload' : 'WorkloadAwarePreemption', words: 'pod group' };
+function groups(server: ApiServer): ReadonlyMap<string, { readonly gate: string; readonly called: string }> {
+  const pods = { gate: server.since('v1.37') ? 'GenericWorkload' : 'WorkloadAwarePreemption', called: 'pod group' };
   return new Map([
     ['podgroups', pods],
-    ['compositepodgroups', { gate: 'CompositePodGroup', words: 'composite pod group' }],
+    ['compositepodgroups', { gate: 'CompositePodGroup', called: 'composite pod group' }],
   ]);
 }
 
 /** Sets the priority of a group of pods. Source: kubernetes plugin/pkg/admission/priority admitPodGroup. */
 function setGroupPriority(
   group: ValueMap,
-  { attributes, words: called }: { readonly attributes: Attributes; readonly words: string },
+  { attributes, called }: { readonly attributes: Attributes; readonly called: string },
   context: AdmissionContext,
 ): void {
   const spec = ensureMap(group, 'spec');
@@ -59,8 +59,8 @@ function setGroupPriority(
   const value = found?.get('value') ?? 0n;
   const given = spec.get('priority');
   if (typeof given === 'bigint' && given !== value) {
-    const words = `priority set in the ${called} (${given}) must match the priority computed (${String(value)}) based on the priority class set in the spec`;
-    throw refusal(attributes, words);
+    const message = `priority set in the ${called} (${given}) must match the priority computed (${String(value)}) based on the priority class set in the spec`;
+    throw refusal(attributes, message);
   }
   if (found !== undefined) spec.set('priorityClassName', stringAt(found, 'metadata', 'name'));
   spec.set('priority', value);
@@ -68,8 +68,8 @@ function setGroupPriority(
   const policy = stringAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
   const givenPolicy = stringAt(spec, 'preemptionPolicy');
   if (givenPolicy !== '' && givenPolicy !== policy) {
-    const words = `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in ${called} spec; priority admission controller computed ${policy} from the given PriorityClass name`;
-    throw refusal(attributes, words);
+    const message = `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in ${called} spec; priority admission controller computed ${policy} from the given PriorityClass name`;
+    throw refusal(attributes, message);
   }
   spec.set('preemptionPolicy', policy);
 }
@@ -116,6 +116,6 @@ function keepPriority(spec: ValueMap, old: ValueMap | undefined): void {
   }
 }
 
-function refusal(attributes: Attributes, words: string): StatusError {
-  return forbidden(attributes.resource, nameInRefusal(attributes), words);
+function refusal(attributes: Attributes, message: string): StatusError {
+  return forbidden(attributes.resource, nameInRefusal(attributes), message);
 }

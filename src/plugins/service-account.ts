@@ -106,8 +106,8 @@ function only(pod: ValueMap, list: string): ValueMap {
 function check(attributes: Attributes, context: AdmissionContext): void {
   const pod = attributes.object?.value;
   if (pod === undefined) return;
-  const refuse = (words: string): never => {
-    throw refusal(attributes, words);
+  const refuse = (message: string): never => {
+    throw refusal(attributes, message);
   };
   const name = stringAt(pod, 'spec', 'serviceAccountName');
   if (isMirrorPod(pod)) {

@@ -15,7 +15,7 @@ import type { KnownObjects } from './known-objects.js';
 import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
 import { activeOutages, type Disturbances } from './outages.js';
-import { type Answered, type Change, isFromAdmission, outcomeOf } from './outcome.js';
+import { type Change, type ComparedAnswer, isFromAdmission, outcomeOf } from './outcome.js';
 import { answersWithAnother, withIdentityOf } from './shown-objects.js';
 
 /** A call of the log, made again. */
@@ -85,7 +85,7 @@ export async function resultOf(
 }
 
 /** Returns what is shown of an answer without the secrets of the call's objects. */
-export function hidden(answered: Answered, event: LoggedEvent, hidingSecretsOf: ResultOptions['hidingSecretsOf']): Answered {
+export function hidden(answered: ComparedAnswer, event: LoggedEvent, hidingSecretsOf: ResultOptions['hidingSecretsOf']): ComparedAnswer {
   const { code, message, annotations, refusals } = answered;
   if (message === '') return answered;
   const hide = hidingSecretsOf(event);

@@ -34,7 +34,7 @@ export interface Change {
 }
 
 /** An answer, as an event of the audit log and a report show it. */
-export interface Answered {
+export interface ComparedAnswer {
   readonly code: number;
   readonly message: string;
   readonly annotations: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface Answered {
 }
 
 /** Returns the outcome of an answer: that of an event of the audit log, or of a report. */
-export function outcomeOf({ code, message, annotations, refusals = [] }: Answered, reference: ObjectReference): Outcome {
+export function outcomeOf({ code, message, annotations, refusals = [] }: ComparedAnswer, reference: ObjectReference): Outcome {
   const allowed = code >= 200 && code <= 299;
   const patches: Record<string, string> = {};
   const failedOpen: string[] = [];

@@ -60,10 +60,10 @@ function linesOf(
     ['reproduce', reproduce.command],
     ...reproduce.files.map(({ name, from }) => ['', `${name} is ${from}`]),
   ];
-  const words = printable(message)
+  const messageLines = printable(message)
     .split('\n')
     .map(line => palette.strong(line));
-  return [...words, ...rows.flatMap(([label = '', text = '']) => rowLines(label, printable(text), palette))];
+  return [...messageLines, ...rows.flatMap(([label = '', text = '']) => rowLines(label, printable(text), palette))];
 }
 
 /** Commands are not wrapped: they are copied. */

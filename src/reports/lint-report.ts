@@ -51,11 +51,11 @@ export function lintSarif(findings: readonly PlacedFinding[], rules: readonly Pi
 
 /** Workflow commands that GitHub shows next to the lines. */
 export function lintGithub(findings: readonly PlacedFinding[]): string {
-  const words = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
+  const levels = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
   return findings
     .map(finding => {
       const { severity, file, line, column, rule, message } = finding;
-      return workflowCommand(words[severity], { file, line, col: column, title: rule }, `${subjectOf(finding)}: ${message}`);
+      return workflowCommand(levels[severity], { file, line, col: column, title: rule }, `${subjectOf(finding)}: ${message}`);
     })
     .join('');
 }

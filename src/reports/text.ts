@@ -184,8 +184,8 @@ function kubectlText(command: ClientCommand | undefined, lines: readonly string[
   return command === undefined ? shown : [palette.quiet(printable(`# kubectl ${commandLine(command)}`)), ...shown];
 }
 
-function commandLine({ verb, words, source, dryRun, force }: ClientCommand): string {
-  if (words !== undefined) return words;
+function commandLine({ verb, commandLine: given, source, dryRun, force }: ClientCommand): string {
+  if (given !== undefined) return given;
   const file = source === 'STDIN' ? '-' : source;
   const verbWords = verb === 'apply' ? 'apply --server-side' : verb;
   return `${verbWords} -f ${file}${dryRun ? ' --dry-run=server' : ''}${force ? ' --grace-period=0 --force' : ''}`;

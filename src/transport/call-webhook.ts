@@ -67,17 +67,17 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const deadline = startDeadline(call.deadlineMs);
       const pool = kept ?? createConnectionPool();
       const annotations = new Map<string, string>();
-      const heard = () => ({ durationMs: monotonicMs() - start, auditAnnotations: Object.fromEntries(annotations) });
+      const timeAndAnnotations = () => ({ durationMs: monotonicMs() - start, auditAnnotations: Object.fromEntries(annotations) });
       try {
         const request = { method: 'POST', url: allowedUrl(call, urlOf(call.url), options), header, body: Buffer.from(call.body) } as const;
         const target = { address: call.address, serverName: call.serverName, bundle, url: request.url };
         const checkAddress = (address: WebhookCall['address']): void => options.checkAddress?.(address, call);
         const opening = opener(target, { ...options, checkAddress, anonymous, own, onStage }, deadline);
         const session = { pool, deadline, maxBodyBytes, annotations, onStage, ...opening };
-        return { ...(await answered(request, session)), ...heard() };
+        return { ...(await answered(request, session)), ...timeAndAnnotations() };
       } catch (error) {
         const { failureClass, message, reason } = asTransportError(error);
-        return { outcome: 'failed', class: failureClass, message, reason, ...heard() };
+        return { outcome: 'failed', class: failureClass, message, reason, ...timeAndAnnotations() };
       } finally {
         deadline.stop();
         // Deferred, because a process that exits now leaves this to the system, which is faster.

@@ -91,9 +91,9 @@ export function validityError(
 }
 
 function dateError({ notBefore, notAfter }: Certificate, at: Date): string | undefined {
-  const words = `x509: certificate has expired or is not yet valid: current time ${rfc3339(at)} is`;
-  if (at.getTime() < notBefore.milliseconds) return `${words} before ${notBefore.text}`;
-  return at.getTime() > notAfter.milliseconds ? `${words} after ${notAfter.text}` : undefined;
+  const message = `x509: certificate has expired or is not yet valid: current time ${rfc3339(at)} is`;
+  if (at.getTime() < notBefore.milliseconds) return `${message} before ${notBefore.text}`;
+  return at.getTime() > notAfter.milliseconds ? `${message} after ${notAfter.text}` : undefined;
 }
 
 function candidatesFor(certificate: Certificate, { roots, intermediates }: Trust): { candidate: Certificate; isRoot: boolean }[] {
@@ -124,9 +124,9 @@ function alternativeNames({ extensions }: Certificate): Extension | undefined {
 }
 
 function unknownAuthority(hint: { error: string; candidate: Certificate } | undefined): string {
-  const words = 'x509: certificate signed by unknown authority';
-  if (hint === undefined) return words;
+  const message = 'x509: certificate signed by unknown authority';
+  if (hint === undefined) return message;
   const { subject, serialNumber } = hint.candidate;
   const name = commonNameOf(subject) || (organizationOf(subject) ?? `serial:${serialNumber}`);
-  return `${words} (possibly because of ${quote(hint.error)} while trying to verify candidate authority certificate ${quote(name)})`;
+  return `${message} (possibly because of ${quote(hint.error)} while trying to verify candidate authority certificate ${quote(name)})`;
 }

@@ -144,6 +144,6 @@ function readExtension(cursor: DerCursor): Extension {
   return { id, critical, value: required(readContents(cursor, tags.octetString), 'x509: malformed extension value field') };
 }
 
-function skipOptional(cursor: DerCursor, tag: number, words: string): void {
-  if (nextTagIs(cursor, tag)) required(readElement(cursor, tag), words);
+function skipOptional(cursor: DerCursor, tag: number, message: string): void {
+  if (nextTagIs(cursor, tag)) required(readElement(cursor, tag), message);
 }

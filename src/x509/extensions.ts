@@ -94,9 +94,9 @@ const readers: Readonly<Record<string, Reader>> = {
     return true;
   },
   '2.5.29.36': (extension, values) => {
-    const words = 'x509: invalid policy constraints extension';
-    const sequence = required(enter(cursorOver(extension.value), tags.sequence), words);
-    const read = (tag: number) => (nextTagIs(sequence, tag) ? required(readInt64(sequence, tag), words) : undefined);
+    const message = 'x509: invalid policy constraints extension';
+    const sequence = required(enter(cursorOver(extension.value), tags.sequence), message);
+    const read = (tag: number) => (nextTagIs(sequence, tag) ? required(readInt64(sequence, tag), message) : undefined);
     values.requireExplicitPolicy = read(contextTag(0));
     values.inhibitPolicyMapping = read(contextTag(1));
     return true;
@@ -125,82 +125,82 @@ const keyUsages = [
 ];
 
 function readBasicConstraints(value: Uint8Array): { isCA: boolean; maxPathLength: bigint | undefined } {
-  const words = 'x509: invalid basic constraints';
-  const sequence = required(enter(cursorOver(value), tags.sequence), words);
-  const isCA = nextTagIs(sequence, tags.boolean) ? required(readBoolean(sequence), words) : false;
+  const message = 'x509: invalid basic constraints';
+  const sequence = required(enter(cursorOver(value), tags.sequence), message);
+  const isCA = nextTagIs(sequence, tags.boolean) ? required(readBoolean(sequence), message) : false;
   if (!nextTagIs(sequence, tags.integer)) return { isCA, maxPathLength: undefined };
-  const maxPathLength = required(readInteger(sequence), words);
-  if (maxPathLength < 0n || maxPathLength >= 2n ** 63n) throw new MalformedCertificate(words);
+  const maxPathLength = required(readInteger(sequence), message);
+  if (maxPathLength < 0n || maxPathLength >= 2n ** 63n) throw new MalformedCertificate(message);
   return { isCA, maxPathLength };
 }
 
 function readAuthorityKeyId({ critical, value }: Extension): Uint8Array | undefined {
   if (critical) throw new MalformedCertificate('x509: authority key identifier incorrectly marked critical');
-  const words = 'x509: invalid authority key identifier';
-  const sequence = required(enter(cursorOver(value), tags.sequence), words);
-  return nextTagIs(sequence, contextTag(0)) ? required(readContents(sequence, contextTag(0)), words) : undefined;
+  const message = 'x509: invalid authority key identifier';
+  const sequence = required(enter(cursorOver(value), tags.sequence), message);
+  return nextTagIs(sequence, contextTag(0)) ? required(readContents(sequence, contextTag(0)), message) : undefined;
 }
 
 function readExtendedKeyUsage(value: Uint8Array): string[] {
-  const words = 'x509: invalid extended key usages';
-  const sequence = required(enter(cursorOver(value), tags.sequence), words);
+  const message = 'x509: invalid extended key usages';
+  const sequence = required(enter(cursorOver(value), tags.sequence), message);
   const usages: string[] = [];
-  while (!atEnd(sequence)) usages.push(required(readObjectIdentifier(sequence), words));
+  while (!atEnd(sequence)) usages.push(required(readObjectIdentifier(sequence), message));
   return usages;
 }
 
 /** Parses policies, each once, with its identifier minimally encoded; qualifiers are ignored. */
 function readPolicies(value: Uint8Array): string[] {
-  const words = 'x509: invalid certificate policies';
-  const sequence = required(enter(cursorOver(value), tags.sequence), words);
+  const message = 'x509: invalid certificate policies';
+  const sequence = required(enter(cursorOver(value), tags.sequence), message);
   const policies: string[] = [];
   while (!atEnd(sequence)) {
-    const policy = readPolicyId(required(enter(sequence, tags.sequence), words), words);
+    const policy = readPolicyId(required(enter(sequence, tags.sequence), message), message);
     const octets = Buffer.from(policy, 'hex');
     const superfluous = octets.some((octet, i) => octet === 0x80 && (octets[i - 1] ?? 0) < 0x80);
-    if (policies.includes(policy) || (octets.at(-1) ?? 0x80) >= 0x80 || superfluous) throw new MalformedCertificate(words);
+    if (policies.includes(policy) || (octets.at(-1) ?? 0x80) >= 0x80 || superfluous) throw new MalformedCertificate(message);
     policies.push(policy);
   }
   return policies;
 }
 
 function readPolicyMappings(value: Uint8Array): { issuer: string; subject: string }[] {
-  const words = 'x509: invalid policy mappings extension';
-  const sequence = required(enter(cursorOver(value), tags.sequence), words);
+  const message = 'x509: invalid policy mappings extension';
+  const sequence = required(enter(cursorOver(value), tags.sequence), message);
   const mappings: { issuer: string; subject: string }[] = [];
   while (!atEnd(sequence)) {
-    const pair = required(enter(sequence, tags.sequence), words);
-    mappings.push({ issuer: readPolicyId(pair, words), subject: readPolicyId(pair, words) });
+    const pair = required(enter(sequence, tags.sequence), message);
+    mappings.push({ issuer: readPolicyId(pair, message), subject: readPolicyId(pair, message) });
   }
   return mappings;
 }
 
-function readPolicyId(cursor: DerCursor, words: string): string {
-  return Buffer.from(required(readContents(cursor, tags.objectIdentifier), words)).toString('hex');
+function readPolicyId(cursor: DerCursor, message: string): string {
+  return Buffer.from(required(readContents(cursor, tags.objectIdentifier), message)).toString('hex');
 }
 
 /** Checks the addresses of revocation lists: Go does not use them, but rejects malformed ones. */
 function checkDistributionPoints(value: Uint8Array): true {
   const list = required(enter(cursorOver(value), tags.sequence), 'x509: invalid CRL distribution points');
-  const words = 'x509: invalid CRL distribution point';
+  const message = 'x509: invalid CRL distribution point';
   while (!atEnd(list)) {
-    const point = required(enter(list, tags.sequence), words);
+    const point = required(enter(list, tags.sequence), message);
     if (!nextTagIs(point, constructedContextTag(0))) continue;
-    const outer = required(enter(point, constructedContextTag(0)), words);
-    const names = required(enter(outer, constructedContextTag(0)), words);
-    while (nextTagIs(names, contextTag(6))) required(readContents(names, contextTag(6)), words);
+    const outer = required(enter(point, constructedContextTag(0)), message);
+    const names = required(enter(outer, constructedContextTag(0)), message);
+    while (nextTagIs(names, contextTag(6))) required(readContents(names, contextTag(6)), message);
   }
   return true;
 }
 
 function checkAuthorityInfoAccess({ critical, value }: Extension): true {
   if (critical) throw new MalformedCertificate('x509: authority info access incorrectly marked critical');
-  const words = 'x509: invalid authority info access';
-  const list = required(enter(cursorOver(value), tags.sequence), words);
+  const message = 'x509: invalid authority info access';
+  const list = required(enter(cursorOver(value), tags.sequence), message);
   while (!atEnd(list)) {
-    const access = required(enter(list, tags.sequence), words);
-    required(readObjectIdentifier(access), words);
-    if (nextTagIs(access, contextTag(6))) required(readContents(access, contextTag(6)), words);
+    const access = required(enter(list, tags.sequence), message);
+    required(readObjectIdentifier(access), message);
+    if (nextTagIs(access, contextTag(6))) required(readContents(access, contextTag(6)), message);
   }
   return true;
 }

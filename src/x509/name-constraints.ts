@@ -94,10 +94,10 @@ function emailConstraint(contents: Uint8Array): string {
 
 function uriDomain(contents: Uint8Array): string {
   const domain = ascii(contents);
-  const words = `x509: failed to parse URI constraint ${quote(domain)}`;
-  if (parseIP(domain) !== undefined) throw new MalformedCertificate(`${words}: cannot be IP address`);
+  const message = `x509: failed to parse URI constraint ${quote(domain)}`;
+  if (parseIP(domain) !== undefined) throw new MalformedCertificate(`${message}: cannot be IP address`);
   if (isDomainName(domain, true)) return domain;
-  throw new MalformedCertificate(words);
+  throw new MalformedCertificate(message);
 }
 
 function ascii(contents: Uint8Array): string {

@@ -65,9 +65,9 @@ function rsaKey(parameters: Uint8Array, key: Uint8Array): PublicKey {
 
 function dsaKey(parameters: Uint8Array, key: Uint8Array): PublicKey {
   const y = required(readInteger(cursorOver(key)), 'x509: invalid DSA public key');
-  const words = 'x509: invalid DSA parameters';
-  const sequence = required(enter(cursorOver(parameters), tags.sequence), words);
-  const numbers = [y, ...['p', 'q', 'g'].map(() => required(readInteger(sequence), words))];
+  const message = 'x509: invalid DSA parameters';
+  const sequence = required(enter(cursorOver(parameters), tags.sequence), message);
+  const numbers = [y, ...['p', 'q', 'g'].map(() => required(readInteger(sequence), message))];
   if (numbers.some(n => n <= 0n)) throw new MalformedCertificate('x509: zero or negative DSA parameter');
   return { type: 'DSA' };
 }

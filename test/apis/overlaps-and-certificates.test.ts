@@ -46,8 +46,8 @@ describe('an issued certificate', () => {
     ['x', 'must contain at least one CERTIFICATE PEM block'],
     [pemText('PRIVATE KEY', Buffer.from('x')), 'only CERTIFICATE PEM blocks are allowed, found "PRIVATE KEY"'],
     [pemText('CERTIFICATE', Buffer.from('x')), 'x509: malformed certificate'],
-  ])('is one: %j', async (text, words) => {
-    expect(await messageOf(text)).toContain(`status.certificate: Invalid value: "<certificate data>": ${words}`);
+  ])('is one: %j', async (text, message) => {
+    expect(await messageOf(text)).toContain(`status.certificate: Invalid value: "<certificate data>": ${message}`);
   });
 });
 

@@ -29,7 +29,7 @@ async function configured(
   mkdirSync(cwd);
   const stderr = { write: () => {}, isTerminal: false, flush: async () => {} };
   try {
-    const { words } = await configuredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env, stderr });
+    const { argv: words } = await configuredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env, stderr });
     return words.filter(word => word !== '');
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

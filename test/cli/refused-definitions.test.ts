@@ -71,9 +71,9 @@ afterAll(() => remove());
 const run = (command: CommandClass, argv: readonly string[]): Promise<CommandResult> =>
   runCommand(command, argv, { cwd: folder, env: { XDG_CACHE_HOME: '' } });
 
-const words =
+const message =
   'the API server refuses the definition lamps.example.com: spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields';
-const sentence = `untyped.yaml:17:11: ${words}`;
+const sentence = `untyped.yaml:17:11: ${message}`;
 const advice = '; run webhook-cli lint for all errors';
 
 describe('a definition that the API server rejects', { timeout: 30_000 }, () => {
@@ -111,7 +111,7 @@ describe('a definition that the API server rejects', { timeout: 30_000 }, () => 
   });
 
   it.each([
-    ['generated.yaml', `generated.yaml:17:11: ${words}`],
+    ['generated.yaml', `generated.yaml:17:11: ${message}`],
     [
       'beta.yaml',
       'beta.yaml:1:1: the API server refuses the definition lamps.example.com: no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v1beta1"',
@@ -158,14 +158,14 @@ describe('a definition that the API server rejects', { timeout: 30_000 }, () => 
   it('makes the cases of a suite that need it broken, and no others', async () => {
     const { exitCode, stdout } = await run(Test, ['s.webhook-test.yaml']);
     expect(exitCode).toBe(3);
-    expect(stdout.match(/input: .*\n +untyped.*/g)).toEqual(Array(4).fill(`input: ${words}${advice}\n    untyped.yaml:17:11`));
+    expect(stdout.match(/input: .*\n +untyped.*/g)).toEqual(Array(4).fill(`input: ${message}${advice}\n    untyped.yaml:17:11`));
     expect(stdout).toMatch(/\n1 passed, 0 failed, 4 broken/);
   });
 
   it('is an error of the library, too', async () => {
     const state = await loadState(path.join(folder, 'untyped.yaml'));
     const asked = review({ filename: path.join(folder, 'lamp.yaml'), state, demo: true });
-    await expect(asked).rejects.toMatchObject({ code: 'invalid-configuration', message: words });
+    await expect(asked).rejects.toMatchObject({ code: 'invalid-configuration', message: message });
   });
 
   it('is validated once', () => {

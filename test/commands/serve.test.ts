@@ -62,8 +62,8 @@ async function reviewed(script: string, certificate = {}) {
   return { exitCode, error: stdout.trim().split('\n').at(-1)?.replaceAll(serving.origin, 'ORIGIN'), served: await serving.stop() };
 }
 
-const refusal = (words: string) =>
-  `Error from server (InternalError): error when creating "pod.yaml": Internal error occurred: failed calling webhook "webhook.webhook-cli.dev": failed to call webhook: ${words}`;
+const refusal = (message: string) =>
+  `Error from server (InternalError): error when creating "pod.yaml": Internal error occurred: failed calling webhook "webhook.webhook-cli.dev": failed to call webhook: ${message}`;
 
 describe('serve --script', () => {
   it('serves an answer described in YAML', async () => {

@@ -34,8 +34,8 @@ describe('an address that the API server rejects is a usage error', () => {
       'https://localhost/#a',
       'the API server rejects it: fragments are not permitted in the URL',
     ],
-  ])('%s: %s', async (_, url, words) => {
-    expect(await runCommand(Review, ['--url', url, ...pod])).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(words) });
+  ])('%s: %s', async (_, url, message) => {
+    expect(await runCommand(Review, ['--url', url, ...pod])).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 });
 
@@ -75,9 +75,9 @@ describe('a configuration that the API server rejects is an error', () => {
     ['timeoutSeconds out of range or of another type', { timeoutSeconds: 31 }, 'the timeout value must be between 1 and 30 seconds'],
     ['timeoutSeconds out of range or of another type', { timeoutSeconds: 2.5 }, 'json: cannot unmarshal number 2.5 into Go struct field'],
     ['timeoutSeconds out of range or of another type', { timeoutSeconds: '5' }, 'json: cannot unmarshal string into Go struct field'],
-  ])('%s: %j', async (_, parts, words) => {
+  ])('%s: %j', async (_, parts, message) => {
     const { exitCode, text } = await reviewed(parts);
-    expect([exitCode, text]).toEqual([3, expect.stringContaining(words)]);
+    expect([exitCode, text]).toEqual([3, expect.stringContaining(message)]);
     expect(text).toContain('error: the API server refuses ValidatingWebhookConfiguration v: ');
   });
 

@@ -43,7 +43,7 @@ interface Bug {
   /** Found by the command alone, or by `--check all`. */
   readonly flags: readonly string[];
   readonly exitCode: number;
-  readonly words: string;
+  readonly message: string;
   readonly remedy: string;
 }
 
@@ -53,7 +53,7 @@ const bugs: readonly Bug[] = [
     handler: (request, at) => (at === '/validate-pods' ? { response: allowed(request) } : { status: 404 }),
     flags: [],
     exitCode: 4,
-    words: 'the server could not find the requested resource',
+    message: 'the server could not find the requested resource',
     remedy: 'try: compare clientConfig.service.path (or the path of url) with the path that the webhook serves',
   },
   {
@@ -61,7 +61,7 @@ const bugs: readonly Bug[] = [
     handler: () => ({ response: { allowed: true } }),
     flags: [],
     exitCode: 5,
-    words: 'expected response.uid=',
+    message: 'expected response.uid=',
     remedy: 'try: copy request.uid into response.uid',
   },
   {
@@ -69,7 +69,7 @@ const bugs: readonly Bug[] = [
     handler: request => ({ type: 'text/plain', response: allowed(request) }),
     flags: [],
     exitCode: 0,
-    words: 'answers with Content-Type: text/plain',
+    message: 'answers with Content-Type: text/plain',
     remedy: 'set application/json',
   },
   {
@@ -77,7 +77,7 @@ const bugs: readonly Bug[] = [
     handler: request => ({ apiVersion: 'admission.k8s.io/v1beta1', response: allowed(request) }),
     flags: [],
     exitCode: 5,
-    words: 'converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion',
+    message: 'converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion',
     remedy: 'try: respond with the apiVersion and kind of the request',
   },
   {
@@ -85,7 +85,7 @@ const bugs: readonly Bug[] = [
     handler: ({ uid }) => ({ response: { uid, allowed: false } }),
     flags: [],
     exitCode: 1,
-    words: 'denied the request without explanation',
+    message: 'denied the request without explanation',
     remedy: 'try: say why in response.status.message, which kubectl prints',
   },
   {
@@ -93,7 +93,7 @@ const bugs: readonly Bug[] = [
     handler: request => ({ response: { ...allowed(request), warnings: Object.keys(labelsOf(request)) } }),
     flags: ['--check', 'all'],
     exitCode: 4,
-    words: 'in a review of DELETE, request.object is null: the object is request.oldObject',
+    message: 'in a review of DELETE, request.object is null: the object is request.oldObject',
     remedy: "try: check the webhook's log",
   },
   {
@@ -106,7 +106,7 @@ const bugs: readonly Bug[] = [
     }),
     flags: ['--check', 'all'],
     exitCode: 1,
-    words: 'idempotent: webhook.webhook-cli.dev ',
+    message: 'idempotent: webhook.webhook-cli.dev ',
     remedy: 'change only what is missing',
   },
   {
@@ -114,7 +114,7 @@ const bugs: readonly Bug[] = [
     handler: request => ({ response: patched(request, [{ op: 'remove', path: '/spec/nodeName' }]) }),
     flags: [],
     exitCode: 5,
-    words: 'the patch refers to a path that the object does not have',
+    message: 'the patch refers to a path that the object does not have',
     remedy: 'try: check the object that was sent: webhook-cli request',
   },
   {
@@ -122,7 +122,7 @@ const bugs: readonly Bug[] = [
     handler: request => ({ delayMs: 3000, response: allowed(request) }),
     flags: ['--timeout', '1s'],
     exitCode: 4,
-    words: 'context deadline exceeded',
+    message: 'context deadline exceeded',
     remedy: 'try: ',
   },
 ];
@@ -165,10 +165,10 @@ function review(flags: readonly string[]): Promise<CommandResult> {
 }
 
 describe('usual bugs of webhooks are found, with the message of the API server and a remedy', { timeout: 30_000 }, () => {
-  it.each(bugs)('$bug ($flags)', async ({ handler, flags, exitCode, words, remedy }) => {
+  it.each(bugs)('$bug ($flags)', async ({ handler, flags, exitCode, message, remedy }) => {
     current = handler;
     const result = await review(flags);
-    expect([result.exitCode, result.stdout]).toEqual([exitCode, expect.stringContaining(words)]);
+    expect([result.exitCode, result.stdout]).toEqual([exitCode, expect.stringContaining(message)]);
     expect(result.stdout).toContain(remedy);
   });
 

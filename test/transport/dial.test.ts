@@ -44,8 +44,8 @@ describe('a failed connection has the error of Go', () => {
     ['EADDRNOTAVAIL', 'cannot assign requested address'],
     ['EAFNOSUPPORT', 'address family not supported by protocol'],
     ['ETIMEDOUT', 'connection timed out'],
-  ])('for %s', async (code, words) => {
-    expect(await dialled(['::1'], code)).toBe(`tcp: dial tcp [::1]:1: connect: ${words}`);
+  ])('for %s', async (code, message) => {
+    expect(await dialled(['::1'], code)).toBe(`tcp: dial tcp [::1]:1: connect: ${message}`);
   });
 
   it('if no server answers before the deadline', async () => {

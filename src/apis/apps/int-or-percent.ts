@@ -5,9 +5,9 @@ import { checkNonNegative } from '../../apiserver/registry/validation/rules.js';
 export function checkIntOrPercent(place: Place): void {
   if (typeof place.value !== 'string') checkNonNegative(place);
   else if (!/^[0-9]+%$/.test(place.value)) {
-    const words =
+    const message =
       "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-    addInvalid(place, words);
+    addInvalid(place, message);
   }
 }
 

@@ -51,13 +51,13 @@ const nonResourceType = 'authorization/v1.NonResourceAttributes';
 
 function checkAccess(spec: Place, isSelf: boolean): void {
   const [resource, other] = [at(spec, 'resourceAttributes'), at(spec, 'nonResourceAttributes')];
-  const words = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  const message = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   const shown = isSet(other) ? internalValue(spec.server, nonResourceType, other.value) : null;
   if (spec.server.since('v1.37')) {
-    if (isSet(resource) === isSet(other)) addInvalid(spec, words, shown);
+    if (isSet(resource) === isSet(other)) addInvalid(spec, message, shown);
   } else {
     if (isSet(resource) && isSet(other)) addInvalid(other, 'cannot be specified in combination with resourceAttributes', shown);
-    if (!isSet(resource) && !isSet(other)) addInvalid(resource, words, null);
+    if (!isSet(resource) && !isSet(other)) addInvalid(resource, message, null);
   }
   if (!isSelf && textAt(spec, 'user') === '' && lengthOf(at(spec, 'groups')) === 0)
     addInvalid(at(spec, 'user'), 'at least one of user or group must be specified', '');

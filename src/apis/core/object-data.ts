@@ -9,10 +9,10 @@ export function bytesOf(place: Place): Buffer {
 
 export function keepData(object: Place, old: Place, names: readonly string[]): void {
   if (!flagAt(old, 'immutable')) return;
-  const words = 'field is immutable when `immutable` is set';
-  if (!flagAt(object, 'immutable')) addForbidden(at(object, 'immutable'), words);
+  const message = 'field is immutable when `immutable` is set';
+  if (!flagAt(object, 'immutable')) addForbidden(at(object, 'immutable'), message);
   for (const name of names) {
     const [now, before] = [at(object, name), at(old, name)];
-    if (writeValue(now.value ?? null, 'sorted') !== writeValue(before.value ?? null, 'sorted')) addForbidden(now, words);
+    if (writeValue(now.value ?? null, 'sorted') !== writeValue(before.value ?? null, 'sorted')) addForbidden(now, message);
   }
 }

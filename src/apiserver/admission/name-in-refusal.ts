@@ -13,8 +13,8 @@ export function nameInRefusal({ name, object }: Attributes): string {
 }
 
 /** Returns a 403: `pods "web" is forbidden: MESSAGE`. Source: apiserver admission/errors.go NewForbidden. */
-export function refusal(attributes: Attributes, words: string): StatusError {
-  return forbidden(attributes.resource, nameInRefusal(attributes), words);
+export function refusal(attributes: Attributes, message: string): StatusError {
+  return forbidden(attributes.resource, nameInRefusal(attributes), message);
 }
 
 /** Joins error messages: a single one as it is, several in brackets, duplicates removed. Source: apimachinery util/errors Aggregate. */

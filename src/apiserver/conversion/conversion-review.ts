@@ -51,8 +51,8 @@ export function convertedObjectsOf(review: ValueMap, { version, uid }: Pick<Conv
   const status = stringAt(response, 'result', 'status');
   const message = stringAt(response, 'result', 'message');
   if (status !== 'Success') {
-    const words = message === '' ? `response.result.status was '${status}', not 'Success'` : message;
-    throw new ConversionError(words, status === 'Failure' ? undefined : 'review');
+    const detail = message === '' ? `response.result.status was '${status}', not 'Success'` : message;
+    throw new ConversionError(detail, status === 'Failure' ? undefined : 'review');
   }
   return listAt(response, 'convertedObjects');
 }

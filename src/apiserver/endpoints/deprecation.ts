@@ -11,7 +11,7 @@ export function deprecationWarning(server: ApiServer, { kind }: Resource, defini
     const name = `${apiVersionOf(kind)} ${kind.kind}`;
     const deprecation = deprecatedKinds.get(name);
     const minor = Number(server.minor.slice('v1.'.length));
-    return deprecation === undefined || minor < deprecation.since ? undefined : `${name} is deprecated ${deprecation.words}`;
+    return deprecation === undefined || minor < deprecation.since ? undefined : `${name} is deprecated ${deprecation.message}`;
   }
   const version = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === kind.version);
   if (version === undefined || valueAt(version, 'deprecated') !== true) return undefined;
@@ -23,6 +23,6 @@ export function deprecationWarning(server: ApiServer, { kind }: Resource, defini
 function defaultWarning(kind: GroupVersionKind, definition: ValueMap): string {
   const usable = listAt(definition, 'spec', 'versions').filter(v => valueAt(v, 'served') === true && valueAt(v, 'deprecated') !== true);
   const [newest] = usable.map(v => stringAt(v, 'name')).sort(compareVersions);
-  const words = `${apiVersionOf(kind)} ${kind.kind} is deprecated`;
-  return newest === undefined ? words : `${words}; use ${kind.group}/${newest} ${kind.kind}`;
+  const message = `${apiVersionOf(kind)} ${kind.kind} is deprecated`;
+  return newest === undefined ? message : `${message}; use ${kind.group}/${newest} ${kind.kind}`;
 }

@@ -87,8 +87,8 @@ function finished(value: ValueMap, old: ApiObject, warnings: readonly string[]):
 }
 
 /** Returns the error for a patch whose result is not a valid object of the kind. */
-function unusable(value: string, words: string): StatusError {
-  return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, words)]);
+function unusable(value: string, message: string): StatusError {
+  return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, message)]);
 }
 
 function jsonPatched(before: string, { text, validation }: ClientPatch): string {
@@ -199,8 +199,8 @@ function mergedOrThrow(original: ValueMap, patch: ValueMap, schema: Parameters<t
     return strategicMerge(original, patch, schema);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    if (badRequests.some(words => error.message.startsWith(words))) throw badRequest(error.message);
-    if (unprocessable.some(words => error.message.startsWith(words))) {
+    if (badRequests.some(message => error.message.startsWith(message))) throw badRequest(error.message);
+    if (unprocessable.some(message => error.message.startsWith(message))) {
       throw withheld();
     }
     throw unknownError(error.message);

@@ -42,7 +42,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
 }
 
 /** Returns the 409, which tells when the name becomes available. Source: apiserver registry/generic/registry/store.go Create. */
-function taken(existing: ValueMap, resource: { readonly group: string; readonly resource: string }, name: string): StatusError {
+function nameExists(existing: ValueMap, resource: { readonly group: string; readonly resource: string }, name: string): StatusError {
   const { status } = alreadyExists(resource, name);
   const isGoing = stringAt(existing, 'metadata', 'deletionTimestamp') !== '';
   return new StatusError(isGoing ? { ...status, message: `object is being deleted: ${status.message}` } : status);
@@ -134,7 +134,7 @@ async function commitCreated(object: ApiObject, name: string, options: WriteOpti
       await writeToStorage(object, context.custom, false);
       await inRequestVersion(existing, context);
     }
-    throw taken(existing, resource, name);
+    throw nameExists(existing, resource, name);
   }
   if (!options.dryRun) metadata.set('resourceVersion', '1');
   let kept: ValueMap | undefined;

@@ -191,8 +191,8 @@ export function preconditionFailed(
   // The key of a dry run has no etcd prefix.
   const key = storageKey(resource, info).slice(isDryRun ? '/registry'.length : 0);
   const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${stored}`;
-  const words = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
-  return conflict(resource, info.name, words);
+  const message = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  return conflict(resource, info.name, message);
 }
 
 interface StoredResource {

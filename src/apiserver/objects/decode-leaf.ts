@@ -5,7 +5,7 @@ import { compactRaw } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { trimSpace } from '../../go/white-space.js';
 import type { LeafSchema, Schema } from '../../kubernetes/schema.js';
-import type { ReadContext, ReadValue, Target } from './decode-target.js';
+import type { DecodeTarget, ReadContext, ReadValue } from './decode-target.js';
 import { goTypeName } from './go-type-name.js';
 import { durationText, microTimeText, quantityText, timeText, zeroTimeText } from './leaf-text.js';
 import { rawTextOf } from './raw-texts.js';
@@ -25,7 +25,7 @@ import { isZeroScalar } from './zero-value.js';
  * Returns the value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is not a pointer.
  * `readValue` reads a struct or list in place of a leaf.
  */
-export function readLeaf(target: Target<LeafSchema>, node: JsonNode, context: ReadContext, readValue: ReadValue): Value | undefined {
+export function readLeaf(target: DecodeTarget<LeafSchema>, node: JsonNode, context: ReadContext, readValue: ReadValue): Value | undefined {
   const value = leafValue(target, node, context, readValue);
   if (value === undefined || target.pointer) return value;
   if (value === zeroTimeText && (target.schema.leaf === 'time' || target.schema.leaf === 'microtime')) return undefined;
@@ -54,7 +54,7 @@ export function readNullLeaf({ leaf }: LeafSchema, previous: Value | undefined):
 }
 
 function leafValue(
-  target: Target<LeafSchema>,
+  target: DecodeTarget<LeafSchema>,
   node: JsonNode,
   { reading, previous }: ReadContext,
   readValue: ReadValue,
@@ -94,12 +94,12 @@ function leafValue(
   }
 }
 
-function mismatch({ schema, goType }: Target, node: JsonNode, reading: Reading): undefined {
+function mismatch({ schema, goType }: DecodeTarget, node: JsonNode, reading: Reading): undefined {
   saveMismatch(reading, jsonKind(node), goTypeName(schema, goType));
   return undefined;
 }
 
-function readInteger(target: Target<LeafSchema>, node: JsonNode, reading: Reading): bigint | undefined {
+function readInteger(target: DecodeTarget<LeafSchema>, node: JsonNode, reading: Reading): bigint | undefined {
   if (node.type !== 'number') return mismatch(target, node, reading);
   const value = integerIn(node.text, target.schema.leaf === 'int32' ? 32 : 64);
   if (value === undefined) saveMismatch(reading, `number ${node.text}`, goTypeName(target.schema, target.goType));
@@ -113,7 +113,7 @@ function integerIn(text: string, bits: 32 | 64): bigint | undefined {
   return BigInt.asIntN(bits, value) === value ? value : undefined;
 }
 
-function readFloat(target: Target, node: JsonNode, reading: Reading): number | undefined {
+function readFloat(target: DecodeTarget, node: JsonNode, reading: Reading): number | undefined {
   if (node.type !== 'number') return mismatch(target, node, reading);
   const value = Number(node.text);
   if (Number.isFinite(value)) return value;
@@ -122,7 +122,7 @@ function readFloat(target: Target, node: JsonNode, reading: Reading): number | u
 }
 
 /** Reads base64, or a list of numbers, which Go accepts as bytes too. */
-function readBytes(target: Target, node: JsonNode, { reading, previous }: ReadContext): string | undefined {
+function readBytes(target: DecodeTarget, node: JsonNode, { reading, previous }: ReadContext): string | undefined {
   if (node.type === 'array') return readByteList(node, { reading, previous });
   if (node.type !== 'string') return mismatch(target, node, reading);
   try {
@@ -173,7 +173,7 @@ const noBoolOrSchema = 'boolean or JSON schema expected';
  * apiextensions v1/marshal.go.
  */
 function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Reading, readValue: ReadValue): Value | undefined {
-  const readNested = (target: Target): Value | undefined =>
+  const readNested = (target: DecodeTarget): Value | undefined =>
     readWithin(reading, own => readValue(target, node, { reading: own, previous: undefined }));
   if (of !== undefined && node.type === 'object') return readNested({ schema: of, pointer: false }) ?? new Map();
   if (leaf === 'orBool') return node.type === 'literal' && node.value !== null ? node.value : abortMessage(noBoolOrSchema);

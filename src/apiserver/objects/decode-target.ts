@@ -4,7 +4,7 @@ import type { Schema } from '../../kubernetes/schema.js';
 import type { Reading } from './typed-reading.js';
 
 /** Target of a value that is read. */
-export interface Target<S extends Schema = Schema> {
+export interface DecodeTarget<S extends Schema = Schema> {
   readonly schema: S;
   readonly pointer: boolean;
   readonly goType?: string | undefined;
@@ -17,4 +17,4 @@ export interface ReadContext {
 }
 
 /** Reads a node into a target; undefined for Go's zero value. */
-export type ReadValue = (target: Target, node: JsonNode, context: ReadContext) => Value | undefined;
+export type ReadValue = (target: DecodeTarget, node: JsonNode, context: ReadContext) => Value | undefined;

@@ -6,7 +6,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { type Decoded, DecodeError } from './codec.js';
 import { quantitySource, readLeaf, readNullLeaf } from './decode-leaf.js';
-import type { ReadContext, Target } from './decode-target.js';
+import type { DecodeTarget, ReadContext } from './decode-target.js';
 import { rememberExact } from './exact-quantities.js';
 
 import { goElementType, goTypeName } from './go-type-name.js';
@@ -52,7 +52,7 @@ export function decodeFolded(server: ApiServer, text: string, schema: Schema): V
 }
 
 /** Returns the value of a node; undefined for Go's zero value. */
-export function readValue(target: Target, node: JsonNode, context: ReadContext): Value | undefined {
+export function readValue(target: DecodeTarget, node: JsonNode, context: ReadContext): Value | undefined {
   if (node.type === 'literal' && node.value === null) return readNull(target, context);
   if (isOfType(target, 'leaf')) return readLeaf(target, node, context, readValue);
   if (node.type === 'object') {
@@ -63,7 +63,7 @@ export function readValue(target: Target, node: JsonNode, context: ReadContext):
   return context.previous;
 }
 
-function isOfType<T extends Schema['type']>(target: Target, type: T): target is Target<Extract<Schema, { type: T }>> {
+function isOfType<T extends Schema['type']>(target: DecodeTarget, type: T): target is DecodeTarget<Extract<Schema, { type: T }>> {
   return target.schema.type === type;
 }
 
@@ -77,7 +77,7 @@ function parse(text: string): JsonNode {
 }
 
 /** Handles `null`, which sets nillable values to nil and does not change others. */
-function readNull({ schema, pointer }: Target, { previous }: ReadContext): Value | undefined {
+function readNull({ schema, pointer }: DecodeTarget, { previous }: ReadContext): Value | undefined {
   if (pointer || schema.type === 'list' || schema.type === 'map') return undefined;
   return schema.type === 'struct' ? previous : readNullLeaf(schema, previous);
 }
@@ -124,7 +124,7 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
 }
 
 /** Reads a map; entries replace those of an earlier map of the same name, which is reused. */
-function readMap({ schema, goType }: Target<MapSchema>, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
+function readMap({ schema, goType }: DecodeTarget<MapSchema>, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
   const map: ValueMap = isMap(previous) ? previous : new Map();
   const target = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
   const seen = new Set<string>();
@@ -145,7 +145,7 @@ function readMap({ schema, goType }: Target<MapSchema>, node: JsonObject, { read
  * Reads list items over those of an earlier list of the same name. A shorter list hides the remaining items and a third, longer one shows
  * them again, because Go resizes the same slice.
  */
-function readList({ schema, goType }: Target<ListSchema>, node: JsonArray, { reading, previous }: ReadContext): Value[] {
+function readList({ schema, goType }: DecodeTarget<ListSchema>, node: JsonArray, { reading, previous }: ReadContext): Value[] {
   const list: Value[] = [];
   if (node.items.length === 0) return list;
   const before = isList(previous) ? (hiddenItems.get(previous) ?? previous) : [];

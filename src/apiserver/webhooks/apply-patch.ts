@@ -39,13 +39,13 @@ export function applyPatch(
 ): Patched {
   if (isNestedDeeper(patch.text)) return tooDeep;
   const decoded = decode(patch.text);
-  if (typeof decoded === 'string') return { outcome: 'failed', class: 'patch', stage: 'patch', words: decoded };
+  if (typeof decoded === 'string') return { outcome: 'failed', class: 'patch', stage: 'patch', message: decoded };
   if (decoded.operations.length === 0) return { outcome: 'empty' };
   if (object === undefined) {
     throw internalError(`admission webhook "${webhook.name}" attempted to modify the object, which is not supported for this operation`);
   }
   if (patch.type !== 'JSONPatch')
-    return { outcome: 'failed', class: 'patch', stage: undefined, words: `unsupported patch type ${quote(patch.type ?? '')}` };
+    return { outcome: 'failed', class: 'patch', stage: undefined, message: `unsupported patch type ${quote(patch.type ?? '')}` };
   const before = object.codec.encode(object.value);
   const after = orInternalError(() => orTooDeep(() => applyJsonPatch(before, decoded)));
   if (after === undefined || isNestedDeeper(after)) return tooDeep;
@@ -67,7 +67,7 @@ const tooDeep: Patched = {
   outcome: 'failed',
   class: 'limit',
   stage: undefined,
-  words: `the patch nests values more than ${maxLevels} levels deep; kube-apiserver allows 10000`,
+  message: `the patch nests values more than ${maxLevels} levels deep; kube-apiserver allows 10000`,
 };
 
 function isNestedDeeper(json: string): boolean {

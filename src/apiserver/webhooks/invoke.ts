@@ -55,32 +55,32 @@ export async function invokeWebhook(
   const { webhook } = invocation;
   context.onStage?.('review');
   const refusal = dryRunRefusal(invocation, attributes);
-  if (refusal !== undefined) return failure(nothingSent, 'review', { stage: undefined, words: refusal });
+  if (refusal !== undefined) return failure(nothingSent, 'review', { stage: undefined, message: refusal });
   const version = reviewVersionOf(webhook.reviewVersions);
   if (version === undefined) {
-    const words = 'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)';
-    return failure(nothingSent, 'review', { stage: undefined, words });
+    const detail = 'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+    return failure(nothingSent, 'review', { stage: undefined, message: detail });
   }
   const uid = context.effects.uid();
   const body = writeReview(attributes, { uid, version, invocation, ...objects });
   const { answer, exchange } = await send(invocation, { apiVersion: `admission.k8s.io/${version}`, uid, body }, context);
   if (answer.outcome === 'noClient')
-    return failure({ ...nothingSent, requestBody: body, exchange }, 'tls', { stage: 'client', words: answer.message });
+    return failure({ ...nothingSent, requestBody: body, exchange }, 'tls', { stage: 'client', message: answer.message });
   context.onStage?.('answer');
   const sent = { ...nothingSent, requestBody: body, exchange, durationMs: answer.durationMs };
   for (const [key, value] of Object.entries(answer.auditAnnotations ?? {})) annotate(context.record, key, value);
   if (answer.outcome === 'failed') {
     const { message, reason } = answer;
     const stage = reason === undefined ? 'answer' : 'request';
-    return { ...failure(sent, answer.class, { stage, words: reason ?? message }), reason: `failed to call webhook: ${message}` };
+    return { ...failure(sent, answer.class, { stage, message: reason ?? message }), reason: `failed to call webhook: ${message}` };
   }
   return evaluated(invocation, { uid, version, answer, sent }, context);
 }
 
 type Failed = Extract<Invoked, { outcome: 'failed' }>;
 
-function failure(sent: Sent, failureClass: FailureClass, { stage, words }: FailedStage): Failed {
-  return { ...sent, outcome: 'failed', class: failureClass, stage, words, reason: reasonOf({ stage, words }) };
+function failure(sent: Sent, failureClass: FailureClass, { stage, message }: FailedStage): Failed {
+  return { ...sent, outcome: 'failed', class: failureClass, stage, message, reason: reasonOf({ stage, message }) };
 }
 
 /** Returns the refusal of a dry run, which never calls a webhook that may have side effects. */
@@ -130,14 +130,18 @@ async function send({ webhook }: Invocation, review: Review, context: Invocation
   return { answer, exchange: { call: sent, answer } };
 }
 
-interface Heard {
+interface VerifiedExchange {
   readonly uid: string;
   readonly version: ReviewVersion;
   readonly answer: Extract<WebhookAnswer, { outcome: 'answered' }>;
   readonly sent: Sent;
 }
 
-function evaluated({ webhook }: Invocation, { uid, version, answer, sent }: Heard, { server, record }: AdmissionContext): Invoked {
+function evaluated(
+  { webhook }: Invocation,
+  { uid, version, answer, sent }: VerifiedExchange,
+  { server, record }: AdmissionContext,
+): Invoked {
   const evaluation = evaluateResponse({
     server,
     phase: webhook.phase,
@@ -146,12 +150,12 @@ function evaluated({ webhook }: Invocation, { uid, version, answer, sent }: Hear
     webhook: webhook.name,
     response: { status: answer.statusCode, headers: answer.headers, body: answer.body },
   });
-  if (evaluation.outcome === 'callError') return failure(sent, evaluation.class, { stage: 'answer', words: evaluation.message });
-  if (evaluation.outcome === 'verifyError') return failure(sent, 'review', { stage: 'review', words: evaluation.message });
+  if (evaluation.outcome === 'callError') return failure(sent, evaluation.class, { stage: 'answer', message: evaluation.message });
+  if (evaluation.outcome === 'verifyError') return failure(sent, 'review', { stage: 'review', message: evaluation.message });
   const { warnings, auditAnnotations } = evaluation;
   for (const [key, value] of Object.entries(auditAnnotations)) annotate(record, `${webhook.name}/${key}`, value);
   record.warnings.push(...warnings);
-  const heard = { ...sent, warnings, auditAnnotations };
-  if (evaluation.denial !== undefined) return { ...heard, outcome: 'denied', status: evaluation.denial };
-  return { ...heard, outcome: 'allowed', patch: evaluation.patch, patchType: evaluation.patchType };
+  const accepted = { ...sent, warnings, auditAnnotations };
+  if (evaluation.denial !== undefined) return { ...accepted, outcome: 'denied', status: evaluation.denial };
+  return { ...accepted, outcome: 'allowed', patch: evaluation.patch, patchType: evaluation.patchType };
 }

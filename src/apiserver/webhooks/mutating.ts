@@ -208,7 +208,7 @@ function patchedBy(
 /** Returns the stage of an error; an internal error has its original message as its cause. */
 function stageOf(error: unknown, message: string): FailedStage {
   const cause = error instanceof StatusError && error.status.reason === 'InternalError' ? error.status.details?.causes?.[0] : undefined;
-  return cause?.message === undefined ? { stage: undefined, words: message } : { stage: 'apply', words: cause.message };
+  return cause?.message === undefined ? { stage: undefined, message } : { stage: 'apply', message: cause.message };
 }
 
 /** Handles a failed call: with Ignore it passes, unless the request's own time is over. */

@@ -5,7 +5,7 @@ import { parseTimestamp, timestamp } from '../values/times.js';
 import type { Timestamp } from '../values/value.js';
 
 /** Units of Scala's durations: full names, prefixes, and nanoseconds. */
-const units: readonly (readonly [words: readonly string[], start: string, nanoseconds: bigint])[] = [
+const units: readonly (readonly [names: readonly string[], start: string, nanoseconds: bigint])[] = [
   [['ns'], 'nano', 1n],
   [['us', 'µs'], 'micro', 1_000n],
   [['ms'], 'milli', 1_000_000n],
@@ -66,8 +66,8 @@ function scalaDuration(text: string): bigint | undefined {
     const count = BigInt(digits);
     if (count >= 1n << 63n) return undefined;
     const unit = word.toLowerCase();
-    for (const [words, start, nanoseconds] of units) {
-      if (words.includes(unit) || unit.startsWith(start)) total = BigInt.asIntN(64, (total ?? 0n) + count * nanoseconds);
+    for (const [names, start, nanoseconds] of units) {
+      if (names.includes(unit) || unit.startsWith(start)) total = BigInt.asIntN(64, (total ?? 0n) + count * nanoseconds);
     }
   }
   return total;

@@ -4,7 +4,7 @@ const reserved: ReadonlySet<string> = new Set([
   ...['package', 'namespace', 'return', 'var', 'void', 'while'],
 ]);
 
-const words: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
+const escapes: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
 
 /** Reports whether a name is a reserved word that expressions may still use as a field. */
 export function isReserved(name: string): boolean {
@@ -18,7 +18,7 @@ export function isReserved(name: string): boolean {
 export function escapePropertyName(name: string): string | undefined {
   if (name === '' || /^[0-9]/.test(name) || /[^a-zA-Z0-9_./-]/.test(name)) return undefined;
   if (reserved.has(name)) return `__${name}__`;
-  return name.replace(/__|[./-]/g, found => `__${Object.keys(words).find(word => words[word] === found)}__`);
+  return name.replace(/__|[./-]/g, found => `__${Object.keys(escapes).find(word => escapes[word] === found)}__`);
 }
 
 /** Unescapes an identifier to the property name; undefined for an invalid escape. Source: escaping.go Unescape. */
@@ -26,7 +26,7 @@ export function unescapePropertyName(identifier: string): string | undefined {
   let valid = true;
   const name = identifier.replace(/__[^_]+__/g, found => {
     const word = found.slice(2, -2);
-    const symbol = words[word];
+    const symbol = escapes[word];
     if (symbol !== undefined) return symbol;
     valid &&= reserved.has(word) && found.length === identifier.length;
     return word;

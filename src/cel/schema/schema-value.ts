@@ -73,23 +73,23 @@ function textValue(text: string, schema: RuleSchema): CelValue {
   try {
     return read.value(text);
   } catch (error) {
-    if (error instanceof Base64Error || error instanceof TimeError) return celError(`${read.words} ${text}: ${error.message}`);
+    if (error instanceof Base64Error || error instanceof TimeError) return celError(`${read.message} ${text}: ${error.message}`);
     throw error;
   }
 }
 
 interface Reader {
-  readonly words: string;
+  readonly message: string;
   /** Throws TimeError or Base64Error. */
   readonly value: (text: string) => CelValue;
 }
 
 /** Strings of these formats have another CEL type. */
 const readers: Partial<Record<string, Reader>> = {
-  duration: { words: 'Invalid duration', value: text => duration(formatDuration(text)) },
-  date: { words: 'Invalid date formatted string', value: formatDate },
-  'date-time': { words: 'Invalid date-time formatted string', value: formatDateTime },
-  byte: { words: 'Invalid byte formatted string', value: text => bytes(formatBytes(text)) },
+  duration: { message: 'Invalid duration', value: text => duration(formatDuration(text)) },
+  date: { message: 'Invalid date formatted string', value: formatDate },
+  'date-time': { message: 'Invalid date-time formatted string', value: formatDateTime },
+  byte: { message: 'Invalid byte formatted string', value: text => bytes(formatBytes(text)) },
 };
 
 /** Data without a schema: it supports only comparison. */

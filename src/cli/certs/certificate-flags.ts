@@ -87,10 +87,12 @@ export function bundleText(bytes: Uint8Array, file: string): string {
       suggestions: ['pass the certificate of the CA, ca.crt'],
     });
   }
-  const words = text === '' ? 'the file is empty' : bundleError(text);
-  if (words === undefined) return text;
+  const message = text === '' ? 'the file is empty' : bundleError(text);
+  if (message === undefined) return text;
   const why = explainBundle(text);
-  throw new CliError('invalid-certificate', `the API server cannot use it: ${words}${why === undefined ? '' : ` (${why})`}`, { location });
+  throw new CliError('invalid-certificate', `the API server cannot use it: ${message}${why === undefined ? '' : ` (${why})`}`, {
+    location,
+  });
 }
 
 /** Runs an action on a file; turns syntax errors into CliError with file, line and column. */

@@ -95,7 +95,7 @@ export function verifyFolder(folder: string, cwd: string, settings: VerifySettin
     ];
   const results = all.map(serverName => {
     const checked = checkChain({ chain: pair.chain, bundle, serverName, at: settings.at }, settings.minDays);
-    return { ...folderBase(pair.source), serverName, ...outcomeOf(checked, words => words) };
+    return { ...folderBase(pair.source), serverName, ...outcomeOf(checked, message => message) };
   });
   return grouped(results);
 }
@@ -149,12 +149,12 @@ function verified(client: WebhookClient, destination: Destination, { checked, so
   if (client.caBundle === undefined && client.filledInCluster) {
     return { ...own, outcome: 'unfilled', why: 'caBundle is empty here, and is set in the cluster', try: undefined, notes };
   }
-  return { ...own, ...outcomeOf(checked, words => apiServerWords(client, destination, words)), notes };
+  return { ...own, ...outcomeOf(checked, message => apiServerWords(client, destination, message)), notes };
 }
 
 function outcomeOf(
   { error, explanation, endsSoon, notes }: ChainCheck,
-  worded: (words: string) => string,
+  worded: (message: string) => string,
 ): Pick<Verified, 'outcome' | 'message' | 'why' | 'try' | 'notes'> {
   if (error !== undefined) return { outcome: 'refused', message: worded(error), why: explanation?.why, try: explanation?.try, notes };
   if (endsSoon === undefined) return { outcome: 'accepted', message: undefined, why: undefined, try: undefined, notes };
@@ -197,14 +197,14 @@ function bundleOf({ caBundle }: WebhookClient): string | undefined | Base64Error
 }
 
 /** Returns the error that a client of the API server gets. Source: apiserver webhook dispatchers, conversion webhook_converter.go. */
-function apiServerWords({ webhook, caller, converts, timeoutSeconds }: WebhookClient, { url }: Destination, words: string): string {
-  const isBundle = words.startsWith(unusableBundle);
-  const post = `Post "${url}?timeout=${timeoutSeconds}s": ${words}`;
+function apiServerWords({ webhook, caller, converts, timeoutSeconds }: WebhookClient, { url }: Destination, message: string): string {
+  const isBundle = message.startsWith(unusableBundle);
+  const post = `Post "${url}?timeout=${timeoutSeconds}s": ${message}`;
   if (caller === 'webhook') {
     return isBundle
-      ? `failed calling webhook "${webhook ?? ''}": could not get REST client: ${words}`
+      ? `failed calling webhook "${webhook ?? ''}": could not get REST client: ${message}`
       : `failed calling webhook "${webhook ?? ''}": failed to call webhook: ${post}`;
   }
   if (caller === 'conversion' && !isBundle) return `conversion webhook for ${converts ?? ''} failed: ${post}`;
-  return words;
+  return message;
 }

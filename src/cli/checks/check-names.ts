@@ -7,10 +7,10 @@ export const allChecks = 'all';
 
 /** Parses the checks of `--check`, separated by commas. Throws CliError for unknown checks. */
 export function checkNamesOf(flag: string | undefined): readonly CheckName[] {
-  const words = (flag ?? '').split(',').map(word => word.trim());
+  const names = (flag ?? '').split(',').map(word => word.trim());
   if (flag === undefined) return [];
-  if (words.includes(allChecks)) return checkNames;
-  return words.map(word => {
+  if (names.includes(allChecks)) return checkNames;
+  return names.map(word => {
     if (isCheckName(word)) return word;
     const meant = nearest(word, checkNames);
     throw new CliError('usage', `unknown check ${JSON.stringify(word)}`, {

@@ -49,7 +49,7 @@ function completedFlag(command: string, flag: Command.Flag.Cached): CompletedFla
 function argumentValues({ args }: Command.Loadable): Values {
   const [first] = Object.values(args);
   if (first === undefined) return { from: 'nothing' };
-  return first.options === undefined ? { from: 'files' } : { from: 'words', words: first.options };
+  return first.options === undefined ? { from: 'files' } : { from: 'words', choices: first.options };
 }
 
 /** Returns the words that may follow a part of a command, with their descriptions: `certs` is followed by `create`. */

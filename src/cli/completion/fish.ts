@@ -74,8 +74,8 @@ function argumentWords(values: Values): string[] {
 }
 
 function offered(values: Values): string[] {
-  if (values.from === 'words') return ['-a', quoted(values.words.join(' '))];
-  if (values.from === 'list') return ['-a', quoted(`(__webhook_cli_list ${values.words.join(' ')})`)];
+  if (values.from === 'words') return ['-a', quoted(values.choices.join(' '))];
+  if (values.from === 'list') return ['-a', quoted(`(__webhook_cli_list ${values.choices.join(' ')})`)];
   if (values.from === 'contexts') return ['-a', quoted('(webhook-cli completion fish contexts 2>/dev/null)')];
   return values.from === 'folders' ? ['-a', quoted('(__fish_complete_directories)')] : [];
 }

@@ -8,7 +8,7 @@ import { apiServers } from '../api-servers.js';
 
 /** Values of a flag or an argument. `list`: words separated by commas. `contexts`: of the kubeconfig, when they are completed. */
 export type Values =
-  | { readonly from: 'words' | 'list'; readonly words: readonly string[] }
+  | { readonly from: 'words' | 'list'; readonly choices: readonly string[] }
   | { readonly from: 'files' | 'folders' | 'contexts' | 'nothing' };
 
 /** A flag that takes a value. */
@@ -20,30 +20,31 @@ export interface ValuedFlag {
 
 /** Returns the values of a flag: by its name, otherwise those listed in its placeholder in the help. */
 export function flagValues(command: string, { name, helpValue, options }: ValuedFlag): Values {
-  if (options !== undefined) return { from: 'words', words: options };
+  if (options !== undefined) return { from: 'words', choices: options };
   const named = valuesByName[`${command} ${name}`] ?? valuesByName[name];
   if (named !== undefined) return named();
   const placeholder = String(helpValue ?? '');
-  if (/^[\w.-]+(\|[\w.-]+)+$/.test(placeholder)) return { from: 'words', words: placeholder.split('|').filter(word => /[a-z]/.test(word)) };
+  if (/^[\w.-]+(\|[\w.-]+)+$/.test(placeholder))
+    return { from: 'words', choices: placeholder.split('|').filter(word => /[a-z]/.test(word)) };
   if (/^(PATH|FILE)$/.test(placeholder)) return { from: /-dir$/.test(name) ? 'folders' : 'files' };
   return { from: placeholder === 'DIR' ? 'folders' : 'nothing' };
 }
 
-const plugins = (): Values => ({ from: 'list', words: pluginNames(apiServers()).sort() });
+const plugins = (): Values => ({ from: 'list', choices: pluginNames(apiServers()).sort() });
 
 const valuesByName: Readonly<Record<string, () => Values>> = {
   'enable-admission-plugins': plugins,
   'disable-admission-plugins': plugins,
-  subresource: () => ({ from: 'words', words: subresources() }),
+  subresource: () => ({ from: 'words', choices: subresources() }),
   'lint rule': () => ({
     from: 'words',
-    words: lintRules.flatMap(({ id }) => ['off', 'info', 'warning', 'error'].map(severity => `${id}=${severity}`)).sort(),
+    choices: lintRules.flatMap(({ id }) => ['off', 'info', 'warning', 'error'].map(severity => `${id}=${severity}`)).sort(),
   }),
-  'kubernetes-version': () => ({ from: 'words', words: kubernetesMinors }),
-  'test kubernetes-version': () => ({ from: 'list', words: kubernetesMinors }),
-  reporter: () => ({ from: 'words', words: Object.keys(suiteReporters) }),
-  'review check': () => ({ from: 'list', words: checkNames }),
-  'review-versions': () => ({ from: 'list', words: ['v1', 'v1beta1'] }),
+  'kubernetes-version': () => ({ from: 'words', choices: kubernetesMinors }),
+  'test kubernetes-version': () => ({ from: 'list', choices: kubernetesMinors }),
+  reporter: () => ({ from: 'words', choices: Object.keys(suiteReporters) }),
+  'review check': () => ({ from: 'list', choices: checkNames }),
+  'review-versions': () => ({ from: 'list', choices: ['v1', 'v1beta1'] }),
   context: () => ({ from: 'contexts' }),
 };
 

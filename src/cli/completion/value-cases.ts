@@ -37,5 +37,5 @@ export function valueCases(commands: readonly CompletedCommand[]): ValueCase[] {
 }
 
 function specOf(values: Values): string {
-  return 'words' in values ? [values.from, ...values.words].join(' ') : values.from;
+  return 'choices' in values ? [values.from, ...values.choices].join(' ') : values.from;
 }

@@ -170,9 +170,9 @@ function reportedOf(conversion: Conversion): ReportedConversion {
   if (conversion.outcome === 'converted')
     return { ...what, outcome: 'converted', calledWebhook: conversion.answered !== undefined, converted: conversion.object };
   const { message, failureClass } = conversion;
-  const words = /^conversion webhook for \S*, Kind=\S* (?:failed: )?(.*)$/s.exec(message)?.[1];
-  if (words === undefined) return { ...what, outcome: 'failed', message };
-  const { id, fault, why, try: advice } = conversionCauseOf(words);
+  const detail = /^conversion webhook for \S*, Kind=\S* (?:failed: )?(.*)$/s.exec(message)?.[1];
+  if (detail === undefined) return { ...what, outcome: 'failed', message };
+  const { id, fault, why, try: advice } = conversionCauseOf(detail);
   const failure = { ...(failureClass === undefined ? {} : { class: failureClass }), cause: id, fault, why, try: advice };
   return { ...what, outcome: 'failed', message, failure };
 }

@@ -71,19 +71,19 @@ const admissionPattern = /failed calling (?:admission )?webhook "(?<webhook>[^"]
 function admissionFailure(line: Line): FoundError | undefined {
   const groups = admissionPattern.exec(line.message)?.groups;
   if (groups === undefined) return undefined;
-  const { stage = 'client', words, url } = readReason(groups['reason'] ?? '');
-  const cause = causeOf(words, stage) ?? unnamedCauseAt(stage);
+  const { stage = 'client', message, url } = readReason(groups['reason'] ?? '');
+  const cause = causeOf(message, stage) ?? unnamedCauseAt(stage);
   return { ...found(line, 'failed calling '), cause, what: 'admission', stage, webhook: groups['webhook'], url };
 }
 
 function conversionFailure(line: Line): FoundError | undefined {
   const match = /conversion webhook for (?<kind>\S*, Kind=\S*) (?:failed: (?<failed>.*)|(?<returned>returned .*))$/s.exec(line.message);
   if (match === null) return undefined;
-  const words = match.groups?.['failed'] ?? match.groups?.['returned'] ?? '';
-  const { url } = readReason(words);
+  const message = match.groups?.['failed'] ?? match.groups?.['returned'] ?? '';
+  const { url } = readReason(message);
   return {
     ...found(line, 'conversion webhook for '),
-    cause: conversionCauseOf(words),
+    cause: conversionCauseOf(message),
     what: 'conversion',
     stage: undefined,
     webhook: undefined,
@@ -92,8 +92,8 @@ function conversionFailure(line: Line): FoundError | undefined {
 }
 
 /** Returns the message, from `Internal error occurred` or the recognized prefix on. */
-function found(line: Line, words: string): Pick<FoundError, 'message' | 'operation' | 'file'> {
-  const starts = ['Internal error occurred: ', words].map(start => line.message.indexOf(start)).filter(at => at >= 0);
+function found(line: Line, message: string): Pick<FoundError, 'message' | 'operation' | 'file'> {
+  const starts = ['Internal error occurred: ', message].map(start => line.message.indexOf(start)).filter(at => at >= 0);
   return { ...line, message: line.message.slice(Math.min(...starts)) };
 }
 
@@ -113,10 +113,10 @@ function patchFailure(line: Line): FoundError | undefined {
   const at = line.message.indexOf('Internal error occurred: ');
   if (at < 0) return undefined;
   const message = line.message.slice(at);
-  const { words } = readReason(message);
-  const cause = causeOf(words, 'apply');
+  const { message: detail } = readReason(message);
+  const cause = causeOf(detail, 'apply');
   if (cause === undefined) return undefined;
-  const webhook = /^admission webhook "([^"]*)"/.exec(words)?.[1];
+  const webhook = /^admission webhook "([^"]*)"/.exec(detail)?.[1];
   return { ...line, message, cause, what: 'admission', stage: 'apply', webhook, url: undefined };
 }
 
@@ -124,7 +124,7 @@ function patchFailure(line: Line): FoundError | undefined {
 function bareErrorIn(text: string): FoundError | undefined {
   const line = readLine(text);
   const { stage, url } = readReason(line.message);
-  for (const message of [line.message, ...tailsOf(readReason(line.message).words)]) {
+  for (const message of [line.message, ...tailsOf(readReason(line.message).message)]) {
     const cause = causeOf(message, stage);
     if (cause !== undefined) return { ...line, message, cause, what: 'admission', stage, webhook: undefined, url };
   }

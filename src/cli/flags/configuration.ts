@@ -18,7 +18,7 @@ export type Origin = { readonly variable: string } | { readonly location: Locati
 
 /** Arguments that were not typed, and the origins of their flags. */
 export interface Configured {
-  readonly words: readonly string[];
+  readonly argv: readonly string[];
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
@@ -35,7 +35,7 @@ export async function configuredArguments(
   const { env } = surroundings;
   const given = givenFlags(argv, definitions);
   const origins = new Map<string, Origin>();
-  if (given.has('case')) return { words: [], origins };
+  if (given.has('case')) return { argv: [], origins };
   const file = await configurationFile(surroundings, async () => [...(await known()), ...Object.keys(definitions)]);
   const excluded = new Set(alternatives.filter(group => group.some(name => given.has(name))).flat());
   const wanted = Object.keys(definitions).filter(name => !given.has(name) && !excluded.has(name));
@@ -43,7 +43,7 @@ export async function configuredArguments(
   const callsRemote = namesOtherMachine(argv, definitions, env);
   const ignored = file === undefined ? [] : untrustedKeys(file, fromFile, { env, callsRemote });
   if (file !== undefined && ignored.length > 0) surroundings.stderr.write(untrustedWarning(file, ignored));
-  const words = wanted.flatMap(name => {
+  const added = wanted.flatMap(name => {
     const variable = env[variableOf(name)];
     const configured = ignored.includes(name) ? [] : (file?.values.get(name) ?? []);
     const values = variable !== undefined ? variable.split('\n').filter(line => line !== '') : configured;
@@ -51,7 +51,7 @@ export async function configuredArguments(
     else if (file !== undefined && values.length > 0) origins.set(name, { location: file.locate(name) });
     return values.map(value => argumentOf(name, value, { isSwitch: definitions[name]?.type === 'boolean', origins }));
   });
-  return { words, origins };
+  return { argv: added, origins };
 }
 
 /** Returns an error about a flag that was not typed with the origin of its value, and any other error as it is. */

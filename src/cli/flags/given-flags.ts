@@ -4,18 +4,18 @@ export type FlagDefinitions = Readonly<Record<string, { readonly type: 'boolean'
 /** Returns the flags on the command line before `--`, by long name. */
 export function givenFlags(argv: readonly string[], definitions: FlagDefinitions): ReadonlySet<string> {
   const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  return new Set(words.flatMap(word => flagsIn(word, definitions)));
+  const beforeDashes = end < 0 ? argv : argv.slice(0, end);
+  return new Set(beforeDashes.flatMap(word => flagsIn(word, definitions)));
 }
 
 /** Returns the values of a long flag on the command line before `--`; an empty text for a switch. */
 export function givenValues(name: string, argv: readonly string[], definitions: FlagDefinitions): readonly string[] {
   const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  return words.flatMap((word, i) => {
+  const beforeDashes = end < 0 ? argv : argv.slice(0, end);
+  return beforeDashes.flatMap((word, i) => {
     if (word.startsWith(`--${name}=`)) return [word.slice(name.length + 3)];
     if (word !== `--${name}`) return [];
-    return [definitions[name]?.type === 'option' ? (words[i + 1] ?? '') : ''];
+    return [definitions[name]?.type === 'option' ? (beforeDashes[i + 1] ?? '') : ''];
   });
 }
 

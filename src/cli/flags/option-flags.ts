@@ -36,7 +36,7 @@ function flagOf(option: Option): object {
     case 'pairs':
       return Flags.string({ ...valued, multiple: true, multipleNonGreedy: true });
     case 'word':
-      return wordFlag({ helpValue: option.words.join('|'), ...valued, words: option.words });
+      return wordFlag({ helpValue: option.choices.join('|'), ...valued, choices: option.choices });
     case 'number':
       return numberFlag({ ...valued, min: option.min, max: option.max });
     case 'duration':

@@ -4,13 +4,13 @@ import { wordFlag } from './values.js';
 const output = { helpGroup: 'OUTPUT' } as const;
 
 /** Returns the flag for the output format of a command. */
-export function outputFlag(words: readonly string[]): Interfaces.OptionFlag<string | undefined, Interfaces.CustomOptions> {
+export function outputFlag(choices: readonly string[]): Interfaces.OptionFlag<string | undefined, Interfaces.CustomOptions> {
   return wordFlag({
     ...output,
     char: 'o',
-    words,
-    helpValue: words.join('|'),
-    description: `how to print the result; ${words[0]} by default`,
+    choices,
+    helpValue: choices.join('|'),
+    description: `how to print the result; ${choices[0]} by default`,
   });
 }
 

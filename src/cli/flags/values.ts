@@ -19,8 +19,8 @@ export const timeFlag = Flags.custom<Date>({
 });
 
 /** One of some words, compared without case; parsed as it is listed. */
-export const wordFlag = Flags.custom<string, { words: readonly string[] }>({
-  parse: async (text, _, { words, name }) => String(parsed(name, text, { takes: 'word', words })),
+export const wordFlag = Flags.custom<string, { choices: readonly string[] }>({
+  parse: async (text, _, { choices, name }) => String(parsed(name, text, { takes: 'word', choices })),
 });
 
 function parsed(name: string, text: string, option: OptionKind): string | number | Date {

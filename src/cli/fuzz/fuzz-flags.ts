@@ -28,11 +28,11 @@ export type FuzzFlags = StateOptions &
 
 /** Parses `--check`: names, or names to leave out with a leading `-`. Throws CliError. */
 export function checksOfFlag(flag: string | undefined): FuzzCheckName[] {
-  const words = (flag ?? '')
+  const names = (flag ?? '')
     .split(',')
     .map(word => word.trim())
     .filter(word => word !== '');
-  for (const word of words) {
+  for (const word of names) {
     const name = word.replace(/^-/, '');
     if (checkNames.some(known => known === name)) continue;
     const meant = nearest(name, checkNames);
@@ -40,8 +40,8 @@ export function checksOfFlag(flag: string | undefined): FuzzCheckName[] {
       suggestions: [meant === undefined ? `use ${checkNames.join(', ')}` : `did you mean ${meant}?`],
     });
   }
-  const wanted = words.filter(word => !word.startsWith('-'));
-  const unwanted = new Set(words.filter(word => word.startsWith('-')).map(word => word.slice(1)));
+  const wanted = names.filter(word => !word.startsWith('-'));
+  const unwanted = new Set(names.filter(word => word.startsWith('-')).map(word => word.slice(1)));
   return checkNames.filter(name => (wanted.length === 0 || wanted.includes(name)) && !unwanted.has(name));
 }
 

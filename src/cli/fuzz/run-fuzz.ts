@@ -1,6 +1,6 @@
 import { CliError } from '../../client/cli-error.js';
 import { bypassFindings } from '../../fuzz/bypass/report.js';
-import type { Target } from '../../fuzz/inputs/input.js';
+import type { FuzzedResource } from '../../fuzz/inputs/input.js';
 import { randomFrom } from '../../fuzz/random.js';
 import { fuzzReport } from '../../fuzz/report.js';
 import { literalsOf, newDictionary } from '../../fuzz/run/dictionary.js';
@@ -169,7 +169,7 @@ async function searched({ webhooks, isOver, ...wanted }: TimedSearch, surroundin
   }
   stderr.write(`seed ${seed}\n`);
   const random = randomFrom(seededRandom(seed));
-  const own = (target: Target): readonly ValueMap[] => seeds.filter(object => isOfKind(object, target.resource));
+  const own = (target: FuzzedResource): readonly ValueMap[] => seeds.filter(object => isOfKind(object, target.resource));
   const progress = fuzzProgress(surroundings);
   try {
     return await fuzz({

@@ -64,6 +64,6 @@ def serve_suite(settings: kopf.OperatorSettings, **_):
 /** Returns the last positional argument of each decorator: `'pods'`, or group, version and plural. */
 function decoratedResources(source: string): string[] {
   const decorators = source.matchAll(/@kopf\.on\.(?:validate|mutate)\(\s*((?:['"][^'"]*['"]\s*,?\s*)+)/g);
-  const names = [...decorators].map(([, words = '']) => [...words.matchAll(/['"]([^'"]*)['"]/g)].at(-1)?.[1] ?? '');
+  const names = [...decorators].map(([, message = '']) => [...message.matchAll(/['"]([^'"]*)['"]/g)].at(-1)?.[1] ?? '');
   return [...new Set(names.map(name => name.split('.')[0] ?? ''))].filter(name => name !== '');
 }

@@ -197,7 +197,7 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | 
     if (isTooLong) rest = [];
     else rest.push(part);
   };
-  const taken = (): string | undefined => {
+  const takeLine = (): string | undefined => {
     const text = isTooLong ? undefined : (rest.length === 1 ? rest[0] : Buffer.concat(rest))?.toString('utf8');
     rest = [];
     length = 0;
@@ -208,10 +208,10 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | 
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
       keep(chunk.subarray(from, at));
-      yield taken();
+      yield takeLine();
       from = at + 1;
     }
     if (from < chunk.length) keep(Buffer.from(chunk.subarray(from)));
   }
-  if (length > 0) yield taken();
+  if (length > 0) yield takeLine();
 }

@@ -97,7 +97,7 @@ const ownOptions = {
   },
   output: {
     takes: 'word',
-    words: replayFormats,
+    choices: replayFormats,
     group: 'OUTPUT',
     char: 'o',
     placeholder: replayFormats.join('|'),

@@ -27,15 +27,15 @@ export async function scenarioCalls(
   const manifest = await onlyManifest(given);
   const making = { ...given, state: await withDefinitions(given.state, [kindOf(manifest.object)]) };
   await refuseDefinitionsOf([kindOf(manifest.object)], making.state);
-  const told = toldCase(scenario, manifest, making);
-  if (told.skip !== undefined) throw new CaseSkip(told.skip);
-  const { object, old } = told.objects(told.needsStored ? await storedOf(manifest, making) : undefined);
-  const flags = { ...making.flags, ...told.options };
+  const scenarioCase = toldCase(scenario, manifest, making);
+  if (scenarioCase.skip !== undefined) throw new CaseSkip(scenarioCase.skip);
+  const { object, old } = scenarioCase.objects(scenarioCase.needsStored ? await storedOf(manifest, making) : undefined);
+  const flags = { ...making.flags, ...scenarioCase.options };
   const patchFile = readPatchFile(flags, making.surroundings);
   const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old], patchFile };
   const plan = planObjects(making.state, objects, { flags, surroundings: making.surroundings });
   const calls = reported(await makePlanned(plan, { ...making, checks }));
-  return told.mustBeAllowed ? calls.map(withRefusal) : calls;
+  return scenarioCase.mustBeAllowed ? calls.map(withRefusal) : calls;
 }
 
 async function onlyManifest({ flags, surroundings }: CallMaking): Promise<Manifest> {
@@ -67,9 +67,9 @@ function toldCase(
     });
   }
   const cases = lifecycleCases([name], { manifest: object, resource, definition: definitionOf(resource, state) });
-  const told = cases.find(({ options }) => (options.dryRun === 'server') === dryRun);
-  if (told === undefined) throw new Error(`the scenario ${name} has no such case`);
-  return told;
+  const found = cases.find(({ options }) => (options.dryRun === 'server') === dryRun);
+  if (found === undefined) throw new Error(`the scenario ${name} has no such case`);
+  return found;
 }
 
 /** Returns the object as it is stored after its creation; undefined when the creation is refused. */

@@ -44,8 +44,8 @@ function streamCall(manifest: Manifest, target: Target, { flags, stored }: Conne
     tty: tty ? 'true' : undefined,
   });
   const switches = [flags.container === undefined ? '' : ` -c ${flags.container}`, flags.stdin ? ' -i' : '', flags.tty ? ' -t' : ''];
-  const words = `${target.subresource} ${target.name}${inNamespace(target)}${switches.join('')}${isExec ? ` -- ${command.map(shellWord).join(' ')}` : ''}`;
-  return planned(manifest, target, { flags, query, rest: '', command: { verb: 'stream', words, before: container.said } });
+  const commandLine = `${target.subresource} ${target.name}${inNamespace(target)}${switches.join('')}${isExec ? ` -- ${command.map(shellWord).join(' ')}` : ''}`;
+  return planned(manifest, target, { flags, query, rest: '', command: { verb: 'stream', commandLine, before: container.said } });
 }
 
 interface ChosenContainer {
@@ -82,8 +82,8 @@ function portForwardCall(manifest: Manifest, target: Target, { flags }: ConnectO
     const [local = '', remote = local] = port.split(':');
     return ['127.0.0.1', '[::1]'].map(host => `Forwarding from ${host}:${local} -> ${remote}`);
   });
-  const words = `port-forward ${kindAndName(target)}${inNamespace(target)} ${ports.join(' ')}`.trimEnd();
-  const made = planned(manifest, target, { flags, query: '', rest: '', command: { verb: 'port-forward', words, after } });
+  const commandLine = `port-forward ${kindAndName(target)}${inNamespace(target)} ${ports.join(' ')}`.trimEnd();
+  const made = planned(manifest, target, { flags, query: '', rest: '', command: { verb: 'port-forward', commandLine, after } });
   return ports.length === 0 ? made : { ...made, notes: ['kubectl sends the ports inside the stream, where webhooks do not get them'] };
 }
 
@@ -94,8 +94,8 @@ function proxyCall(manifest: Manifest, target: Target, { flags }: ConnectOptions
       suggestions: ['write -- /metrics'],
     });
   }
-  const words = `get --raw ${objectPath(target, manifest)}${rest}`;
-  return planned(manifest, target, { flags, query: '', rest, command: { verb: 'stream', words } });
+  const commandLine = `get --raw ${objectPath(target, manifest)}${rest}`;
+  return planned(manifest, target, { flags, query: '', rest, command: { verb: 'stream', commandLine } });
 }
 
 function refuseStreamFlags(subresource: string, flags: CallOptions): void {
@@ -109,7 +109,7 @@ interface Connection {
   readonly query: string;
   /** The path after the subresource. */
   readonly rest: string;
-  readonly command: Pick<ClientCommand, 'verb' | 'words' | 'before' | 'after'>;
+  readonly command: Pick<ClientCommand, 'verb' | 'commandLine' | 'before' | 'after'>;
 }
 
 function planned(manifest: Manifest, target: Target, { flags, query, rest, command }: Connection): PlannedCall {

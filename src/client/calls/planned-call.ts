@@ -50,14 +50,14 @@ function subresourceWords(
   verb: ClientCommand['verb'],
   manifest: Manifest,
   { target, dryRun }: { readonly target: Target; readonly dryRun: boolean },
-): Partial<Pick<ClientCommand, 'verb' | 'words'>> {
+): Partial<Pick<ClientCommand, 'verb' | 'commandLine'>> {
   if (target.subresource === '') return {};
   const file = manifest.source === 'STDIN' ? '-' : manifest.source;
   if ((verb === 'create' || verb === 'replace') && !kubectlSubresources.includes(target.subresource)) {
-    return { verb: 'raw', words: `${verb} --raw ${objectPath(target, manifest)} -f ${file}` };
+    return { verb: 'raw', commandLine: `${verb} --raw ${objectPath(target, manifest)} -f ${file}` };
   }
   const verbWords = verb === 'apply' ? 'apply --server-side' : verb;
-  return { words: `${verbWords} --subresource ${target.subresource} -f ${file}${dryRun ? ' --dry-run=server' : ''}` };
+  return { commandLine: `${verbWords} --subresource ${target.subresource} -f ${file}${dryRun ? ' --dry-run=server' : ''}` };
 }
 
 /** Encodes a body as kubectl does: with sorted keys. */

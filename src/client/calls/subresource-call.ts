@@ -75,7 +75,7 @@ function isOwnBody({ object }: Manifest, { kind, subresource }: Target, { bodyKi
 function scale(manifest: Manifest, target: Target, { flags }: SubresourceOptions): PlannedCall {
   const replicas = replicasOf(manifest);
   const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
-  const words = `scale ${target.resource}/${target.name}${inNamespace(target)} --replicas=${replicas}`;
+  const commandLine = `scale ${target.resource}/${target.name}${inNamespace(target)} --replicas=${replicas}`;
   return {
     call: {
       method: 'PATCH',
@@ -84,7 +84,7 @@ function scale(manifest: Manifest, target: Target, { flags }: SubresourceOptions
       body: Buffer.from(writeValue(mapOf({ spec: { replicas } }), 'kept')),
       ...clientOf(target.server, flags),
     },
-    command: { ...commandOf('scale', manifest, { target, flags }), kind: target.parentKind, words: words + dryRunWords(flags) },
+    command: { ...commandOf('scale', manifest, { target, flags }), kind: target.parentKind, commandLine: commandLine + dryRunWords(flags) },
   };
 }
 
@@ -115,7 +115,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
   const spec = mapOf(order);
   spec.set('ephemeralContainers', [...added]);
   const container = stringAt(first, 'targetContainerName');
-  const words = [`debug ${target.name}${inNamespace(target)} --image=${stringAt(first, 'image')} -c ${stringAt(first, 'name')}`];
+  const parts = [`debug ${target.name}${inNamespace(target)} --image=${stringAt(first, 'image')} -c ${stringAt(first, 'name')}`];
   const targeting = `Targeting container ${JSON.stringify(container)}. If you don't see processes from this container it may be because the container runtime doesn't support this feature.`;
   return {
     call: {
@@ -129,7 +129,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
     },
     command: {
       ...commandOf('debug', manifest, { target, flags }),
-      words: [...words, ...(container === '' ? [] : [`--target=${container}`])].join(' '),
+      commandLine: [...parts, ...(container === '' ? [] : [`--target=${container}`])].join(' '),
       before: container === '' ? [] : [targeting],
     },
   };
@@ -145,7 +145,7 @@ function evict(manifest: Manifest, target: Target, options: SubresourceOptions):
     call: { ...made.call, path: objectPath(target, manifest) },
     command: {
       ...commandOf('drain', manifest, { target, flags }),
-      words: `drain ${node} --ignore-daemonsets${dryRunWords(flags)}`,
+      commandLine: `drain ${node} --ignore-daemonsets${dryRunWords(flags)}`,
       before: [`evicting pod ${target.namespace}/${target.name}${flags.dryRun === 'server' ? ' (server dry run)' : ''}`],
     },
   };
@@ -161,8 +161,8 @@ function bind(manifest: Manifest, target: Target, options: SubresourceOptions): 
     });
   }
   const made = post(manifest, target, options, { metadata: metadataOf(target), target: { kind: 'Node', name: node } });
-  const words = `create --raw ${objectPath(target, manifest)} -f -`;
-  return { ...made, command: { ...commandOf('raw', manifest, { target, flags: options.flags }), words } };
+  const commandLine = `create --raw ${objectPath(target, manifest)} -f -`;
+  return { ...made, command: { ...commandOf('raw', manifest, { target, flags: options.flags }), commandLine } };
 }
 
 /** Source: kubectl cmd/create/create_token.go. */
@@ -172,8 +172,8 @@ function createToken(manifest: Manifest, target: Target, options: SubresourceOpt
     spec: { audiences: null, expirationSeconds: null, boundObjectRef: null },
     status: { token: '', expirationTimestamp: null },
   });
-  const words = `create token ${target.name}${inNamespace(target)}`;
-  return { ...made, command: { ...commandOf('create token', manifest, { target, flags: options.flags }), words } };
+  const commandLine = `create token ${target.name}${inNamespace(target)}`;
+  return { ...made, command: { ...commandOf('create token', manifest, { target, flags: options.flags }), commandLine } };
 }
 
 function post(manifest: Manifest, target: Target, { flags, bodyKind }: SubresourceOptions, members: object): PlannedCall {
@@ -205,7 +205,7 @@ function approve(manifest: Manifest, target: Target, { flags, stored, now }: Sub
   const call = { method: 'PUT', path: objectPath(target, manifest) + query, contentType: 'application/json', body: bodyOf(request) };
   return {
     call: { ...call, ...clientOf(target.server, flags) },
-    command: { ...commandOf('certificate approve', manifest, { target, flags }), words: `certificate approve ${target.name}` },
+    command: { ...commandOf('certificate approve', manifest, { target, flags }), commandLine: `certificate approve ${target.name}` },
   };
 }
 

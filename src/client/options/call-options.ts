@@ -74,7 +74,7 @@ export const inputOptions = {
 
 /** Options of the API call: kubectl's flags and what kubectl takes from a kubeconfig file. */
 export const callOptions = {
-  operation: { takes: 'word', words: operations, ...call, description: 'the operation of the client; create by default' },
+  operation: { takes: 'word', choices: operations, ...call, description: 'the operation of the client; create by default' },
   subresource: { takes: 'text', ...call, placeholder: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' },
   namespace: {
     takes: 'text',
@@ -84,13 +84,13 @@ export const callOptions = {
     description: 'namespace of objects without one; an error if an object has a different namespace',
   },
   patch: { takes: 'patch', ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
-  type: { takes: 'word', words: ['json', 'merge', 'strategic'], ...patch, description: 'the type of the patch; strategic by default' },
+  type: { takes: 'word', choices: ['json', 'merge', 'strategic'], ...patch, description: 'the type of the patch; strategic by default' },
   independent: {
     takes: 'switch',
     ...call,
     description: 'make every call in the initial state: no call sees changes by earlier calls',
   },
-  dryRun: { takes: 'word', words: ['none', 'server'], ...call, description: 'server: make the call a dry run' },
+  dryRun: { takes: 'word', choices: ['none', 'server'], ...call, description: 'server: make the call a dry run' },
   fieldManager: {
     takes: 'text',
     ...call,
@@ -99,7 +99,7 @@ export const callOptions = {
   },
   validate: {
     takes: 'word',
-    words: ['strict', 'warn', 'ignore', 'true', 'false'],
+    choices: ['strict', 'warn', 'ignore', 'true', 'false'],
     ...call,
     placeholder: 'strict|warn|ignore',
     description: 'how the API server treats unknown fields; strict by default',
@@ -117,7 +117,7 @@ export const callOptions = {
   force: { takes: 'switch', ...deletion, description: 'with delete and a grace period of 0: delete immediately' },
   cascade: {
     takes: 'word',
-    words: ['background', 'orphan', 'foreground'],
+    choices: ['background', 'orphan', 'foreground'],
     ...deletion,
     description: 'with delete: how dependents are deleted; background by default',
   },

@@ -12,7 +12,7 @@ export function parseOption(option: OptionKind, text: string): ParsedOption {
 function parsedValue(option: OptionKind, text: string): string | number | Date | undefined {
   switch (option.takes) {
     case 'word':
-      return option.words.find(word => word.toLowerCase() === text.toLowerCase());
+      return option.choices.find(word => word.toLowerCase() === text.toLowerCase());
     case 'number':
       return /^-?\d+$/.test(text) && isWithin(Number(text), option.min, option.max) ? Number(text) : undefined;
     case 'duration':
@@ -47,7 +47,7 @@ export function isWithin(value: number, min: number, max: number): boolean {
 export function expectedValue(option: OptionKind): string {
   switch (option.takes) {
     case 'word':
-      return `one of ${option.words.join(', ')}`;
+      return `one of ${option.choices.join(', ')}`;
     case 'number':
       return `an integer from ${option.min} to ${option.max}`;
     case 'duration':

@@ -7,7 +7,7 @@ import type { Operation } from '../operations.js';
 export type OptionKind =
   | { readonly takes: 'text' | 'texts'; readonly isPath?: true }
   | { readonly takes: 'pairs' | 'switch' | 'time' | 'patch' }
-  | { readonly takes: 'word'; readonly words: readonly string[] }
+  | { readonly takes: 'word'; readonly choices: readonly string[] }
   | { readonly takes: 'number'; readonly min: number; readonly max: number; readonly unit?: 'Seconds' }
   | { readonly takes: 'duration'; readonly minMs: number; readonly maxMs: number; readonly unit: 'Ms' | 'Seconds' };
 
@@ -39,7 +39,7 @@ export type OptionValue<O extends OptionKind> = O extends { readonly takes: 'swi
       ? number
       : O extends { readonly takes: 'time' }
         ? Date
-        : O extends { readonly takes: 'word'; readonly words: readonly (infer W)[] }
+        : O extends { readonly takes: 'word'; readonly choices: readonly (infer W)[] }
           ? W
           : string;
 

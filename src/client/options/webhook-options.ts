@@ -10,7 +10,7 @@ const registration = { group: 'REGISTRATION, WITH --url' } as const;
 export const registrationOptions = {
   phase: {
     takes: 'word',
-    words: ['mutating', 'validating', 'both'],
+    choices: ['mutating', 'validating', 'both'],
     ...registration,
     description: 'the type of the webhook; mutating by default',
   },
@@ -23,10 +23,10 @@ export const registrationOptions = {
     placeholder: '10s',
     description: 'timeoutSeconds, from 1s to 30s; 10s by default',
   },
-  failurePolicy: { takes: 'word', words: ['Fail', 'Ignore'], ...registration, description: 'failurePolicy; Fail by default' },
+  failurePolicy: { takes: 'word', choices: ['Fail', 'Ignore'], ...registration, description: 'failurePolicy; Fail by default' },
   sideEffects: {
     takes: 'word',
-    words: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
+    choices: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
     ...registration,
     description: 'sideEffects; None by default',
   },
@@ -38,7 +38,7 @@ export const registrationOptions = {
   },
   reinvocationPolicy: {
     takes: 'word',
-    words: ['Never', 'IfNeeded'],
+    choices: ['Never', 'IfNeeded'],
     ...registration,
     description: 'reinvocationPolicy; Never by default',
   },

@@ -36,7 +36,7 @@ interface Meaning {
   readonly value: GoScalar;
 }
 
-const words = new Map<string, Meaning>([
+const meanings = new Map<string, Meaning>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map(word => [word, { type: 'bool', value: true }] as const),
   ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map(
     word => [word, { type: 'bool', value: false }] as const,
@@ -48,7 +48,7 @@ const words = new Map<string, Meaning>([
 ]);
 
 function meaningOf(text: string, tag: string): Meaning {
-  const word = words.get(text);
+  const word = meanings.get(text);
   if (word !== undefined) return word;
   const first = text[0] ?? '';
   if (first === '.') return floatOf(text, startsWithPoint) ?? { type: 'str', value: text };

@@ -85,12 +85,12 @@ function shellQuoted(text: string): string {
 function batchFiles(program: Program, apiServerHelp: readonly string[]): ReadonlyMap<string, string> {
   const { command, script, kubernetesVersion, release } = program;
   const start = [command, ...(script === undefined ? [] : [script])].map(word => `"${word.replaceAll('%', '%%')}"`).join(' ');
-  const batch = (name: string, version: string, words: string): string =>
+  const batch = (name: string, version: string, message: string): string =>
     [
       '@echo off',
       `if "%~1"=="--help" type "%~dp0${name}.help" & exit /b 0`,
       `if "%~1"=="--version" echo ${version}& exit /b 0`,
-      `${start} controlplane ${words} %*`,
+      `${start} controlplane ${message} %*`,
     ].join('\r\n');
   const kubectl = [
     '@echo off',

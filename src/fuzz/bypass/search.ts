@@ -4,7 +4,7 @@ import { createdBy } from '../../controllers/created-by.js';
 import { copyOf, ensureMap, isMap, mapAt, sameValue, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
-import { inputFor, type Target } from '../inputs/input.js';
+import { type FuzzedResource, inputFor } from '../inputs/input.js';
 import type { MadeCall, Pipeline } from '../run/pipeline.js';
 import { isWebhookConfiguration } from '../run/pipeline.js';
 import { isOfKind } from '../targets.js';
@@ -24,7 +24,7 @@ export interface Bypass {
 export interface BypassSearch {
   readonly pipeline: Pipeline;
   /** All resources, not only those of the rules. */
-  readonly targets: readonly Target[];
+  readonly targets: readonly FuzzedResource[];
   readonly literals: readonly string[];
   readonly isOver: () => boolean;
 }
@@ -71,7 +71,7 @@ function refusalOf({ report }: MadeCall): { readonly webhook: string; readonly m
 
 function creationOf(
   object: ValueMap,
-  target: Target,
+  target: FuzzedResource,
   { pipeline }: BypassSearch,
   state = freshState(pipeline),
 ): Promise<MadeCall | undefined> {
@@ -82,7 +82,7 @@ function freshState(pipeline: Pipeline): ClusterState {
   return { ...pipeline.scene().state, written: newWrittenObjects() };
 }
 
-async function allowedObject(forbidden: ValueMap, target: Target, search: BypassSearch): Promise<AllowedObject | undefined> {
+async function allowedObject(forbidden: ValueMap, target: FuzzedResource, search: BypassSearch): Promise<AllowedObject | undefined> {
   for (const similar of similarObjects(forbidden)) {
     const made = await creationOf(similar.object, target, search);
     if (made?.report.decision.allowed === true) return similar;
@@ -92,7 +92,7 @@ async function allowedObject(forbidden: ValueMap, target: Target, search: Bypass
 
 interface Forbidden {
   readonly forbidden: ValueMap;
-  readonly target: Target;
+  readonly target: FuzzedResource;
   readonly allowed: AllowedObject;
 }
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../../client/operations.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
-import { type Input, inputFor, type Target } from '../inputs/input.js';
+import { type FuzzedResource, type Input, inputFor } from '../inputs/input.js';
 import { type Path, withValue } from '../inputs/with-value.js';
 import type { AllowedObject } from './allowed-object.js';
 import { label, labelsOutside, selectorsOf } from './selectors.js';
@@ -18,9 +18,9 @@ export interface Way {
 /** What the ways start from. */
 export interface WaysContext {
   readonly forbidden: ValueMap;
-  readonly target: Target;
+  readonly target: FuzzedResource;
   readonly allowed: AllowedObject;
-  readonly targets: readonly Target[];
+  readonly targets: readonly FuzzedResource[];
   readonly configurations: readonly ValueMap[];
   /** Texts of conditions and selectors. */
   readonly literals: readonly string[];

@@ -2,7 +2,7 @@ import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type Valu
 import { podVariants } from '../templates/pod-variants.js';
 import { images, labelKeys, labelValues, objectNames } from '../values/names.js';
 import { backtracking, oddTexts } from '../values/texts.js';
-import type { Target } from './input.js';
+import type { FuzzedResource } from './input.js';
 
 /** Under the limit of etcd, 1.5 MiB, over the usual limits of parsers of bodies, 1 MiB and less. */
 const largeText = 1_100_000;
@@ -17,7 +17,7 @@ const longTexts: readonly string[] = [' ', 'a,', '1', '{', '/', 'a b ', '\n'].ma
 );
 
 /** Returns valid objects at the limits of their kind: odd texts, many items, long values, unusual names, and variants of pod specs. */
-export function extremesOf({ resource }: Pick<Target, 'resource'>, plain: ValueMap): ValueMap[] {
+export function extremesOf({ resource }: Pick<FuzzedResource, 'resource'>, plain: ValueMap): ValueMap[] {
   const { namespaced } = resource;
   const metadata = (members: Record<string, unknown>): ValueMap => withMetadata(plain, members);
   const annotated = (texts: readonly string[]): ValueMap => metadata({ annotations: numbered(texts) });

@@ -1,9 +1,9 @@
 import type { ValueMap } from '../../go/value.js';
 import { type Generator, generateObject } from '../values/generate.js';
-import type { Target } from './input.js';
+import type { FuzzedResource } from './input.js';
 
 /** Returns an object from its schema alone. */
-export function generatedObject({ shape, resource }: Target, generator: Generator): ValueMap {
+export function generatedObject({ shape, resource }: FuzzedResource, generator: Generator): ValueMap {
   const { group, version, kind } = resource.kind;
   const value = generateObject(shape, generator);
   const metadata: ValueMap = new Map([['name', 'a']]);

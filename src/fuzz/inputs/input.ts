@@ -8,7 +8,7 @@ import type { ObjectShape } from '../schemas/shape.js';
 import { jsonPatchOf, mergePatchOf } from './patches.js';
 
 /** A resource whose objects are generated. */
-export interface Target {
+export interface FuzzedResource {
   readonly resource: Resource;
   readonly shape: ObjectShape;
 }
@@ -21,7 +21,7 @@ export interface Action {
 
 /** A call to make, described as on the command line. */
 export interface Input extends Action {
-  readonly target: Target;
+  readonly target: FuzzedResource;
   /** `-f` */
   readonly object: ValueMap;
   /** `--old`: the object before; without it, operations that need one find `object`. */
@@ -38,7 +38,7 @@ export interface Input extends Action {
 }
 
 /** Returns a creation by the administrator, or another call with the members that are given. */
-export function inputFor(target: Target, object: ValueMap, more: Partial<Input> = {}): Input {
+export function inputFor(target: FuzzedResource, object: ValueMap, more: Partial<Input> = {}): Input {
   return {
     target,
     operation: 'create',

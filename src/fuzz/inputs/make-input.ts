@@ -4,12 +4,18 @@ import { statuses } from '../templates/pods.js';
 import type { Generator } from '../values/generate.js';
 import { generate } from '../values/generate.js';
 import { leafValue } from '../values/leaf-value.js';
-import type { Action, Input, Target } from './input.js';
+import type { Action, FuzzedResource, Input } from './input.js';
 import { mutated } from './mutate.js';
 import { users } from './users.js';
 
 /** Returns a call of an action for an object, with a second object where the action needs one. */
-export function inputOf(target: Target, action: Action, object: ValueMap, generator: Generator, changes: readonly string[] = []): Input {
+export function inputOf(
+  target: FuzzedResource,
+  action: Action,
+  object: ValueMap,
+  generator: Generator,
+  changes: readonly string[] = [],
+): Input {
   const { random: r } = generator;
   const plain: Input = {
     ...action,

@@ -2,7 +2,7 @@ import { copyOf, isList, isMap, type Value, type ValueMap } from '../../go/value
 import type { Generator as Sources } from '../values/generate.js';
 import { spellingsOf } from '../values/leaf-value.js';
 import { extremesOf, firstExtremesOf } from './extremes.js';
-import type { Target } from './input.js';
+import type { FuzzedResource } from './input.js';
 import { withOtherKeys } from './mutate.js';
 import { type Site, sitesOf } from './sites.js';
 import { withValue } from './with-value.js';
@@ -18,7 +18,7 @@ export interface Examples {
 }
 
 /** Yields objects of a kind that break most webhooks: at limits of the kind, then `rich` with one of its lists or maps large. */
-export function* firstOf(target: Target, { plain, rich }: Examples, sources: Sources): Iterable<ValueMap> {
+export function* firstOf(target: FuzzedResource, { plain, rich }: Examples, sources: Sources): Iterable<ValueMap> {
   yield* firstExtremesOf(plain);
   for (const site of distinct(sitesOf(rich, target.shape))) {
     const large = enlarged(site, sources);
@@ -30,7 +30,7 @@ export function* firstOf(target: Target, { plain, rich }: Examples, sources: Sou
  * Yields further objects of a kind in the order of how often they break webhooks: at other limits of the kind, then `rich` without one of its
  * parts, and with one of its values in every spelling.
  */
-export function* sweepOf(target: Target, { plain, rich }: Examples, sources: Sources): Iterable<ValueMap> {
+export function* sweepOf(target: FuzzedResource, { plain, rich }: Examples, sources: Sources): Iterable<ValueMap> {
   yield* extremesOf(target, plain);
   const sites = distinct(sitesOf(rich, target.shape));
   for (const { path } of sites) yield withValue(rich, path, undefined);

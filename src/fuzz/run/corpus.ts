@@ -1,13 +1,13 @@
 import type { ValueMap } from '../../go/value.js';
-import type { Target } from '../inputs/input.js';
+import type { FuzzedResource } from '../inputs/input.js';
 import type { Random } from '../random.js';
 
 /** Objects to make others from, by target. */
 export interface Corpus {
-  readonly add: (target: Target, object: ValueMap) => void;
+  readonly add: (target: FuzzedResource, object: ValueMap) => void;
   /** Returns an object of a target; newer ones are preferred. */
-  readonly pick: (target: Target, random: Random) => ValueMap | undefined;
-  readonly of: (target: Target) => readonly ValueMap[];
+  readonly pick: (target: FuzzedResource, random: Random) => ValueMap | undefined;
+  readonly of: (target: FuzzedResource) => readonly ValueMap[];
 }
 
 /** Objects kept for a target; the first ones, templates and seeds, always. */
@@ -15,8 +15,8 @@ const maxKept = 200;
 
 /** Returns an empty corpus. */
 export function newCorpus(): Corpus {
-  const kept = new Map<Target, ValueMap[]>();
-  const of = (target: Target): ValueMap[] => kept.get(target) ?? [];
+  const kept = new Map<FuzzedResource, ValueMap[]>();
+  const of = (target: FuzzedResource): ValueMap[] => kept.get(target) ?? [];
   return {
     of,
     add: (target, object) => {

@@ -2,7 +2,7 @@ import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { Exchange } from '../../kubernetes/webhook-call.js';
 import type { FuzzCheckName, Shown } from '../checks/finding.js';
-import type { Input, Target } from '../inputs/input.js';
+import type { FuzzedResource, Input } from '../inputs/input.js';
 import { endsProcess } from './failures.js';
 import { normalizedForms } from './message.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
@@ -59,8 +59,8 @@ interface LogOptions {
   readonly monotonicMs: () => number;
   readonly pipeline: Pipeline;
   readonly seed: number;
-  readonly targets: readonly Target[];
-  readonly startingObjects: (target: Target) => readonly ValueMap[];
+  readonly targets: readonly FuzzedResource[];
+  readonly startingObjects: (target: FuzzedResource) => readonly ValueMap[];
   readonly isInterrupted: () => boolean;
   /** Waits for the other calls. */
   readonly settle: () => Promise<void>;

@@ -1,5 +1,5 @@
 import { copyOf, ensureMap, isList, isMap, mapAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import type { Input, Target } from '../inputs/input.js';
+import type { FuzzedResource, Input } from '../inputs/input.js';
 import type { Path } from '../inputs/with-value.js';
 import { shorterTexts, simplerIntegers } from '../values/pools.js';
 
@@ -13,7 +13,7 @@ export interface ReduceLimits {
   /** A plain object of the kind. */
   readonly plain: ValueMap | undefined;
   /** Plain objects of all kinds: a bug may not depend on the kind. */
-  readonly others: readonly { readonly target: Target; readonly plain: ValueMap }[];
+  readonly others: readonly { readonly target: FuzzedResource; readonly plain: ValueMap }[];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ValueMap } from '../../go/value.js';
 import { checksOf } from '../checks/all-checks.js';
 import { closesConnection, isUnreachable } from '../checks/crash.js';
 import type { CallCheck, CheckContext, FuzzCheckName, Shown } from '../checks/finding.js';
-import type { Target } from '../inputs/input.js';
+import type { FuzzedResource } from '../inputs/input.js';
 import type { Random } from '../random.js';
 import { newKnowledge } from '../schemas/knowledge.js';
 import type { Generator } from '../values/generate.js';
@@ -18,11 +18,11 @@ import { type Slot, slotsOf } from './slots.js';
 
 /** What to search, and until when. */
 export interface FuzzOptions {
-  readonly targets: readonly Target[];
+  readonly targets: readonly FuzzedResource[];
   /** Objects to start from: seeds of the user first, then templates. */
-  readonly startingObjects: (target: Target) => readonly ValueMap[];
+  readonly startingObjects: (target: FuzzedResource) => readonly ValueMap[];
   /** The user's own objects. */
-  readonly seedsOf: (target: Target) => readonly ValueMap[];
+  readonly seedsOf: (target: FuzzedResource) => readonly ValueMap[];
   readonly pipeline: Pipeline;
   readonly random: Random;
   readonly seed: number;

@@ -1,17 +1,17 @@
 import { actionsOf } from '../inputs/actions.js';
-import type { Action, Target } from '../inputs/input.js';
+import type { Action, FuzzedResource } from '../inputs/input.js';
 import type { Random } from '../random.js';
 
 /** An action on a target, and how often it reached a webhook. */
 export interface Slot {
-  readonly target: Target;
+  readonly target: FuzzedResource;
   readonly action: Action;
   made: number;
   reached: number;
 }
 
 /** Returns all actions on the targets. */
-export function slotsOf(targets: readonly Target[]): Slot[] {
+export function slotsOf(targets: readonly FuzzedResource[]): Slot[] {
   return targets.flatMap(target => actionsOf(target.resource).map(action => ({ target, action, made: 0, reached: 0 })));
 }
 
@@ -24,7 +24,7 @@ export function nextSlot(slots: readonly Slot[], random: Random): Slot | undefin
 }
 
 /** Returns how often a target's calls are made, compared with others. */
-export function weightOf({ resource }: Target): number {
+export function weightOf({ resource }: FuzzedResource): number {
   return resource.custom ? 3 : (asked[resource.resource] ?? 1);
 }
 

@@ -39,7 +39,7 @@ export function loadBootstrapObjects(store: Store, initial: InitialObjects): voi
 function bootstrapObjects({ server, effects, advertised, serviceCidr }: InitialObjects): ValueMap[] {
   const now = effects.now();
   const identity = effects.uid().replaceAll('-', '').slice(0, 26);
-  const words: Readonly<Record<string, string>> = {
+  const replacements: Readonly<Record<string, string>> = {
     time: timestampOf(now),
     microtime: `${now.toISOString().slice(0, -1)}000Z`,
     date: now.toISOString().slice(0, 10),
@@ -51,7 +51,7 @@ function bootstrapObjects({ server, effects, advertised, serviceCidr }: InitialO
   };
   const text = readData(server, 'bootstrap.jsonl')
     .toString('utf8')
-    .replace(/\{\{(\w+)\}\}/g, (all, word: string) => words[word] ?? all)
+    .replace(/\{\{(\w+)\}\}/g, (all, word: string) => replacements[word] ?? all)
     .replaceAll(`"${recordedCidr}"`, `"${serviceCidr}"`)
     .replaceAll(`"${secondAddress(recordedCidr)}"`, `"${secondAddress(serviceCidr)}"`);
   return text

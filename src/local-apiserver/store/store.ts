@@ -36,9 +36,9 @@ export function newStore(now: () => number): Store {
   const log = newChangeLog(now);
   let revision = 0;
   const tell = (change: Omit<Change, 'kind'>, kind: GroupKind): string => {
-    const told = { ...change, kind: kindName(kind) };
-    log.add(told);
-    publish(told);
+    const published = { ...change, kind: kindName(kind) };
+    log.add(published);
+    publish(published);
     return String(change.revision);
   };
   const write = (object: ValueMap, previous: ValueMap | undefined): string => {
@@ -69,7 +69,7 @@ export function newStore(now: () => number): Store {
       return changes === undefined ? undefined : collectionOf(kind).without(changes, namespace);
     },
     committed: () => new Promise(resolve => setTimeout(resolve, commitMs)),
-    reached: wanted => reached(() => revision >= wanted, subscribe),
+    waitForRevision: wanted => waitUntil(() => revision >= wanted, subscribe),
     create: object => (collectionOf(kindOf(object)).get(keyOf(object)) === undefined ? write(object, undefined) : undefined),
     update: (object, expected) => {
       const previous = current(object, expected);
@@ -103,7 +103,7 @@ function newCollections(): Collections {
   };
 }
 
-function reached(isThere: () => boolean, subscribe: Store['subscribe']): Promise<boolean> {
+function waitUntil(isThere: () => boolean, subscribe: Store['subscribe']): Promise<boolean> {
   return new Promise(resolve => {
     const finish = (): void => {
       clearTimeout(timer);

@@ -12,10 +12,10 @@ export function findPath(value: Value, path: string): Value[] {
 }
 
 function follow(values: readonly Value[], steps: readonly Step[]): Value[] {
-  return steps.reduce<Value[]>((at, step) => at.flatMap(value => taken(value, step)), [...values]);
+  return steps.reduce<Value[]>((at, step) => at.flatMap(value => takeStep(value, step)), [...values]);
 }
 
-function taken(value: Value, step: Step): Value[] {
+function takeStep(value: Value, step: Step): Value[] {
   if (step.type === 'member') {
     const found = isMap(value) ? value.get(step.name) : undefined;
     return found === undefined ? [] : [found];

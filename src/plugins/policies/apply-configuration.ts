@@ -42,28 +42,28 @@ function merge(
   patch: ValueMap,
   { kind, context }: { readonly kind: GroupVersionKind; readonly context: AdmissionContext },
 ): ValueMap {
-  const failed = (words: string): MutationError => new MutationError(`error applying patch: ${words}`);
+  const failed = (message: string): MutationError => new MutationError(`error applying patch: ${message}`);
   const type = typeOf(kind, context);
   if (type === undefined) throw failed(`failed to convert patch object to typed object: no corresponding type for ${printKind(kind)}`);
   checkedBySchema(
     () => validateTyped(patch, type, 'no duplicates'),
-    words => failed(`failed to convert patch object to typed object: ${words}`),
+    message => failed(`failed to convert patch object to typed object: ${message}`),
   );
   const atomics = atomicPaths(patch, type, '');
   if (atomics.length > 0) throw failed(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`);
   const live = object.codec.toUnstructured(object.value);
   checkedBySchema(
     () => validateTyped(live, type, 'allow duplicates'),
-    words => failed(`failed to convert original object to typed object: ${words}`),
+    message => failed(`failed to convert original object to typed object: ${message}`),
   );
   const merged = checkedBySchema(
     () => mergeTyped(live, patch, type),
-    words => failed(`failed to merge patch: ${words}`),
+    message => failed(`failed to merge patch: ${message}`),
   );
   return isMap(merged) ? merged : new Map();
 }
 
-function checkedBySchema<T>(step: () => T, failed: (words: string) => MutationError): T {
+function checkedBySchema<T>(step: () => T, failed: (message: string) => MutationError): T {
   try {
     return step();
   } catch (error) {

@@ -96,8 +96,8 @@ function partsText(server: ApiServer, value: CelValue): string {
   return `{${entries.join(',')}}`;
 }
 
-function notJson(words: string): MutationError {
-  return new MutationError(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${words}`);
+function notJson(message: string): MutationError {
+  return new MutationError(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${message}`);
 }
 
 /** Returns the JSON text of a CEL value; an object becomes a message of its own kind, which accepts other values than JSON does. */

@@ -108,9 +108,9 @@ async function ofBinding(
   return params.map(param => ({ policy, binding, param, matched }));
 }
 
-function failed({ attributes, context, errors }: Pass, about: EntryOf, words: string): [] {
+function failed({ attributes, context, errors }: Pass, about: EntryOf, detail: string): [] {
   const { policy, binding } = about;
-  const message = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${words}`;
+  const message = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${detail}`;
   errors.push({ policy, binding, message, reason: 'Forbidden' });
   context.record.policies.push(policyEntry(about, attributes, { outcome: 'failed', message }));
   return [];

@@ -157,10 +157,10 @@ function paramValue(param: Param | undefined, { paramKind }: Policy): Expression
 /** Handles a configuration error, which Ignore ignores. */
 function configurationError(turn: Turn, about: EntryOf, message: string): void {
   const { policy, binding } = about;
-  const words = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${message}`;
-  report(turn, policyEntry(about, turn.attributes, { outcome: 'failed', message: words }));
+  const detail = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${message}`;
+  report(turn, policyEntry(about, turn.attributes, { outcome: 'failed', message: detail }));
   if (policy.failurePolicy === 'Ignore') return;
-  turn.denials.push({ policy, binding, decision: { action: 'deny', isError: true, message: words, reason: '' } });
+  turn.denials.push({ policy, binding, decision: { action: 'deny', isError: true, message: detail, reason: '' } });
 }
 
 const maxAnnotationBytes = 10 * 1024;

@@ -77,9 +77,9 @@ export const value: Schema<Value> = v.pipe(
 export const valueMap = v.pipe(value, v.guard(isMap, 'an object'));
 
 /** One of some strings. */
-export function oneOf<const T extends string>(...words: readonly T[]): Schema<T> {
-  const isOne = (word: string): word is T => words.some(known => known === word);
-  const wanted = `one of ${words.join(', ')}`;
+export function oneOf<const T extends string>(...choices: readonly T[]): Schema<T> {
+  const isOne = (word: string): word is T => choices.some(known => known === word);
+  const wanted = `one of ${choices.join(', ')}`;
   return v.pipe(
     nodeOf('string', wanted),
     v.transform(node => node.value),

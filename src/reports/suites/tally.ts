@@ -48,10 +48,10 @@ export function obsoleteFailures({ check, obsolete }: TestRun): readonly Obsolet
 
 /** `2 passed, 1 failed`: zero counts are omitted. */
 export function tallyWords(tally: Tally): string {
-  const words = (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).flatMap(name =>
+  const counts = (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).flatMap(name =>
     tally[name] === 0 ? [] : [`${tally[name]} ${name}`],
   );
-  return words.length === 0 ? 'no cases' : words.join(', ');
+  return counts.length === 0 ? 'no cases' : counts.join(', ');
 }
 
 /** `1 case`, `2 cases`. */

@@ -29,9 +29,9 @@ export function shown(value: Value | undefined): string {
 }
 
 /** The first of some names, and the number of the others: `a, b, c and 2 more`. */
-export function firstFew(words: readonly string[]): string {
-  const more = words.length - few;
-  return more > 0 ? `${words.slice(0, few).join(', ')} and ${more} more` : words.join(', ');
+export function firstFew(texts: readonly string[]): string {
+  const more = texts.length - few;
+  return more > 0 ? `${texts.slice(0, few).join(', ')} and ${more} more` : texts.join(', ');
 }
 
 const longest = 80;

@@ -34,8 +34,8 @@ function findingOf(webhook: string, index: number, { webhooks }: Report): CheckF
   if (first?.outcome !== 'allowed') return [];
   for (const later of [second, third]) {
     if (later === undefined || later.outcome === 'allowed' || later.outcome === 'skipped') continue;
-    const words = later.outcome === 'denied' ? denialOf(later) : (later.failure?.message ?? 'no reason given');
-    return [{ check, webhook, message: `refuses the object with the changes of all webhooks when it is called again: ${words}` }];
+    const message = later.outcome === 'denied' ? denialOf(later) : (later.failure?.message ?? 'no reason given');
+    return [{ check, webhook, message: `refuses the object with the changes of all webhooks when it is called again: ${message}` }];
   }
   if (third === undefined || !changesObject(third)) return [];
   return [{ check, webhook, message: `changes the object each time it is called again: ${firstFew(operationWords(third))}` }];

@@ -22,7 +22,7 @@ export async function checkSideEffects({ call, state, report, again }: CheckedCa
   const unsteady = different.length === 0 ? new Set<string>() : await unstableWebhooks({ call, state, report, again });
   const findings = different
     .filter(({ webhook }) => !unsteady.has(webhook))
-    .map(({ webhook, words }) => ({ check, webhook, message: `answers a dry run differently: ${words}` }));
+    .map(({ webhook, message }) => ({ check, webhook, message: `answers a dry run differently: ${message}` }));
   const notes = [...unsteady].map(webhook => `${webhook} gives different answers to the same review, so the effect of dryRun is unknown`);
   return { findings: [...writesInDryRun(dry), ...findings], notes: [...notes, whatIsProven(dry)] };
 }
@@ -42,7 +42,7 @@ function refusedDryRun({ decision }: Report): CheckFinding | undefined {
 
 interface DifferentAnswer {
   readonly webhook: string;
-  readonly words: string;
+  readonly message: string;
 }
 
 /** Webhooks whose answer differs when the same call is repeated. */
@@ -60,8 +60,8 @@ function differentAnswers(real: Report, dry: Report): DifferentAnswer[] {
   return real.webhooks.flatMap(entry => {
     const counterpart = dry.webhooks.find(other => identityOf(other) === identityOf(entry));
     if (counterpart === undefined || reviewedObjects(entry) !== reviewedObjects(counterpart)) return [];
-    const words = differenceIn(entry, counterpart);
-    return words === undefined ? [] : [{ webhook: entry.webhook, words }];
+    const message = differenceIn(entry, counterpart);
+    return message === undefined ? [] : [{ webhook: entry.webhook, message }];
   });
 }
 

@@ -102,8 +102,8 @@ function evaluated(server: ApiServer, { phase, webhook, body }: WebhookCall, ans
 function problemWith(evaluation: Evaluation, object: ValueMap): string | undefined {
   if (evaluation.outcome !== 'verified') return `fails for an object with an unknown field: ${evaluation.message}`;
   if (!evaluation.allowed) {
-    const words = (evaluation.denial?.message ?? '').replace(/^admission webhook "[^"]*" denied the request:? ?/, '');
-    return `refuses an object with an unknown field: ${words || 'without explanation'}`;
+    const message = (evaluation.denial?.message ?? '').replace(/^admission webhook "[^"]*" denied the request:? ?/, '');
+    return `refuses an object with an unknown field: ${message || 'without explanation'}`;
   }
   if (evaluation.patch === undefined) return undefined;
   const result = patched(object, evaluation.patch);

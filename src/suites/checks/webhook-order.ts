@@ -32,10 +32,10 @@ export async function checkOrder({ call, state, report, again }: CheckedCall): P
   const orders = ordersToTry(called.length, maxOrders);
   const notes: string[] = [`${orders.length} of ${otherOrders(called.length)} other orders were tried`];
   for (const order of orders) {
-    const words = differenceOf(state.server, own, await inOrder(order));
-    if (words === undefined) continue;
-    if (words.matters) return { findings: [findingOf(called, order, words.text)], notes: [] };
-    if (!notes.includes(words.text)) notes.push(words.text);
+    const difference = differenceOf(state.server, own, await inOrder(order));
+    if (difference === undefined) continue;
+    if (difference.matters) return { findings: [findingOf(called, order, difference.text)], notes: [] };
+    if (!notes.includes(difference.text)) notes.push(difference.text);
   }
   return { findings: [], notes };
 }

@@ -71,8 +71,8 @@ function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase
   return choices.flatMap(choice => {
     const options = { ...defaults.options, ...own, ...choice.options };
     if (!hasSteps) checkCall(field, options);
-    return (readMember(field, 'scenarios', variantsOf) ?? [{ words: [] }]).map(variant => {
-      const whole = wholeName(name, [...choice.words, ...variant.words]);
+    return (readMember(field, 'scenarios', variantsOf) ?? [{ labels: [] }]).map(variant => {
+      const whole = wholeName(name, [...choice.labels, ...variant.labels]);
       const { scenario } = variant;
       const snapshot = hasSnapshot ? snapshotFileName(stem, whole) : undefined;
       return { ...shared, name: whole, options, snapshot, ...(scenario === undefined ? {} : { scenario }) };
@@ -95,7 +95,7 @@ function readConversionCase(field: Field, defaults: Defaults, stem: string): Sui
     const options = { ...inherited, ...own, ...choice.options };
     checkConversion(field, options);
     if (!hasSnapshot && !hasExpectations({ ...shared, options })) throw comparesNothing(field);
-    const whole = wholeName(name, choice.words);
+    const whole = wholeName(name, choice.labels);
     // Without a version, nothing is converted and there is nothing to snapshot.
     const snapshot = hasSnapshot && options.to !== undefined ? snapshotFileName(stem, whole) : undefined;
     return { ...shared, name: whole, options, snapshot };
@@ -120,8 +120,8 @@ function nameOf(field: Field): string {
   return name;
 }
 
-function wholeName(name: string, words: readonly string[]): string {
-  return words.length === 0 ? name : `${name} [${words.join(', ')}]`;
+function wholeName(name: string, labels: readonly string[]): string {
+  return labels.length === 0 ? name : `${name} [${labels.join(', ')}]`;
 }
 
 /** Common parts of all cases of one entry. */
@@ -152,10 +152,10 @@ function checkCall(field: Field, options: CaseOptions): void {
 }
 
 /** One case, or one per scenario and its dry run. */
-function variantsOf(field: Field): { readonly words: readonly string[]; readonly scenario?: SuiteCase['scenario'] }[] {
+function variantsOf(field: Field): { readonly labels: readonly string[]; readonly scenario?: SuiteCase['scenario'] }[] {
   return readScenarios(field).flatMap(name => [
-    { words: [name], scenario: { name, dryRun: false } },
-    { words: [name, 'dry run'], scenario: { name, dryRun: true } },
+    { labels: [name], scenario: { name, dryRun: false } },
+    { labels: [name, 'dry run'], scenario: { name, dryRun: true } },
   ]);
 }
 

@@ -5,12 +5,12 @@ import { type OptionFields, readOption } from './option-fields.js';
 /** One combination of a matrix. */
 export interface Choice<T extends OptionTable> {
   /** Suffix of the case's name: `operation=update`, `as=jane`. */
-  readonly words: readonly string[];
+  readonly labels: readonly string[];
   readonly options: OptionValues<T>;
 }
 
 /** The combination of a case without a matrix. */
-export const noChoice = { words: [], options: {} } as const;
+export const noChoice = { labels: [], options: {} } as const;
 
 /** Maximum number of combinations: more are probably a mistake. */
 const maxChoices = 10_000;
@@ -19,12 +19,12 @@ const maxChoices = 10_000;
  * Every combination of one value per field of a matrix, the last field changing first. Throws InvalidSuite.
  */
 export function readMatrix<T extends OptionTable>(field: Field, fields: OptionFields<T>): Choice<T>[] {
-  const none: Choice<T> = { words: [], options: {} as OptionValues<T> };
+  const none: Choice<T> = { labels: [], options: {} as OptionValues<T> };
   let choices = [none];
   for (const [name, values] of members(field, [...fields.byField.keys()])) {
     const axis = readAxis(name, values, fields);
     choices = choices.flatMap(choice =>
-      axis.map(({ word, options }) => ({ words: [...choice.words, word], options: { ...choice.options, ...options } })),
+      axis.map(({ word, options }) => ({ labels: [...choice.labels, word], options: { ...choice.options, ...options } })),
     );
     if (choices.length > maxChoices) throw invalid(field, `has more than ${maxChoices} combinations`);
   }

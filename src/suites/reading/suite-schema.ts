@@ -233,7 +233,7 @@ function schemaOf(option: Option): { readonly [key: string]: Json } {
     case 'pairs':
       return { type: ['string', 'array', 'object'], items: text(), additionalProperties: text() };
     case 'word':
-      return { enum: option.words };
+      return { enum: option.choices };
     default:
       return text();
   }

@@ -86,12 +86,12 @@ function withoutTimes(managedFields: Value): Value {
 
 /** Returns the file name of a recording: its subject and its key. */
 export function recordingFileName({ subject, key }: Pick<Description, 'subject' | 'key'>): string {
-  const words = subject
+  const message = subject
     .toLowerCase()
     .replace(/[^a-z0-9.]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
     .slice(0, 100);
-  return `${words === '' ? 'exchange' : words}-${key}.yaml`;
+  return `${message === '' ? 'exchange' : message}-${key}.yaml`;
 }
 
 /** Reports whether this is the file name of a recording. */

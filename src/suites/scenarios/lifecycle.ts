@@ -28,10 +28,10 @@ export function lifecycleCases(names: readonly ScenarioName[] | 'all', input: Li
       change === undefined
         ? { object: make?.(copyOf(input.manifest)) ?? copyOf(input.manifest), old: undefined }
         : change(copyOf(stored ?? input.manifest), input);
-    const told = { scenario, needsStored: change !== undefined, objects, mustBeAllowed: scenario === 'remove-finalizers', skip };
+    const shared = { scenario, needsStored: change !== undefined, objects, mustBeAllowed: scenario === 'remove-finalizers', skip };
     return [
-      { ...told, name: scenario, options },
-      { ...told, name: `${scenario}, dry run`, options: { ...options, dryRun: 'server' } },
+      { ...shared, name: scenario, options },
+      { ...shared, name: `${scenario}, dry run`, options: { ...options, dryRun: 'server' } },
     ];
   });
 }

@@ -86,7 +86,7 @@ function policySnapshot(entry: PolicyReport, said: string, cleaning: Cleaning): 
   const { phase, policy, binding, param, outcome, round, skipReason, validations, mutations, auditAnnotations, message } = entry;
   const unlessSaid = (text: string | undefined): string | undefined =>
     text === undefined || said.endsWith(`: ${text}`) ? undefined : text;
-  const told = (one: { readonly index: number; readonly outcome: string; readonly message: string | undefined }) =>
+  const failureEntry = (one: { readonly index: number; readonly outcome: string; readonly message: string | undefined }) =>
     withoutEmpty({ index: one.index, outcome: one.outcome, message: unlessSaid(one.message) });
   const document = toValue({
     ...{ phase, policy, outcome },
@@ -96,8 +96,8 @@ function policySnapshot(entry: PolicyReport, said: string, cleaning: Cleaning): 
       round: round === 1 ? undefined : round,
       skipped: skipReason?.predicate,
       message: unlessSaid(message),
-      validations: validations.filter(one => one.outcome !== 'true').map(told),
-      mutations: mutations.filter(one => one.outcome !== 'applied').map(told),
+      validations: validations.filter(one => one.outcome !== 'true').map(failureEntry),
+      mutations: mutations.filter(one => one.outcome !== 'applied').map(failureEntry),
       auditAnnotations,
     }),
   });

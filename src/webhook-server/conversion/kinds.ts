@@ -88,11 +88,11 @@ function withoutType(object: object): PlainObject {
   return rest;
 }
 
-async function explained<T>(words: string, run: () => T | Promise<T>): Promise<T> {
+async function explained<T>(message: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (isPanic(error)) throw error;
-    throw new Error(`${words} : ${messageOf(error)}`, { cause: error });
+    throw new Error(`${message} : ${messageOf(error)}`, { cause: error });
   }
 }

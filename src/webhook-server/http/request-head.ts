@@ -80,8 +80,8 @@ export function parseFields(lines: readonly string[], { method, version }: Reque
   return { headers, framing, close, expects };
 }
 
-function malformed(words: string): RefusedRequest {
-  return new RefusedRequest(`${badRequest}: ${words}`);
+function malformed(message: string): RefusedRequest {
+  return new RefusedRequest(`${badRequest}: ${message}`);
 }
 
 function readFields(lines: readonly string[]): Map<string, string[]> {

@@ -42,11 +42,11 @@ export async function injectPod(pod: ValueMap, injection: Injection): Promise<Va
   return own;
 }
 
-async function explained<T>(words: string, run: () => T | Promise<T>): Promise<T> {
+async function explained<T>(message: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw new Error(`${words}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${message}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
@@ -77,11 +77,11 @@ async function runTemplates(pod: ValueMap, injection: Injection): Promise<Render
 
 const badYaml = 'failed parsing generated injected YAML (check Istio sidecar injector configuration)';
 
-function overlaid(pod: ValueMap, overlay: string, words: string): ValueMap {
+function overlaid(pod: ValueMap, overlay: string, message: string): ValueMap {
   try {
     return withOverlay(pod, overlay);
   } catch (error) {
-    throw new Error(`${words}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${message}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 

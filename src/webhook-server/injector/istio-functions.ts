@@ -25,7 +25,7 @@ const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   ['toLower', goFunction(['string'], value => text(value).toLowerCase())],
   ['env', goFunction(['string', 'string'], (name, fallback) => process.env[text(name)] || fallback)],
   ['omit', goFunction(['stringMap', 'string', '...'], (map, ...keys) => without(map, keys))],
-  ['strdict', goFunction(['string', '...'], (...words) => textMap(words))],
+  ['strdict', goFunction(['string', '...'], (...pairs) => textMap(pairs))],
   ['toJsonMap', goFunction(['stringMap', '...'], (...maps) => (maps.length === 0 ? 'null' : goJson(merged(maps))))],
   ['mergeMaps', goFunction(['stringMap', '...'], (...maps) => merged(maps))],
   ['applicationPorts', goFunction(['any'], containers => portsOf(containers))],
@@ -83,9 +83,9 @@ function without(map: GoValue, keys: readonly GoValue[]): GoMap {
   return goMap(new Map(kept), 'string');
 }
 
-function textMap(words: readonly GoValue[]): GoMap {
+function textMap(pairs: readonly GoValue[]): GoMap {
   const entries = new Map<string, GoValue>();
-  for (let i = 0; i < words.length; i += 2) entries.set(text(words[i]), words[i + 1] ?? '');
+  for (let i = 0; i < pairs.length; i += 2) entries.set(text(pairs[i]), pairs[i + 1] ?? '');
   return goMap(entries, 'string');
 }
 

@@ -139,6 +139,6 @@ function reasonOf(parsed: bigint | boolean | NumberError): string | undefined {
   return typeof parsed === 'object' ? parsed.error : undefined;
 }
 
-function prefixed(words: string, reason: string | undefined): string | undefined {
-  return reason === undefined ? undefined : `${words}: ${reason}`;
+function prefixed(message: string, reason: string | undefined): string | undefined {
+  return reason === undefined ? undefined : `${message}: ${reason}`;
 }

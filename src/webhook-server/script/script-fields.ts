@@ -43,8 +43,8 @@ export function numberFrom(value: Value, at: string): number {
 }
 
 /** One of some strings. */
-export function wordFrom<W extends string>(value: Value, at: string, words: readonly W[]): W {
-  const found = words.find(word => word === value);
-  if (found === undefined) throw new ScriptError(`${at}: must be one of ${words.join(', ')}`);
+export function wordFrom<W extends string>(value: Value, at: string, choices: readonly W[]): W {
+  const found = choices.find(word => word === value);
+  if (found === undefined) throw new ScriptError(`${at}: must be one of ${choices.join(', ')}`);
   return found;
 }

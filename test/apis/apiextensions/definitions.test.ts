@@ -37,13 +37,13 @@ describe('a definition', () => {
 
   const untyped = { type: 'object', properties: { a: {} } };
   const typed = { type: 'object', properties: { a: { type: 'string' } } };
-  const words = 'Required value: must not be empty for specified object fields';
+  const message = 'Required value: must not be empty for specified object fields';
 
   it('reports errors common to all versions once, and others by version', () => {
     const errorsOf = (...schemas: readonly object[]) =>
       definitionErrors(server, definition(schemas.map((schema, i) => version(schema, {}, `v${i + 1}`))), undefined).map(printFieldError);
-    expect(errorsOf(untyped, untyped)).toEqual([`spec.validation.openAPIV3Schema.properties[a].type: ${words}`]);
-    expect(errorsOf(typed, untyped)).toEqual([`spec.versions[1].schema.openAPIV3Schema.properties[a].type: ${words}`]);
+    expect(errorsOf(untyped, untyped)).toEqual([`spec.validation.openAPIV3Schema.properties[a].type: ${message}`]);
+    expect(errorsOf(typed, untyped)).toEqual([`spec.versions[1].schema.openAPIV3Schema.properties[a].type: ${message}`]);
   });
 
   it.each(updates)('when $name', ({ old, new: changed, preserves = false, errors }) => {

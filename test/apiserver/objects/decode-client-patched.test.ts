@@ -20,10 +20,10 @@ it.each([
   [{ apiVersion: 'a/b/c' }, 'unexpected GroupVersion string: a/b/c'],
   [{ kind: 'Secret' }, 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
   [{ Kind: 5 }, `couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string`],
-])('rejects a merge patch that changes the kind: %j', async (patch, words) => {
+])('rejects a merge patch that changes the kind: %j', async (patch, detail) => {
   const { status, message } = await toConfigMap(patch);
   expect(status).toBe(422);
-  expect(message?.endsWith(`: ${words}`)).toBe(true);
+  expect(message?.endsWith(`: ${detail}`)).toBe(true);
 });
 
 it('ignores kinds that are missing or spelled differently', async () => {

@@ -94,11 +94,11 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
     [['--preset', 'aks'], 2, 'invalid --preset "aks": expected one of kind, k3d, minikube, docker-desktop'],
     [['--renew-before', 'soon'], 2, 'invalid --renew-before "soon": expected a duration such as 30d or 720h'],
     [['--out-dir', 'a-file'], 6, 'exists and is not a folder'],
-  ])('refuses %j', async (argv, exitCode, words) => {
+  ])('refuses %j', async (argv, exitCode, message) => {
     writeFileSync(file('a-file'), '');
     const result = await run(CertsCreate, argv);
     expect(result.exitCode).toBe(exitCode);
-    expect(result.stderr).toContain(words);
+    expect(result.stderr).toContain(message);
   });
 
   it('does not overwrite foreign files: exit code 6', async () => {
@@ -159,10 +159,10 @@ describe('certs inject', () => {
   it.each([
     ['certs/ca.key', 'contains a private key, which must not be in a caBundle'],
     ['webhooks.yaml', 'the API server cannot use it: unable to parse bytes as PEM block'],
-  ])('does not accept %s as a CA', async (ca, words) => {
+  ])('does not accept %s as a CA', async (ca, message) => {
     const result = await run(CertsInject, ['-f', 'webhooks.yaml', '--ca-file', ca]);
     expect(result).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(result.stderr).toContain(words);
+    expect(result.stderr).toContain(message);
   });
 });
 
@@ -264,10 +264,10 @@ no findings
     [['--service', 'x/y=https://localhost:1'], 2, '--service and --resolve need webhook configurations'],
     [['-f', 'webhooks.yaml', '--resolve', 'x'], 2, 'invalid --resolve "x": expected HOST:PORT:ADDRESS'],
     [['-f', 'webhooks.yaml', '--cert-dir', 'nowhere'], 3, 'no such file or directory'],
-  ])('refuses %j', async (argv, exitCode, words) => {
+  ])('refuses %j', async (argv, exitCode, detail) => {
     const result = await run(CertsVerify, argv);
     expect(result.exitCode).toBe(exitCode);
-    expect(result.stderr).toContain(words);
+    expect(result.stderr).toContain(detail);
   });
 });
 

@@ -7,8 +7,8 @@ import type { CorpusCase } from '../files.js';
 export function difference(recorded: CorpusCase): string | undefined {
   const { chain, bundle, serverName, time } = recorded as unknown as Record<'chain' | 'bundle' | 'serverName' | 'time', string>;
   const expected = JSON.stringify([recorded['error'] ?? null, recorded['bundleError'] ?? null]);
-  const words = bundleError(bundle);
-  const unusable = words === undefined ? null : `unable to load root certificates: ${words}`;
+  const message = bundleError(bundle);
+  const unusable = message === undefined ? null : `unable to load root certificates: ${message}`;
   const ders = readPem(chain).blocks.map(block => block.bytes);
   const error = unusable === null ? (peerCertificateError({ chain: ders, bundle, serverName, at: new Date(time) }) ?? null) : null;
   const got = JSON.stringify([error, unusable]);

@@ -3,8 +3,8 @@ import { allowed, answer, broken, connection, ending, type Fault, raw, type Sett
 const reset = 'read tcp 127.0.0.1:CLIENT->127.0.0.1:PORT: read: connection reset by peer';
 const oneSecond: Setting = { timeoutSeconds: 1 };
 
-function at(name: string, url: string, decision: Fault['decision'], words: string): Fault {
-  return { name, script: answer(allowed), decision, message: w1(words, { url }), setting: { url } };
+function at(name: string, url: string, decision: Fault['decision'], message: string): Fault {
+  return { name, script: answer(allowed), decision, message: w1(message, { url }), setting: { url } };
 }
 
 /** Group A: address and TCP, as far as loopback supports them. */

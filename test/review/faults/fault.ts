@@ -41,48 +41,48 @@ export interface Setting {
 const failed = 'Internal error occurred: failed calling webhook "w.example.com": ';
 
 /** The wrapper W1: the call itself failed. */
-export function w1(words: string, { host = '127.0.0.1', timeoutSeconds = 10, url = `https://${host}:PORT/w` }: Setting = {}): string {
-  return w2(`Post "${url}?timeout=${timeoutSeconds === 'unset' ? 10 : timeoutSeconds}s": ${words}`);
+export function w1(message: string, { host = '127.0.0.1', timeoutSeconds = 10, url = `https://${host}:PORT/w` }: Setting = {}): string {
+  return w2(`Post "${url}?timeout=${timeoutSeconds === 'unset' ? 10 : timeoutSeconds}s": ${message}`);
 }
 
 /** W2: the response is not a review. */
-export function w2(words: string): string {
-  return `${failed}failed to call webhook: ${words}`;
+export function w2(message: string): string {
+  return `${failed}failed to call webhook: ${message}`;
 }
 
 /** W3: the review violates a rule. */
-export function w3(words: string): string {
-  return `${failed}received invalid webhook response: ${words}`;
+export function w3(message: string): string {
+  return `${failed}received invalid webhook response: ${message}`;
 }
 
 /** W4: the patch is invalid. */
-export function w4(words: string): string {
-  return `${failed}received undecodable patch in webhook response: ${words}`;
+export function w4(message: string): string {
+  return `${failed}received undecodable patch in webhook response: ${message}`;
 }
 
 /** W5: not attributed to a webhook, so no failure policy applies. */
-export function w5(words: string): string {
-  return `Internal error occurred: ${words}`;
+export function w5(message: string): string {
+  return `Internal error occurred: ${message}`;
 }
 
 /** W6: a denial. */
-export function w6(words: string): string {
-  return `admission webhook "w.example.com" denied the request${words}`;
+export function w6(message: string): string {
+  return `admission webhook "w.example.com" denied the request${message}`;
 }
 
 /** W7: the webhook cannot be called. */
-export function w7(words: string): string {
-  return `${failed}could not get REST client: ${words}`;
+export function w7(message: string): string {
+  return `${failed}could not get REST client: ${message}`;
 }
 
 /** A body that ends early. */
-export function broken(words: string): string {
-  return w2(`unexpected error when reading response body. Please retry. Original error: ${words}`);
+export function broken(message: string): string {
+  return w2(`unexpected error when reading response body. Please retry. Original error: ${message}`);
 }
 
 /** Go's error for malformed HTTP/1. */
-export function malformed(words: string): string {
-  return w1(`net/http: HTTP/1.x transport connection broken: ${words}`);
+export function malformed(message: string): string {
+  return w1(`net/http: HTTP/1.x transport connection broken: ${message}`);
 }
 
 /** A review with this response; a string is the response's JSON. */

@@ -1,7 +1,7 @@
 import { allowed, answer, type Decision, type Fault, review, type Setting, w2, w3, w6 } from './fault.js';
 
 const absent = w3('webhook response was absent');
-const json = (words: string): string => w2(`couldn't get version/kind; json parse error: ${words}`);
+const json = (message: string): string => w2(`couldn't get version/kind; json parse error: ${message}`);
 const typeMeta = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 const notMap = (kind: string): string => json(`json: cannot unmarshal ${kind} into Go value of type ${typeMeta}`);
 

@@ -7,20 +7,20 @@ const good = answer(allowed);
 const unknownAuthority = 'x509: certificate signed by unknown authority';
 
 /** A certificate that fails verification. */
-function refused(name: string, certificate: string, words: string, setting: Setting = {}): Fault {
-  return bad(name, certificate, `tls: failed to verify certificate: ${words}`, setting);
+function refused(name: string, certificate: string, message: string, setting: Setting = {}): Fault {
+  return bad(name, certificate, `tls: failed to verify certificate: ${message}`, setting);
 }
 
-function bad(name: string, certificate: string, words: string, setting: Setting = {}): Fault {
-  return { name, script: good, decision: 'tls', message: w1(words, setting), setting: { ...setting, certificate } };
+function bad(name: string, certificate: string, message: string, setting: Setting = {}): Fault {
+  return { name, script: good, decision: 'tls', message: w1(message, setting), setting: { ...setting, certificate } };
 }
 
 function fine(name: string, certificate: string, setting: Setting = {}): Fault {
   return { name, script: good, decision: 'allowed', message: '', setting: { ...setting, certificate } };
 }
 
-function candidate(words: string, authority = 'Webhook CA'): string {
-  return `${unknownAuthority} (possibly because of "${words}" while trying to verify candidate authority certificate "${authority}")`;
+function candidate(message: string, authority = 'Webhook CA'): string {
+  return `${unknownAuthority} (possibly because of "${message}" while trying to verify candidate authority certificate "${authority}")`;
 }
 
 const byName: Setting = { host: 'localhost' };
@@ -53,8 +53,8 @@ const alerts: readonly (readonly [name: string, code: number, words: string])[] 
 const pem = profileNamed('valid').bundle;
 const noPem = 'unable to load root certificates: unable to parse bytes as PEM block';
 
-function bundle(name: string, text: string, words: string): Fault {
-  return { name, script: good, decision: 'tls', message: words === '' ? '' : w7(words), setting: { bundle: text } };
+function bundle(name: string, text: string, message: string): Fault {
+  return { name, script: good, decision: 'tls', message: message === '' ? '' : w7(message), setting: { bundle: text } };
 }
 
 /** A certificate with these names, signed by a trusted CA. */
@@ -73,9 +73,9 @@ function named(...names: readonly Uint8Array[]): Differences {
   return { extensions: { '2.5.29.17': alternativeNames(...names) } };
 }
 
-function withMade(name: string, differences: Differences, words = '', setting: Setting = {}): Fault {
-  const message = words === '' ? '' : w1(words, setting);
-  return { name, script: good, decision: words === '' ? 'allowed' : 'tls', message, setting: { ...setting, made: made(differences) } };
+function withMade(name: string, differences: Differences, detail = '', setting: Setting = {}): Fault {
+  const message = detail === '' ? '' : w1(detail, setting);
+  return { name, script: good, decision: detail === '' ? 'allowed' : 'tls', message, setting: { ...setting, made: made(differences) } };
 }
 
 /** A CA that signs with MD5, and a certificate signed by it. */
@@ -172,11 +172,11 @@ export const tlsFaults: readonly Fault[] = [
   { name: 'connection closed without an alert', script: connection('client-hello', '', 'close'), decision: 'tcp', message: w1('EOF') },
   refused('certificate for one other DNS name', 'dns-one', 'x509: certificate is valid for a.example.com, not localhost', byName),
   ...alerts.map(
-    ([name, code, words]): Fault => ({
+    ([name, code, message]): Fault => ({
       name,
       script: connection('client-hello', alert(code), 'close'),
       decision: 'tls',
-      message: w1(`remote error: tls: ${words}`),
+      message: w1(`remote error: tls: ${message}`),
     }),
   ),
   {

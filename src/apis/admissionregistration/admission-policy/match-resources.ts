@@ -22,8 +22,8 @@ import { dns1035LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } f
 import { webhookRuleErrors } from '../webhook-configuration/webhook-rule.js';
 
 /** Validates a required value that must be one of a few. */
-export function checkWord(place: Place, words: readonly string[]): void {
-  if (isSet(place)) place.errors.push(...notOneOf(words, place.value, place.path));
+export function checkWord(place: Place, choices: readonly string[]): void {
+  if (isSet(place)) place.errors.push(...notOneOf(choices, place.value, place.path));
   else addRequired(place);
 }
 
@@ -85,11 +85,11 @@ function checkParamRef(reference: Place): void {
   if (!isSet(reference)) return;
   const [name, selector, action] = [at(reference, 'name'), at(reference, 'selector'), at(reference, 'parameterNotFoundAction')];
   const isNamed = textOf(name) !== '';
-  const words = 'name and selector are mutually exclusive';
+  const message = 'name and selector are mutually exclusive';
   if (isNamed) addProblems(name, pathSegmentProblems(textOf(name)));
-  if (isNamed && isSet(selector)) addForbidden(name, words);
+  if (isNamed && isSet(selector)) addForbidden(name, message);
   if (isSet(selector)) selector.errors.push(...labelSelectorErrors(reference.server, selector.value, selector.path));
-  if (isNamed && isSet(selector)) addForbidden(selector, words);
+  if (isNamed && isSet(selector)) addForbidden(selector, message);
   if (!isNamed && !isSet(selector)) addRequired(reference, 'one of name or selector must be specified');
   if (textOf(action) === '') addRequired(action);
   else if (!['Deny', 'Allow'].includes(textOf(action))) addUnsupported(action, ['Deny', 'Allow']);

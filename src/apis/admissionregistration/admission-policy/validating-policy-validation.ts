@@ -44,11 +44,16 @@ const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 /** Source: admissionregistration/validation validateValidation. */
 function checkValidation(validation: Place, { check }: Expressions): void {
-  const [expression, words, message] = [at(validation, 'expression'), at(validation, 'messageExpression'), at(validation, 'message')];
+  const [expression, messageExpression, message] = [
+    at(validation, 'expression'),
+    at(validation, 'messageExpression'),
+    at(validation, 'message'),
+  ];
   if (trimSpace(textOf(expression)) === '') addRequired(expression, 'expression is not specified');
   else check(expression, textOf(expression), 'condition');
-  if (textOf(words) !== '' && trimSpace(textOf(words)) === '') addInvalid(words, 'must be non-empty if specified');
-  else if (textOf(words) !== '') check(words, textOf(words), 'message');
+  if (textOf(messageExpression) !== '' && trimSpace(textOf(messageExpression)) === '')
+    addInvalid(messageExpression, 'must be non-empty if specified');
+  else if (textOf(messageExpression) !== '') check(messageExpression, textOf(messageExpression), 'message');
   const trimmed = trimSpace(textOf(message));
   if (textOf(message) !== '' && trimmed === '') addInvalid(message, 'must be non-empty if specified');
   else if (/[\n\r]/.test(trimmed)) addInvalid(message, 'must not contain line breaks');

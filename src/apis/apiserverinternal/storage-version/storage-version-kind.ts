@@ -84,9 +84,9 @@ function checkCommonVersion(common: Place, servers: readonly Place[]): void {
   const [first, ...others] = servers.map(server => textAt(server, 'encodingVersion'));
   const agreed = others.every(version => version === first) ? first : undefined;
   if (agreed === undefined) {
-    const words =
+    const message =
       'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet';
-    if (isSet(common)) addInvalid(common, words);
+    if (isSet(common)) addInvalid(common, message);
   } else if (!isSet(common)) addInvalid(common, `the common encoding version is ${agreed}`, null);
   else if (textOf(common) !== agreed) addInvalid(common, `the actual common encoding version is ${agreed}`);
 }

@@ -135,11 +135,11 @@ function checkSource(source: Place, kind: (typeof sources)[number], described: V
   if (kind === 'pods') {
     if (!isSet(average)) addRequired(average, 'must specify a positive target averageValue');
   } else if (!has('value') && !isSet(average)) {
-    const words =
+    const message =
       kind === 'object'
         ? 'must set either a target value or averageValue'
         : 'must set either a target value for metric or a per-pod target';
-    addRequired(average, words);
+    addRequired(average, message);
   } else if (kind === 'external' && has('value') && isSet(average))
     addForbidden(at(target, 'value'), 'may not set both a target value for metric and a per-pod target');
 }

@@ -39,11 +39,11 @@ export function checkFailurePolicy(spec: Place): void {
     if (isSet(codes)) checkExitCodes(codes, names);
     checkConditions(conditions);
     const both = isSet(codes) && lengthOf(conditions) > 0;
-    const words = both
+    const message = both
       ? 'specifying both OnExitCodes and OnPodConditions is not supported'
       : 'specifying one of OnExitCodes and OnPodConditions is required';
     if (both || (!isSet(codes) && lengthOf(conditions) === 0))
-      rule.errors.push({ type: 'FieldValueInvalid', field: rule.path, badValue: undefined, detail: words });
+      rule.errors.push({ type: 'FieldValueInvalid', field: rule.path, badValue: undefined, detail: message });
   }
 }
 

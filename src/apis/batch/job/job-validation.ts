@@ -41,9 +41,9 @@ export const jobRules: KindRules = {
 export function jobSpecWarnings(spec: Place): string[] {
   const isHuge =
     textAt(spec, 'completionMode') === 'Indexed' && numberAt(spec, 'completions') > 100_000n && numberAt(spec, 'parallelism') > 10_000n;
-  const words =
+  const message =
     'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
-  return [...(isHuge ? [`${spec.path}: ${words}`] : []), ...templateWarnings(at(spec, 'template'))];
+  return [...(isHuge ? [`${spec.path}: ${message}`] : []), ...templateWarnings(at(spec, 'template'))];
 }
 
 function checkWholeJob(job: Place): void {
@@ -167,8 +167,8 @@ function checkIndexed(spec: Place): void {
   if (numberOf(failures) > 100_000n) addInvalid(failures, 'must be less than or equal to 100000');
   if (numberOf(completions) <= manyCompletions || !hasSet(spec, 'backoffLimitPerIndex')) return;
   if (!isSet(failures)) addRequired(failures, 'must be specified when completions is above 100000');
-  const words = 'must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index';
-  for (const place of [parallelism, failures]) if (numberOf(place) > 10_000n) addInvalid(place, words);
+  const message = 'must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index';
+  for (const place of [parallelism, failures]) if (numberOf(place) > 10_000n) addInvalid(place, message);
 }
 
 /** Source: ValidateJobSpecUpdate. */

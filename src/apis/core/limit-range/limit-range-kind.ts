@@ -72,8 +72,8 @@ function checkAmounts(limit: Place, resource: string, type: string): void {
     (type === 'Pod' && list.startsWith('default')) || !mapOf(at(limit, list)).has(resource) ? undefined : textAt(limit, list, resource);
   const exceeds = (a: string | undefined, b: string | undefined): boolean =>
     a !== undefined && b !== undefined && compareQuantities(a, b) > 0;
-  const refuse = (list: string, words: string, value: string | undefined): void =>
-    addInvalid({ ...limit, path: `${limit.path}.${list}[${resource}]` }, words, value ?? '');
+  const refuse = (list: string, message: string, value: string | undefined): void =>
+    addInvalid({ ...limit, path: `${limit.path}.${list}[${resource}]` }, message, value ?? '');
   const [min, max, initial, request] = [amount('min'), amount('max'), amount('default'), amount('defaultRequest')];
   if (exceeds(min, max)) refuse('min', `min value ${min} is greater than max value ${max}`, min);
   if (exceeds(min, request)) refuse('defaultRequest', `min value ${min} is greater than default request value ${request}`, request);

@@ -111,17 +111,17 @@ function checkNodeChange(node: Place, old: Place): void {
   }
   const cidrs = at(node, 'spec', 'podCIDRs');
   const [now, before] = [textsOf(cidrs), textsOf(at(old, 'spec', 'podCIDRs'))];
-  const words = (what: string): string => `node updates may not change ${what} except from "" to valid`;
+  const messageOn = (what: string): string => `node updates may not change ${what} except from "" to valid`;
   if (before.length > 0) {
     const changed = now.length === before.length ? before.filter((cidr, index) => cidr !== now[index]).length : 1;
-    for (let i = 0; i < changed; i += 1) addForbidden(cidrs, words('podCIDR'));
+    for (let i = 0; i < changed; i += 1) addForbidden(cidrs, messageOn('podCIDR'));
   }
   const provider = at(node, 'spec', 'providerID');
   const given = textAt(old, 'spec', 'providerID');
   if (given !== '' && given !== textOf(provider)) {
     if (provider.server.since('v1.37'))
       addInvalid(provider, `field cannot be ${textOf(provider) === '' ? 'cleared' : 'modified'} once set`, null);
-    else addForbidden(provider, words('providerID'));
+    else addForbidden(provider, messageOn('providerID'));
   }
   checkTaints({ ...at(node, 'spec', 'taints'), path: 'metadata.taints' });
   const external = at(node, 'spec', 'externalID');

@@ -21,13 +21,13 @@ export function volumeWarnings(volume: Place): string[] {
   const spec = at(volume, 'spec');
   const policy = at(spec, 'persistentVolumeReclaimPolicy');
   const terms = itemsAt(spec, 'nodeAffinity', 'required', 'nodeSelectorTerms');
-  const words = 'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+  const detail = 'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
   return [
     ...Object.entries(annotations).flatMap(([key, message]) => {
       const place = entryAt(at(volume, 'metadata', 'annotations'), key);
       return isSet(place) ? [`${place.path}: ${message}`] : [];
     }),
-    ...(textOf(policy) === 'Recycle' ? [`${policy.path}: ${words}`] : []),
+    ...(textOf(policy) === 'Recycle' ? [`${policy.path}: ${detail}`] : []),
     ...terms.flatMap(term => itemsAt(term, 'matchExpressions').flatMap(expression => labelWarning(at(expression, 'key')))),
     ...retired.flatMap(([kind, message, shown = kind]) => (hasSet(spec, kind) ? [`spec.${shown}: ${message}`] : [])),
   ];

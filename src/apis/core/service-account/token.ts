@@ -63,17 +63,17 @@ const tokenRequest = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 
 /** A body may name only the account of the path. */
 function nameErrors(metadata: ValueMap, info: CallContext['info']): FieldError[] {
-  const words = (what: string): string => `must match the service account ${what} if specified`;
+  const messageOn = (what: string): string => `must match the service account ${what} if specified`;
   const [name, namespace] = [stringAt(metadata, 'name'), stringAt(metadata, 'namespace')];
-  if (name !== '' && name !== info.name) return [invalidValue('metadata.name', name, words('name'))];
-  return namespace !== '' && namespace !== info.namespace ? [invalidValue('metadata.namespace', namespace, words('namespace'))] : [];
+  if (name !== '' && name !== info.name) return [invalidValue('metadata.name', name, messageOn('name'))];
+  return namespace !== '' && namespace !== info.namespace ? [invalidValue('metadata.namespace', namespace, messageOn('namespace'))] : [];
 }
 
 /** Source: authentication/validation ValidateTokenRequest. */
 function lifetimeErrors(spec: ValueMap): FieldError[] {
   const seconds = spec.get('expirationSeconds');
-  const refused = (words: string): FieldError[] => [
-    invalidValue('spec.expirationSeconds', typeof seconds === 'bigint' ? seconds : 0n, words),
+  const refused = (message: string): FieldError[] => [
+    invalidValue('spec.expirationSeconds', typeof seconds === 'bigint' ? seconds : 0n, message),
   ];
   if (typeof seconds === 'bigint' && seconds < 600n) return refused('may not specify a duration less than 10 minutes');
   return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
@@ -87,8 +87,8 @@ function attestationErrors(spec: ValueMap, { server }: CallContext): FieldError[
   const [path, attestations] = ['spec.attestations', mapAt(spec, 'attestations') ?? new Map<string, Value>()];
   const shown = { rawJson: writeValue(attestations.size === 0 ? null : attestations, 'sorted') };
   if (!isWebhook(mapAt(spec, 'boundObjectRef'))) {
-    const words = 'attestations may only be specified with a webhook bound object reference';
-    return attestations.size === 0 ? [] : [invalidValue(path, shown, words)];
+    const message = 'attestations may only be specified with a webhook bound object reference';
+    return attestations.size === 0 ? [] : [invalidValue(path, shown, message)];
   }
   const audiences = listAt(spec, 'audiences');
   const wrongAudiences =

@@ -53,15 +53,15 @@ function reducedErrors(spec: ValueMap, before: ValueMap): FieldError[] {
 
 function singleStackErrors(spec: ValueMap): FieldError[] {
   if (stringAt(spec, 'ipFamilyPolicy') !== 'SingleStack') return [];
-  const words = (what: string): string => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+  const messageOn = (what: string): string => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
   return [
-    ...(listAt(spec, 'clusterIPs').length === 2 ? [policyError(spec, words('cluster IPs'))] : []),
-    ...(listAt(spec, 'ipFamilies').length === 2 ? [policyError(spec, words('IP families'))] : []),
+    ...(listAt(spec, 'clusterIPs').length === 2 ? [policyError(spec, messageOn('cluster IPs'))] : []),
+    ...(listAt(spec, 'ipFamilies').length === 2 ? [policyError(spec, messageOn('IP families'))] : []),
   ];
 }
 
-function policyError(spec: ValueMap, words: string): FieldError {
-  return invalidValue('spec.ipFamilyPolicy', stringAt(spec, 'ipFamilyPolicy'), words);
+function policyError(spec: ValueMap, message: string): FieldError {
+  return invalidValue('spec.ipFamilyPolicy', stringAt(spec, 'ipFamilyPolicy'), message);
 }
 
 /** Sets missing families from the addresses. */

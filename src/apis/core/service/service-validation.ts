@@ -75,9 +75,9 @@ function checkType(spec: Place, type: string): void {
   if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadless(spec))
     addInvalid(first, `may not be set to 'None' for ${type} services`);
   if (type !== 'ExternalName') return;
-  const words = 'may not be set for ExternalName services';
-  for (const name of ['clusterIPs', 'ipFamilies']) if (lengthOf(at(spec, name)) > 0) addForbidden(at(spec, name), words);
-  if (hasSet(spec, 'ipFamilyPolicy')) addForbidden(at(spec, 'ipFamilyPolicy'), words);
+  const message = 'may not be set for ExternalName services';
+  for (const name of ['clusterIPs', 'ipFamilies']) if (lengthOf(at(spec, name)) > 0) addForbidden(at(spec, name), message);
+  if (hasSet(spec, 'ipFamilyPolicy')) addForbidden(at(spec, 'ipFamilyPolicy'), message);
   const name = at(spec, 'externalName');
   const domain = textOf(name).replace(/\.$/, '');
   if (domain === '') addRequired(name);
@@ -107,10 +107,10 @@ function checkAffinity(spec: Place): void {
   checkOneOf(affinity, ['ClientIP', 'None']);
   if (textOf(affinity) === 'None' && isSet(config)) addForbidden(config, 'must not be set when session affinity is None');
   if (textOf(affinity) !== 'ClientIP') return;
-  const words = 'when session affinity type is ClientIP';
+  const message = 'when session affinity type is ClientIP';
   const [client, timeout] = [at(config, 'clientIP'), at(config, 'clientIP', 'timeoutSeconds')];
   const missing = [config, client, timeout].find(place => !isSet(place));
-  if (missing !== undefined) addRequired(missing, words);
+  if (missing !== undefined) addRequired(missing, message);
   else if (numberOf(timeout) <= 0n || numberOf(timeout) > 86_400n) addInvalid(timeout, 'must be greater than 0 and less than 86400');
 }
 
@@ -139,15 +139,15 @@ const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges
 
 function checkSourceRanges(service: Place, type: string): void {
   const ranges: Place = { ...at(service, 'spec', 'loadBalancerSourceRanges'), path: 'spec.LoadBalancerSourceRanges' };
-  const words = "may only be used when `type` is 'LoadBalancer'";
+  const message = "may only be used when `type` is 'LoadBalancer'";
   if (lengthOf(ranges) > 0) {
-    if (type !== 'LoadBalancer') addForbidden(ranges, words);
+    if (type !== 'LoadBalancer') addForbidden(ranges, message);
     for (const range of indexed(ranges)) checkName({ ...range, value: textOf(range).trim() }, text => cidrProblems(service.server, text));
     return;
   }
   const annotation = entryAt(at(service, 'metadata', 'annotations'), rangesAnnotation);
   if (!isSet(annotation)) return;
-  if (type !== 'LoadBalancer') addForbidden(annotation, words);
+  if (type !== 'LoadBalancer') addForbidden(annotation, message);
   if (textOf(annotation).trim() !== '')
     for (const range of textOf(annotation).split(','))
       checkName({ ...annotation, value: range.trim() }, text => cidrProblems(service.server, text));

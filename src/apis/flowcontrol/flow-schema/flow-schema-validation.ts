@@ -126,8 +126,8 @@ function checkResourceRule(rule: Place): void {
     addRequired(namespaces, 'resource rules that are not cluster scoped must supply at least one namespace');
   else if (textsOf(namespaces).includes('*')) checkAlone(namespaces, 'namespaces');
   else {
-    const words = "each member of this list must be '*' or a DNS-1123 label; ";
-    for (const namespace of indexed(namespaces)) checkName(namespace, text => dns1123LabelProblems(text).map(problem => words + problem));
+    const message = "each member of this list must be '*' or a DNS-1123 label; ";
+    for (const namespace of indexed(namespaces)) checkName(namespace, text => dns1123LabelProblems(text).map(problem => message + problem));
   }
 }
 

@@ -37,11 +37,11 @@ function checkSpec(spec: Place, isExempt: boolean, old: Place | undefined): void
   const [type, limited, exempt] = [at(spec, 'type'), at(spec, 'limited'), at(spec, 'exempt')];
   if (isExempt !== (textOf(type) === 'Exempt')) addInvalidName(type, "must be 'Exempt' if and only if `name` is 'exempt'");
   declared(spec, old, isDeclared => {
-    const words = (detail: string): string => (isDeclared ? '' : detail);
+    const detailOf = (detail: string): string => (isDeclared ? '' : detail);
     const isOther = isDeclared && !['Exempt', 'Limited'].includes(textOf(type));
-    if (isSet(exempt) && (textOf(type) === 'Limited' || isOther)) addForbidden(exempt, words('must be nil if the type is Limited'));
-    if (isSet(limited) && (textOf(type) === 'Exempt' || isOther)) addForbidden(limited, words('must be nil if the type is not Limited'));
-    if (textOf(type) === 'Limited' && !isSet(limited)) addRequired(limited, words('must not be empty when type is Limited'));
+    if (isSet(exempt) && (textOf(type) === 'Limited' || isOther)) addForbidden(exempt, detailOf('must be nil if the type is Limited'));
+    if (isSet(limited) && (textOf(type) === 'Exempt' || isOther)) addForbidden(limited, detailOf('must be nil if the type is not Limited'));
+    if (textOf(type) === 'Limited' && !isSet(limited)) addRequired(limited, detailOf('must not be empty when type is Limited'));
     if (textOf(type) === '') addRequired(type);
   });
   if (textOf(type) === 'Exempt' && isSet(exempt)) checkShares(exempt);
@@ -75,12 +75,12 @@ function checkLendable(place: Place): void {
 function checkResponse(response: Place, old: Place | undefined): void {
   const [type, queuing] = [at(response, 'type'), at(response, 'queuing')];
   declared(response, old, isDeclared => {
-    const words = (detail: string): string => (isDeclared ? '' : detail);
+    const detailOf = (detail: string): string => (isDeclared ? '' : detail);
     const isOther = isDeclared && !['Queue', 'Reject'].includes(textOf(type));
     if (isSet(queuing) && (textOf(type) === 'Reject' || isOther))
-      addForbidden(queuing, words('must be nil if limited.limitResponse.type is not Limited'));
+      addForbidden(queuing, detailOf('must be nil if limited.limitResponse.type is not Limited'));
     if (textOf(type) === 'Queue' && !isSet(queuing))
-      addRequired(queuing, words('must not be empty if limited.limitResponse.type is Limited'));
+      addRequired(queuing, detailOf('must not be empty if limited.limitResponse.type is Limited'));
     if (textOf(type) === '') addRequired(type);
   });
   if (textOf(type) === 'Queue' && isSet(queuing)) checkQueuing(queuing);
@@ -100,8 +100,8 @@ function checkQueuing(queuing: Place): void {
   if (handSize <= 0n) addInvalid(hand, 'must be positive', handSize);
   else if (handSize > deckSize) addInvalid(hand, `should not be greater than queues (${deckSize})`);
   else if (Math.ceil(Math.log2(Number(deckSize)) * Number(handSize)) > hashBits) {
-    const words = `required entropy bits of deckSize ${deckSize} and handSize ${handSize} should not be greater than ${hashBits}`;
-    addInvalid(hand, words);
+    const message = `required entropy bits of deckSize ${deckSize} and handSize ${handSize} should not be greater than ${hashBits}`;
+    addInvalid(hand, message);
   }
 }
 

@@ -85,18 +85,18 @@ function exactRequest(request: Place): ExactRequest {
 function checkRequest(request: Place): void {
   checkName(at(request, 'name'), dns1123LabelProblems);
   const [exactly, inner] = [exactRequest(request), at(request, 'firstAvailable')];
-  const words = 'exactly one of `exactly` or `firstAvailable` is required';
+  const message = 'exactly one of `exactly` or `firstAvailable` is required';
   const hasBoth = isSet(exactly) && lengthOf(inner) > 0;
   if (hasBoth && request.server.since('v1.35')) {
-    addInvalid(request, `${words}, but multiple fields are set`, null);
+    addInvalid(request, `${message}, but multiple fields are set`, null);
     if (request.server.since('v1.37')) checkDeclaredParts(exactly, inner);
     return;
   }
   if (hasBoth) checkInner(inner);
   if (isSet(exactly)) checkExact(exactly, false);
   else if (lengthOf(inner) > 0) checkInner(inner);
-  else addRequired(request, words);
-  if (hasBoth) addInvalid(request, `${words}, but multiple fields are set`, null);
+  else addRequired(request, message);
+  if (hasBoth) addInvalid(request, `${message}, but multiple fields are set`, null);
 }
 
 /** Declarative validation checks the parts of a request that has both. */

@@ -38,8 +38,8 @@ export const resourceSliceRules: KindRules = {
   update: ['changes', checkSlice],
   warnings: slice => {
     const driver = textAt(slice, 'spec', 'driver');
-    const words = `spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`;
-    return slice.server.until('v1.34') || driver === driver.toLowerCase() ? [] : [words];
+    const message = `spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`;
+    return slice.server.until('v1.34') || driver === driver.toLowerCase() ? [] : [message];
   },
 };
 
@@ -91,15 +91,15 @@ function checkPlacement(spec: Place): void {
   const perDevice = at(spec, 'perDeviceNodeSelection');
   if (perDevice.value === true) given.push('`perDeviceNodeSelection`');
   else if (isSet(perDevice)) addInvalid(perDevice, 'must be either unset or set to true');
-  const words = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
-  if (given.length === 0) addRequired(spec, words);
-  else if (given.length > 1) addInvalid(spec, `${words}, but multiple fields are set`, `{${given.join(', ')}}`);
+  const message = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
+  if (given.length === 0) addRequired(spec, message);
+  else if (given.length > 1) addInvalid(spec, `${message}, but multiple fields are set`, `{${given.join(', ')}}`);
 }
 
-function checkNodes(place: Place, words: string): string[] {
+function checkNodes(place: Place, message: string): string[] {
   const [name, selector] = [at(place, 'nodeName'), at(place, 'nodeSelector')];
   if (isSet(name)) {
-    if (textOf(name) === '') addInvalid(name, words);
+    if (textOf(name) === '') addInvalid(name, message);
     else checkName(name, dns1123SubdomainProblems);
   }
   if (isSet(selector)) checkNodeSelector(selector);
@@ -171,10 +171,10 @@ function checkDevicePlacement(device: Place, perDevice: boolean): void {
   }
   const given = checkNodes(device, 'must not be empty');
   checkAllNodes(device, given);
-  const words =
+  const message =
     'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-  if (given.length === 0) addRequired(device, words);
-  else if (given.length > 1) addInvalid(device, words, `{${given.join(', ')}}`);
+  if (given.length === 0) addRequired(device, message);
+  else if (given.length > 1) addInvalid(device, message, `{${given.join(', ')}}`);
 }
 
 /** Validates a set of counters, or the consumption of one. */

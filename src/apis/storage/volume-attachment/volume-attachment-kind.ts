@@ -50,12 +50,12 @@ function checkAttachment(attachment: Place, old?: Place): void {
   else if (textOf(attacher) === '') addRequired(attacher);
   const source = at(spec, 'source');
   const [inline, volume] = [at(source, 'inlineVolumeSpec'), at(source, 'persistentVolumeName')];
-  const words = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
-  if (isSet(inline) && isSet(volume)) addForbidden(source, words);
+  const message = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (isSet(inline) && isSet(volume)) addForbidden(source, message);
   else if (isSet(volume)) {
     if (textOf(volume) === '') addRequired(volume, 'must specify non empty persistentVolumeName');
   } else if (isSet(inline)) checkInlineVolume(inline);
-  else addRequired(source, words);
+  else addRequired(source, message);
   checkName(at(spec, 'nodeName'), dns1123SubdomainProblems);
   checkStatus(at(attachment, 'status'));
 }

@@ -63,8 +63,8 @@ function coerceResource(server: ApiServer, object: ValueMap, path: string, drops
   }
 }
 
-function invalid(field: string, value: Value, words: string): DecodeError {
-  return new DecodeError(printFieldError(invalidValue(field, shownValue(value), words)));
+function invalid(field: string, value: Value, message: string): DecodeError {
+  return new DecodeError(printFieldError(invalidValue(field, shownValue(value), message)));
 }
 
 /** Drops invalid members, each tried separately. Throws DecodeError for metadata that is not an object. */

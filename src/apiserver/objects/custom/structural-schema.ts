@@ -76,6 +76,6 @@ function optionalText(value: Value | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function oneOf<T extends string>(value: Value | undefined, words: readonly T[]): T | undefined {
-  return words.find(word => word === value);
+function oneOf<T extends string>(value: Value | undefined, choices: readonly T[]): T | undefined {
+  return choices.find(word => word === value);
 }

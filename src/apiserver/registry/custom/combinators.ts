@@ -8,31 +8,31 @@ import { addErrors, merge, newResult, type SchemaResult, unplaced } from './sche
  */
 export function combinedResult(schema: ValueMap, path: string, validate: (branch: ValueMap) => SchemaResult): SchemaResult {
   const result = newResult();
-  const words = (text: string) => unplaced(`${quote(path)} ${text}`);
+  const errorWith = (text: string) => unplaced(`${quote(path)} ${text}`);
   anyOf(
     branchesOf(schema, 'anyOf').map(branch => () => validate(branch)),
     result,
-    words,
+    errorWith,
   );
-  oneOf(branchesOf(schema, 'oneOf').map(validate), result, words);
+  oneOf(branchesOf(schema, 'oneOf').map(validate), result, errorWith);
   const all = branchesOf(schema, 'allOf').map(validate);
   for (const branch of all) merge(result, branch);
   const valid = all.filter(branch => branch.errors.length === 0).length;
-  if (valid < all.length) addErrors(result, [words(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`)]);
+  if (valid < all.length) addErrors(result, [errorWith(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`)]);
   const not = schema.get('not');
-  if (isMap(not) && validate(not).errors.length === 0) addErrors(result, [words('must not validate the schema (not)')]);
+  if (isMap(not) && validate(not).errors.length === 0) addErrors(result, [errorWith('must not validate the schema (not)')]);
   result.matches += 1;
   return result;
 }
 
-type Words = (text: string) => ReturnType<typeof unplaced>;
+type ErrorWith = (text: string) => ReturnType<typeof unplaced>;
 
 function branchesOf(schema: ValueMap, name: string): ValueMap[] {
   return listAt(schema, name).filter(isMap);
 }
 
 /** Validates anyOf; the first matching branch ends it, and if none matches, the errors of the best match are reported. */
-function anyOf(branches: readonly (() => SchemaResult)[], result: SchemaResult, words: Words): void {
+function anyOf(branches: readonly (() => SchemaResult)[], result: SchemaResult, errorWith: ErrorWith): void {
   let best: SchemaResult | undefined;
   for (const validate of branches) {
     const found = validate();
@@ -43,11 +43,11 @@ function anyOf(branches: readonly (() => SchemaResult)[], result: SchemaResult, 
     if (best === undefined || found.matches > best.matches) best = found;
   }
   if (best === undefined) return;
-  addErrors(result, [words('must validate at least one schema (anyOf)')]);
+  addErrors(result, [errorWith('must validate at least one schema (anyOf)')]);
   merge(result, best);
 }
 
-function oneOf(branches: readonly SchemaResult[], result: SchemaResult, words: Words): void {
+function oneOf(branches: readonly SchemaResult[], result: SchemaResult, errorWith: ErrorWith): void {
   if (branches.length === 0) return;
   const valid = branches.filter(b => b.errors.length === 0);
   const [only] = valid;
@@ -56,7 +56,7 @@ function oneOf(branches: readonly SchemaResult[], result: SchemaResult, words: W
     return;
   }
   const what = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
-  addErrors(result, [words(`must validate one and only one schema (oneOf). ${what}`)]);
+  addErrors(result, [errorWith(`must validate one and only one schema (oneOf). ${what}`)]);
   if (valid.length === 0)
     merge(
       result,

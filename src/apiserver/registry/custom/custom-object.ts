@@ -119,8 +119,9 @@ function withRules(errors: FieldError[], schema: StructuralSchema, { server, obj
   if (!hasRules(schema)) return errors;
   if (!errors.some(e => blocking.has(e.type)))
     return [...errors, ...ruleErrors(object, old, schema, { server, path: '', isResourceRoot: true, warn })];
-  const words = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-  return [...errors, invalidValue('<nil>', null, words)];
+  const message =
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+  return [...errors, invalidValue('<nil>', null, message)];
 }
 
 interface Checked {

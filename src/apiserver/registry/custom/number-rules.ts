@@ -113,7 +113,7 @@ function limitError(value: bigint | number, limit: number, { path, rules, side }
   const exclusive = side === 'min' ? rules.exclusiveMinimum : rules.exclusiveMaximum;
   const [low, high] = side === 'min' ? [bound, value] : [value, bound];
   if (exclusive ? low < high : low <= high) return undefined;
-  const words = side === 'min' ? 'greater than' : 'less than';
-  const message = `${path} in body should be ${words}${exclusive ? '' : ' or equal to'} ${printGo(bound)}`;
+  const detail = side === 'min' ? 'greater than' : 'less than';
+  const message = `${path} in body should be ${detail}${exclusive ? '' : ' or equal to'} ${printGo(bound)}`;
   return errorAt(path, message, field => invalidValue(field, value, message));
 }

@@ -110,9 +110,9 @@ function formatOf(server: ApiServer, schema: ValueMap, types: readonly string[])
 function enumResult(value: Value, schema: ValueMap, path: string): SchemaResult | undefined {
   const allowed = listAt(schema, 'enum');
   if (allowed.length === 0 || allowed.some(a => isSame(value, a))) return undefined;
-  const words = allowed.map(a => (typeof a === 'string' ? a : writeValue(a, 'sorted')));
+  const choices = allowed.map(a => (typeof a === 'string' ? a : writeValue(a, 'sorted')));
   const shown = isMap(value) || isList(value) ? { rawJson: writeValue(value, 'sorted') } : value;
-  return newResult([errorAt(path, `${path} in body should be one of ${words.join(' ')}`, field => notSupported(field, shown, words))]);
+  return newResult([errorAt(path, `${path} in body should be one of ${choices.join(' ')}`, field => notSupported(field, shown, choices))]);
 }
 
 /** Reports equality with an enum value; numbers are converted to its type, as in Go. */
@@ -139,8 +139,8 @@ function stringErrors(text: string, schema: ValueMap, path: string): SchemaError
   return compiled.regex.test(text) ? [] : [invalidAt(path, text, `should match '${pattern}'`)];
 }
 
-function invalidAt(path: string, value: string | bigint, words: string): SchemaError {
-  const message = `${path} in body ${words}`;
+function invalidAt(path: string, value: string | bigint, detail: string): SchemaError {
+  const message = `${path} in body ${detail}`;
   return errorAt(path, message, field => invalidValue(field, value, message));
 }
 

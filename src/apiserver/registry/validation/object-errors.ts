@@ -50,8 +50,8 @@ export function finalizerNameErrors(object: ValueMap, { group }: Resource): Fiel
   return listAt(object, 'metadata', 'finalizers').flatMap((value, index) => {
     const finalizer = String(value);
     if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return [];
-    const words = 'name is neither a standard finalizer name nor is it fully qualified';
-    return [invalidValue(`metadata.finalizers[${index}]`, finalizer, words)];
+    const message = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalidValue(`metadata.finalizers[${index}]`, finalizer, message)];
   });
 }
 

@@ -101,8 +101,8 @@ function newFinalizerErrors(object: ValueMap, old: ValueMap): FieldError[] {
   const added = new Set(listAt(object, 'metadata', 'finalizers').filter(finalizer => !before.has(finalizer)));
   if (added.size === 0) return [];
   const shown = [...added].map(String).sort(compareKeys).map(quote).join(', ');
-  const words = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
-  return [forbiddenField('metadata.finalizers', words)];
+  const message = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
+  return [forbiddenField('metadata.finalizers', message)];
 }
 
 function bad(value: Value | undefined): string | bigint | null {
@@ -166,8 +166,8 @@ export function ownerReferenceErrors(server: ApiServer, references: readonly Val
     if (valueAt(reference, 'controller') !== true) continue;
     const name = `${stringAt(reference, 'kind')}/${stringAt(reference, 'name')}`;
     if (controller !== undefined) {
-      const words = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(invalidValue(field, { rawJson: `[${references.map(value => printOwner(server, value)).join(',')}]` }, words));
+      const message = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push(invalidValue(field, { rawJson: `[${references.map(value => printOwner(server, value)).join(',')}]` }, message));
     }
     controller ??= name;
   }
@@ -184,8 +184,8 @@ function oneOwnerErrors(server: ApiServer, reference: Value, field: string): Fie
   const isNamed = server.since('v1.37');
   if (isNamed && apiVersion === '') errors.push(required(`${field}.apiVersion`, 'must not be empty'));
   else if (!parseApiVersion(apiVersion)?.version) {
-    const words = isNamed ? 'must be <group>/<version> or <version>' : 'version must not be empty';
-    errors.push(invalidValue(`${field}.apiVersion`, apiVersion, words));
+    const message = isNamed ? 'must be <group>/<version> or <version>' : 'version must not be empty';
+    errors.push(invalidValue(`${field}.apiVersion`, apiVersion, message));
   }
   for (const member of ['kind', 'name', 'uid']) {
     if (stringAt(reference, member) !== '') continue;

@@ -7,12 +7,12 @@ import { type FieldError, invalidValue } from '../../../kubernetes/field-error.j
  */
 export function staticNameWarnings(server: ApiServer, name: string, isNew: boolean): string[] {
   if (!server.since('v1.36') || !name.endsWith(suffix) || (isNew && isRefused(server))) return [];
-  return [`metadata.name: ${words}`];
+  return [`metadata.name: ${message}`];
 }
 
 /** Returns the error for a new object with such a name. */
 export function staticNameErrors(server: ApiServer, name: string): FieldError[] {
-  return server.since('v1.36') && name.endsWith(suffix) && isRefused(server) ? [invalidValue('metadata.name', name, words)] : [];
+  return server.since('v1.36') && name.endsWith(suffix) && isRefused(server) ? [invalidValue('metadata.name', name, message)] : [];
 }
 
 function isRefused(server: ApiServer): boolean {
@@ -20,4 +20,4 @@ function isRefused(server: ApiServer): boolean {
 }
 
 const suffix = '.static.k8s.io';
-const words = `names ending with "${suffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;
+const message = `names ending with "${suffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;

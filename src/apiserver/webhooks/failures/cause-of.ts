@@ -37,7 +37,7 @@ export interface Explanation {
 /** Parsed reason: the stage that was reached, and the message of the failure. */
 export interface Reason {
   readonly stage: Stage | undefined;
-  readonly words: string;
+  readonly message: string;
   /** URL as Go prints it, with its query: `https://guard.shop.svc:443/validate?timeout=10s`. */
   readonly url: string | undefined;
 }
@@ -49,32 +49,32 @@ export interface Reason {
 export function readReason(reason: string): Reason {
   for (const [pattern, stage] of wrappers) {
     const match = pattern.exec(reason);
-    if (match !== null) return { stage, words: reason.slice(match[0].length), url: match.groups?.['url'] };
+    if (match !== null) return { stage, message: reason.slice(match[0].length), url: match.groups?.['url'] };
   }
-  return { stage: undefined, words: reason, url: undefined };
+  return { stage: undefined, message: reason, url: undefined };
 }
 
 /** Explains why a call failed, who is at fault, and what to do. The class is that of the failed stage. */
-export function explainFailure(failureClass: FailureClass, { stage, words }: FailedStage): Explanation {
-  const found = causeOf(words, stage);
+export function explainFailure(failureClass: FailureClass, { stage, message }: FailedStage): Explanation {
+  const found = causeOf(message, stage);
   return found !== undefined && found.class === failureClass ? found : unnamed[failureClass];
 }
 
 /** Returns the cause of a message at this stage; at any, when it is unknown. Undefined when none matches. */
-export function causeOf(words: string, stage: Stage | undefined): Explanation | undefined {
+export function causeOf(message: string, stage: Stage | undefined): Explanation | undefined {
   return firstOf(
     causes.filter(({ stages, needsContext }) => (stage === undefined ? needsContext !== true : stages?.includes(stage) !== false)),
-    words,
+    message,
   );
 }
 
 /**
  * Returns the cause of `conversion webhook for KIND failed: MESSAGE`, and `... returned MESSAGE`. An unknown message is the webhook's own.
  */
-export function conversionCauseOf(words: string): Explanation {
-  const reason = readReason(words);
-  if (reason.stage === 'request') return causeOf(reason.words, 'request') ?? unnamedCauseAt('request');
-  return firstOf(conversionCauses, words) ?? causeOf(words, 'answer') ?? conversionFailed;
+export function conversionCauseOf(message: string): Explanation {
+  const reason = readReason(message);
+  if (reason.stage === 'request') return causeOf(reason.message, 'request') ?? unnamedCauseAt('request');
+  return firstOf(conversionCauses, message) ?? causeOf(message, 'answer') ?? conversionFailed;
 }
 
 /** Returns the cause of a message without a failed call; undefined when none matches. */
@@ -184,9 +184,9 @@ const conversionFailed: Explanation = {
 };
 
 /** Returns the first matching cause, with its sentences filled in. */
-function firstOf<C extends RefusalCause>(table: readonly C[], words: string): C | undefined {
+function firstOf<C extends RefusalCause>(table: readonly C[], message: string): C | undefined {
   for (const cause of table) {
-    const match = cause.text.exec(words);
+    const match = cause.text.exec(message);
     if (match !== null) return { ...cause, why: filled(cause.why, match.groups), try: filled(cause.try, match.groups) };
   }
   return undefined;

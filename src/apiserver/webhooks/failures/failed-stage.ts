@@ -5,12 +5,12 @@ export interface FailedStage {
   /** Undefined when the API server refuses to make the call. */
   readonly stage: Stage | undefined;
   /** Error without the API server's prefix. */
-  readonly words: string;
+  readonly message: string;
 }
 
-/** Returns the message after `failed calling webhook "NAME": `. At the stage `request`, `words` lack the request line of Go's client. */
-export function reasonOf({ stage, words }: FailedStage): string {
-  return stage === undefined ? words : prefixes[stage] + words;
+/** Returns the message after `failed calling webhook "NAME": `. At the stage `request`, `message` lacks the request line of Go's client. */
+export function reasonOf({ stage, message }: FailedStage): string {
+  return stage === undefined ? message : prefixes[stage] + message;
 }
 
 const prefixes: Readonly<Record<Stage, string>> = {

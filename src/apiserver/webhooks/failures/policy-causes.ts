@@ -6,8 +6,8 @@ const validating =
 const mutating = /^(?:\S+ "[^"]*" is invalid: : )?policy ['"](?<policy>[^'"]*)['"](?: with binding '(?<binding>[^']*)')? denied request: /;
 
 /** Returns the refusal of either kind of policy with this message. */
-function either(words: string): RegExp {
-  return new RegExp(`(?:${unnamed(validating)}|${unnamed(mutating)})${words}`, 's');
+function either(message: string): RegExp {
+  return new RegExp(`(?:${unnamed(validating)}|${unnamed(mutating)})${message}`, 's');
 }
 
 /** Returns the pattern without group names, which must be unique in a pattern. */

@@ -33,9 +33,9 @@ describe('fieldsV1', () => {
   });
 
   test("rejects other keys with the reader's message", () => {
-    const words =
+    const message =
       'parsing key as path element: missing colon: rubbish, error found in #10 byte of ...|"rubbish":1}|..., bigger context ...|{"rubbish":1}|...';
-    expect(() => readFields('{"rubbish":1}')).toThrow(new FieldsError(words));
+    expect(() => readFields('{"rubbish":1}')).toThrow(new FieldsError(message));
   });
 });
 

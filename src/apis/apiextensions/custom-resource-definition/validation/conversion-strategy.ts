@@ -23,9 +23,9 @@ export function conversionErrors(
   const client = mapAt(conversion, 'webhook', 'clientConfig');
   const versions = listAt(conversion, 'webhook', 'conversionReviewVersions').map(String);
   if (strategy !== 'Webhook') {
-    const words = 'should not be set when strategy is not set to Webhook';
-    if (client !== undefined) errors.push(forbiddenField(`${field}.webhookClientConfig`, words));
-    if (versions.length > 0) errors.push(forbiddenField(`${field}.conversionReviewVersions`, words));
+    const message = 'should not be set when strategy is not set to Webhook';
+    if (client !== undefined) errors.push(forbiddenField(`${field}.webhookClientConfig`, message));
+    if (versions.length > 0) errors.push(forbiddenField(`${field}.conversionReviewVersions`, message));
     return errors;
   }
   const path = `${field}.webhookClientConfig`;

@@ -119,7 +119,7 @@ function pruningErrors(value: Value, schema: StructuralSchema, { path, requiresP
 
 /** Validates the metadata of an object with this default. */
 function metadataErrors(server: ApiServer, value: Value, { path, whole, objectAround }: DefaultPlace): FieldError[] {
-  const refuse = (words: string): FieldError[] => [invalidValue(path, shownValue(value), `must result in valid metadata: ${words}`)];
+  const refuse = (message: string): FieldError[] => [invalidValue(path, shownValue(value), `must result in valid metadata: ${message}`)];
   const object = objectAround(copyOf(value));
   try {
     coerceEmbedded(server, object, whole, false);

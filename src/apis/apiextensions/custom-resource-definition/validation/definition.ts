@@ -73,10 +73,10 @@ function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves
 /** Requires a schema for served versions if the old versions have none, unless unknown fields are kept. */
 function missingSchemaErrors(versions: readonly Value[], { preserves, requires }: SpecOptions): FieldError[] {
   if (preserves && !requires.schemas) return [];
-  const words = requires.schemas ? '' : 'because otherwise all fields are pruned';
+  const message = requires.schemas ? '' : 'because otherwise all fields are pruned';
   return versions.flatMap((version, i) => {
     const isAsked = requires.schemas || valueAt(version, 'served') === true;
-    return isAsked && !isMap(schemaOf(version)) ? [required(`spec.versions[${i}].schema.openAPIV3Schema`, words)] : [];
+    return isAsked && !isMap(schemaOf(version)) ? [required(`spec.versions[${i}].schema.openAPIV3Schema`, message)] : [];
   });
 }
 
@@ -98,9 +98,9 @@ function versionErrors(versions: readonly Value[], { own }: VersionParts, isAbse
 }
 
 function namesErrors(names: ValueMap | undefined): FieldError[] {
-  const words = ['plural', 'singular', 'kind', 'listKind'] as const;
-  const missing = words.filter(word => stringAt(names, word) === '').map(word => required(`spec.names.${word}`, ''));
-  const wrong = words.flatMap(word => {
+  const fields = ['plural', 'singular', 'kind', 'listKind'] as const;
+  const missing = fields.filter(word => stringAt(names, word) === '').map(word => required(`spec.names.${word}`, ''));
+  const wrong = fields.flatMap(word => {
     const name = stringAt(names, word);
     const isKind = word === 'kind' || word === 'listKind';
     const problems = name === '' ? [] : dns1035LabelProblems(isKind ? name.toLowerCase() : name);

@@ -36,8 +36,8 @@ function mapTypeErrors(schema: ValueMap, path: string): FieldError[] {
 function wrongType(schema: ValueMap, path: string, wanted: string, what: string): FieldError[] {
   const type = stringAt(schema, 'type');
   if (type === wanted) return [];
-  const words = `must be ${wanted} if x-kubernetes-${what}-type is specified`;
-  return [type === '' ? required(`${path}.type`, words) : invalidValue(`${path}.type`, type, words)];
+  const message = `must be ${wanted} if x-kubernetes-${what}-type is specified`;
+  return [type === '' ? required(`${path}.type`, message) : invalidValue(`${path}.type`, type, message)];
 }
 
 function listErrors(schema: ValueMap, path: string, { atomicSets }: ListRequirements): FieldError[] {
@@ -54,13 +54,14 @@ function listErrors(schema: ValueMap, path: string, { atomicSets }: ListRequirem
 export function setErrors(schema: ValueMap, path: string): FieldError[] {
   const items = mapAt(schema, 'items');
   if (stringAt(schema, 'x-kubernetes-list-type') !== 'set' || items === undefined) return [];
-  const words = 'must be atomic as item of a list with x-kubernetes-list-type=set';
+  const message = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   const listType = items.get('x-kubernetes-list-type');
   const shown = typeof listType === 'string' ? listType : null;
   const type = stringAt(items, 'type');
-  if (type === 'array' && shown !== null && shown !== 'atomic') return [invalidValue(`${path}.items.x-kubernetes-list-type`, shown, words)];
+  if (type === 'array' && shown !== null && shown !== 'atomic')
+    return [invalidValue(`${path}.items.x-kubernetes-list-type`, shown, message)];
   if (type === 'object' && items.get('x-kubernetes-map-type') !== 'atomic')
-    return [invalidValue(`${path}.items.x-kubernetes-map-type`, shown, words)];
+    return [invalidValue(`${path}.items.x-kubernetes-map-type`, shown, message)];
   return [];
 }
 
@@ -69,9 +70,9 @@ function keyErrors(schema: ValueMap, path: string): FieldError[] {
   const listType = schema.get('x-kubernetes-list-type');
   const errors: FieldError[] = [];
   if (keys.length > 0 && listType !== 'map') {
-    const words = 'must be map if x-kubernetes-list-map-keys is non-empty';
+    const message = 'must be map if x-kubernetes-list-map-keys is non-empty';
     const field = `${path}.x-kubernetes-list-type`;
-    errors.push(typeof listType === 'string' ? invalidValue(field, listType, words) : required(field, words));
+    errors.push(typeof listType === 'string' ? invalidValue(field, listType, message) : required(field, message));
   }
   if (listType !== 'map') return errors;
   const field = `${path}.x-kubernetes-list-map-keys`;
@@ -80,8 +81,8 @@ function keyErrors(schema: ValueMap, path: string): FieldError[] {
   if (given === undefined) return [...errors, required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map')];
   const items = mapAt(schema, 'items');
   if (items === undefined) {
-    const words = 'must only have a single schema if x-kubernetes-list-type is map';
-    return [...errors, invalidValue(`${path}.items`, { rawJson: internalItems(given) }, words)];
+    const message = 'must only have a single schema if x-kubernetes-list-type is map';
+    return [...errors, invalidValue(`${path}.items`, { rawJson: internalItems(given) }, message)];
   }
   const type = stringAt(items, 'type');
   if (type !== 'object')
@@ -116,8 +117,8 @@ export function itemErrors(schema: ValueMap, path: string): FieldError[] {
     if (property === undefined) continue;
     const field = `${path}.items.properties[${key}]`;
     if (!listAt(items, 'required').includes(key) && !property.has('default')) {
-      const words = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property';
-      errors.push(required(`${field}.default`, words));
+      const message = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property';
+      errors.push(required(`${field}.default`, message));
     }
     if (property.get('nullable') === true)
       errors.push(forbiddenField(`${field}.nullable`, 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'));

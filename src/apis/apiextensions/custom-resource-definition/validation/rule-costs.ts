@@ -38,9 +38,9 @@ export function addCost(costs: RuleCosts, field: string, cost: bigint): void {
 /** Returns the error of a schema at `path` whose rules may exceed the total limit. */
 export function totalCostErrors({ total, dearest }: RuleCosts, path: string): FieldError[] {
   if (total <= schemaCostLimit) return [];
-  const words = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+  const message = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
   const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
-  return [...dearest.map(({ field }) => forbiddenField(field, words)), tooCostly(path, { name, cost: total, limit: schemaCostLimit })];
+  return [...dearest.map(({ field }) => forbiddenField(field, message)), tooCostly(path, { name, cost: total, limit: schemaCostLimit })];
 }
 
 /** Returns the error of an expression that may exceed the limit. */

@@ -126,8 +126,8 @@ interface SourcePlace {
 
 function oldSelfErrors({ usesOldSelf }: EstimatedRule, { at, source, place: { uncorrelated } }: SourcePlace): FieldError[] {
   if (usesOldSelf) {
-    const words = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-    return uncorrelated === undefined ? [] : [invalidValue(`${at}.rule`, stringAt(source, 'rule'), words)];
+    const message = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+    return uncorrelated === undefined ? [] : [invalidValue(`${at}.rule`, stringAt(source, 'rule'), message)];
   }
   const optional = source.get('optionalOldSelf');
   if (typeof optional !== 'boolean') return [];

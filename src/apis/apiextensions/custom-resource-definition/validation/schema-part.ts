@@ -55,12 +55,12 @@ function rootErrors(schema: ValueMap, path: string): FieldError[] {
   const type = stringAt(schema, 'type');
   for (const name of internalFieldsOf(schema)) {
     if (name === 'Type' && type !== 'object') {
-      const words = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-      return [invalidValue(`${path}.type`, type, words)];
+      const message = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return [invalidValue(`${path}.type`, type, message)];
     }
     if (atRoot.includes(name)) continue;
-    const words = `only [${atRoot.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
-    return [invalidValue(path, { rawJson: internalSchema(schema) }, words)];
+    const message = `only [${atRoot.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+    return [invalidValue(path, { rawJson: internalSchema(schema) }, message)];
   }
   return [];
 }

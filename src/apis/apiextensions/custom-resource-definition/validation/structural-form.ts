@@ -72,8 +72,8 @@ function typeErrors(schema: ValueMap, level: Level, path: string): FieldError[] 
   const type = stringAt(schema, 'type');
   const field = `${path}.type`;
   if (isTrue(schema, 'embedded-resource') && type !== 'object') {
-    const words = 'must be object if x-kubernetes-embedded-resource is true';
-    errors.push(type === '' ? required(field, words) : invalidValue(field, type, words));
+    const message = 'must be object if x-kubernetes-embedded-resource is true';
+    errors.push(type === '' ? required(field, message) : invalidValue(field, type, message));
   } else if (type === '' && !isTrue(schema, 'int-or-string') && !isTrue(schema, 'preserve-unknown-fields'))
     errors.push(required(field, untyped[level]));
   if (isTrue(schema, 'embedded-resource') && schema.has('additionalProperties'))
@@ -105,8 +105,8 @@ function objectErrors(schema: ValueMap, level: Level, path: string): FieldError[
     errors.push(forbiddenField(field, 'must not specify anything other than name and generateName, but metadata is implicitly specified'));
   }
   if (isTrue(schema, 'embedded-resource') && !isTrue(schema, 'preserve-unknown-fields') && properties.size === 0) {
-    const words = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
-    errors.push(required(`${path}.properties`, words));
+    const message = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    errors.push(required(`${path}.properties`, message));
   }
   return errors;
 }
@@ -147,7 +147,7 @@ function valueErrors(schema: ValueMap, path: string, mayNameTypes = true): Field
 }
 
 /** Members that define structure, with the message of their error. */
-const forbiddenInside: readonly (readonly [name: string, words: string])[] = [
+const forbiddenInside: readonly (readonly [name: string, message: string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
   ['default', 'must be undefined to be structural'],
@@ -170,7 +170,7 @@ function nestedErrors(schema: ValueMap, path: string, namesTypes: boolean): Fiel
   const properties = mapAt(schema, 'properties') ?? new Map<string, Value>();
   for (const [name, property] of properties)
     if (isMap(property)) errors.push(...nestedErrors(property, `${path}.properties[${name}]`, false));
-  for (const [name, words] of forbiddenInside) if (isSet(schema.get(name))) errors.push(forbiddenField(`${path}.${name}`, words));
+  for (const [name, message] of forbiddenInside) if (isSet(schema.get(name))) errors.push(forbiddenField(`${path}.${name}`, message));
   if (properties.has('metadata')) errors.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
   return errors;
 }

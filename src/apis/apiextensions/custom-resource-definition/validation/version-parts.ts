@@ -41,8 +41,8 @@ export function selectableFieldErrors(fields: readonly Value[], schema: ValueMap
     const own: FieldError[] = [];
     if (/^metadata(?:\.|$)/.test(found.field)) own.push(invalidValue(at, jsonPath, 'must not point to fields in metadata'));
     if (!['string', 'boolean', 'integer'].includes(found.schema.type)) {
-      const words = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
-      own.push(invalidValue(at, jsonPath, words));
+      const message = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+      own.push(invalidValue(at, jsonPath, message));
     }
     if (seen.has(found.field)) own.push(duplicate(at, jsonPath));
     seen.add(found.field);
@@ -85,7 +85,7 @@ function pathErrors(text: string, field: string): FieldError[] {
 export function deprecationErrors(version: Value, path: string): FieldError[] {
   const warning = isMap(version) ? version.get('deprecationWarning') : undefined;
   if (typeof warning !== 'string') return [];
-  const refuse = (words: string): FieldError => invalidValue(`${path}.deprecationWarning`, warning, words);
+  const refuse = (message: string): FieldError => invalidValue(`${path}.deprecationWarning`, warning, message);
   if (isMap(version) && version.get('deprecated') !== true) return [refuse('can only be set for deprecated versions')];
   const errors: FieldError[] = [];
   if (Buffer.byteLength(warning) > 256) errors.push(refuse('must be <= 256 characters long'));

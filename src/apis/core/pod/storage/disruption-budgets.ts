@@ -96,8 +96,8 @@ function exhaustedWords(server: ApiServer, budget: ValueMap, name: string): stri
   const condition = listAt(budget, 'status', 'conditions').find(c => stringAt(c, 'type') === 'DisruptionAllowed');
   const [reason, message] = [stringAt(condition, 'reason'), stringAt(condition, 'message')];
   const isTold = stringAt(condition, 'status') === 'False' && message !== '';
-  const words = `The disruption budget ${name} does not allow evicting pods currently`;
-  if (isTold && reason === 'SyncFailed') return `${words} because it failed sync: ${message}`;
+  const detail = `The disruption budget ${name} does not allow evicting pods currently`;
+  if (isTold && reason === 'SyncFailed') return `${detail} because it failed sync: ${message}`;
   if (current <= desired) return needs;
-  return isTold ? `${words} (${reason}): ${message}` : words;
+  return isTold ? `${detail} (${reason}): ${message}` : detail;
 }

@@ -20,8 +20,8 @@ async function evict(object: ApiObject, { options }: Posted, context: CallContex
   if (stringAt(object.value, 'metadata', 'name') !== context.info.name)
     throw badRequest('name in URL does not match name in Eviction object');
   if (valueAt(object.value, 'deleteOptions', unsafeDelete) === true) {
-    const words = 'can not be set for pod eviction, try after removing the option';
-    throw invalid({ group: 'policy', kind: 'Eviction' }, context.info.name, [invalidValue(`deleteOptions.${unsafeDelete}`, true, words)]);
+    const message = 'can not be set for pod eviction, try after removing the option';
+    throw invalid({ group: 'policy', kind: 'Eviction' }, context.info.name, [invalidValue(`deleteOptions.${unsafeDelete}`, true, message)]);
   }
   await validatePosted(object, options, context);
   const pod = podNamed(context.info.name, context);

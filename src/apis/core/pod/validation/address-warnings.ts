@@ -44,6 +44,6 @@ function shownAddress({ address }: Prefix): string {
 }
 
 function nonStandard(place: Place, what: string, standard: string): string {
-  const words = place.server.since('v1.36') ? 'is invalid' : 'will be considered invalid in a future Kubernetes release';
-  return `${place.path}: non-standard ${what} ${quote(textOf(place))} ${words}: use ${quote(standard)}`;
+  const message = place.server.since('v1.36') ? 'is invalid' : 'will be considered invalid in a future Kubernetes release';
+  return `${place.path}: non-standard ${what} ${quote(textOf(place))} ${message}: use ${quote(standard)}`;
 }

@@ -162,9 +162,9 @@ function checkDivisor(divisor: Place, resource: string): void {
   const text = textOf(divisor);
   if (text === '' || isZeroQuantity(text)) return;
   const kind = resource.slice(resource.indexOf('.') + 1);
-  const complain = (supported: readonly string[], words: string, called: string): void => {
+  const complain = (supported: readonly string[], message: string, called: string): void => {
     if (!supported.includes(text))
-      addInvalid(divisor, `only divisor's values ${words} are supported with the ${called} resource`, resource);
+      addInvalid(divisor, `only divisor's values ${message} are supported with the ${called} resource`, resource);
   };
   if (kind === 'cpu') complain(['1m', '1'], '1m and 1', 'cpu');
   if (kind === 'memory') complain(byteDivisors, byteDivisors.join(', '), 'memory');

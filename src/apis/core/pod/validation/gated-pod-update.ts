@@ -25,8 +25,8 @@ function checkTerms(nodes: Place, stored: Place): void {
   const [now, before] = [nodes, stored].map(place => at(place, required, 'nodeSelectorTerms')) as [Place, Place];
   if (lengthOf(before) > 0 && lengthOf(before) !== lengthOf(now)) {
     const shown = indexed(now).map(term => termText(term));
-    const words = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    addInvalid(now, words, { rawJson: Array.isArray(now.value) ? `[${shown.join(',')}]` : 'null' });
+    const message = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
+    addInvalid(now, message, { rawJson: Array.isArray(now.value) ? `[${shown.join(',')}]` : 'null' });
     return;
   }
   const terms = indexed(now);

@@ -69,11 +69,11 @@ export function checkSecretName(source: Place): void {
 
 export function checkQuobyte(source: Place): void {
   const registry = at(source, 'registry');
-  const words = 'must be a host:port pair or multiple pairs separated by commas';
-  if (textOf(registry) === '') addRequired(registry, words);
+  const message = 'must be a host:port pair or multiple pairs separated by commas';
+  if (textOf(registry) === '') addRequired(registry, message);
   else if (Buffer.byteLength(textAt(source, 'tenant')) >= 65)
     addRequired(at(source, 'tenant'), 'must be a UUID and may not exceed a length of 64 characters');
-  else for (const pair of textOf(registry).split(',')) if (!/^(\[[^\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair)) addInvalid(registry, words);
+  else for (const pair of textOf(registry).split(',')) if (!/^(\[[^\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair)) addInvalid(registry, message);
   checkRequired(source, 'volume');
 }
 

@@ -21,11 +21,11 @@ export function overlapWarnings(volumes: readonly Place[]): string[] {
 }
 
 function ofItems(volume: Place, kind: string, shown: () => string): string[] {
-  return collisions(filesOf(at(volume, kind), '')).map(words => warning(volume, shown(), words));
+  return collisions(filesOf(at(volume, kind), '')).map(message => warning(volume, shown(), message));
 }
 
-function warning(volume: Place, shown: string, words: string): string {
-  return `volume ${quote(textAt(volume, 'name'))} (${shown}): overlapping paths: ${words}`;
+function warning(volume: Place, shown: string, message: string): string {
+  return `volume ${quote(textAt(volume, 'name'))} (${shown}): overlapping paths: ${message}`;
 }
 
 function filesOf(source: Place, name: string): File[] {
@@ -39,7 +39,7 @@ function ofProjection(volume: Place): string[] {
   return sources.flatMap(source => {
     if (isEmpty(source)) return [`volume ${quote(textAt(volume, 'name'))} (Projected) has no sources provided`];
     const files = filesOfSource(source);
-    const met = collisions(files, before).map(words => warning(volume, 'Projected', words));
+    const met = collisions(files, before).map(message => warning(volume, 'Projected', message));
     before.push(...files);
     return met;
   });

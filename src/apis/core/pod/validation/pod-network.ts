@@ -54,9 +54,9 @@ function underscoredProblems(text: string): string[] {
   const pattern = `${label}(\\.${label})*`;
   const problems = Buffer.byteLength(text) > 253 ? ['must be no more than 253 characters'] : [];
   if (new RegExp(`^${pattern}$`).test(text)) return problems;
-  const words =
+  const message =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
-  return [...problems, `${words} (e.g. 'example.com', regex used for validation is '${pattern}')`];
+  return [...problems, `${message} (e.g. 'example.com', regex used for validation is '${pattern}')`];
 }
 
 /** Source: ValidateHostAliases. */
@@ -80,16 +80,16 @@ export function checkHostNetworkPorts(spec: Place, isPod: boolean): void {
 /** Validates that a pod with a user namespace does not share host namespaces. Source: validateHostUsers. */
 export function checkHostUsers(spec: Place): void {
   if (at(spec, 'hostUsers').value !== false) return;
-  const words = 'when `hostUsers` is false';
+  const message = 'when `hostUsers` is false';
   for (const [name, shown] of [
     ['hostNetwork', 'hostNetwork'],
     ['hostPID', 'HostPID'],
     ['hostIPC', 'HostIPC'],
   ] as const)
-    if (flagAt(spec, name)) addForbidden({ ...spec, path: `${spec.path}.${shown}` }, words);
+    if (flagAt(spec, name)) addForbidden({ ...spec, path: `${spec.path}.${shown}` }, message);
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
     for (const container of itemsAt(spec, list))
-      if (lengthOf(at(container, 'volumeDevices')) > 0) addForbidden(at(container, 'volumeDevices'), words);
+      if (lengthOf(at(container, 'volumeDevices')) > 0) addForbidden(at(container, 'volumeDevices'), message);
 }
 
 /** Source: validatePodHostName. */

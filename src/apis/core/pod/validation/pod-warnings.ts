@@ -173,7 +173,8 @@ interface Around {
 
 function containerWarnings(container: Place, { spec, annotations, isTemplate }: Around): string[] {
   const name = textAt(container, 'name');
-  const noticed = (key: string, words: string): string[] => (mapOf(annotations).has(key) ? [`${annotations.path}[${key}]: ${words}`] : []);
+  const noticed = (key: string, message: string): string[] =>
+    mapOf(annotations).has(key) ? [`${annotations.path}[${key}]: ${message}`] : [];
   const hasSeccomp = isSet(at(container, 'securityContext', 'seccompProfile'));
   const hasAppArmor = isSet(at(container, 'securityContext', 'appArmorProfile'));
   const key = `container.apparmor.security.beta.kubernetes.io/${name}`;

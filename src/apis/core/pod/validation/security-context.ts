@@ -142,21 +142,21 @@ function checkNamespacedSysctl(place: Place, spec: Place): void {
 
 /** Validates that settings unsupported on Windows are absent. Source: validateWindows. */
 export function checkForbiddenOnWindows(spec: Place, containers: readonly Place[]): void {
-  const words = 'cannot be set for a windows pod';
+  const message = 'cannot be set for a windows pod';
   const context = at(spec, 'securityContext');
   const ofContext = (names: readonly string[]): void => {
-    for (const name of names) if (hasSet(context, name)) addForbidden(at(context, name), words);
+    for (const name of names) if (hasSet(context, name)) addForbidden(at(context, name), message);
   };
   ofContext(['appArmorProfile', 'seLinuxOptions']);
   const ofHost = (): void => {
-    if (hasSet(spec, 'hostUsers')) addForbidden(at(spec, 'hostUsers'), words);
-    for (const name of ['hostPID', 'hostIPC']) if (flagAt(spec, name)) addForbidden(at(spec, name), words);
+    if (hasSet(spec, 'hostUsers')) addForbidden(at(spec, 'hostUsers'), message);
+    for (const name of ['hostPID', 'hostIPC']) if (flagAt(spec, name)) addForbidden(at(spec, name), message);
   };
   if (!spec.server.since('v1.37')) ofHost();
   ofContext(['seccompProfile', 'fsGroup', 'fsGroupChangePolicy']);
-  if (lengthOf(at(context, 'sysctls')) > 0) addForbidden(at(context, 'sysctls'), words);
+  if (lengthOf(at(context, 'sysctls')) > 0) addForbidden(at(context, 'sysctls'), message);
   const ofProcesses = (): void => {
-    if (hasSet(spec, 'shareProcessNamespace')) addForbidden(at(spec, 'shareProcessNamespace'), words);
+    if (hasSet(spec, 'shareProcessNamespace')) addForbidden(at(spec, 'shareProcessNamespace'), message);
   };
   if (!spec.server.since('v1.37')) ofProcesses();
   ofContext(['runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy']);
@@ -166,7 +166,7 @@ export function checkForbiddenOnWindows(spec: Place, containers: readonly Place[
   }
   for (const container of containers) {
     const own = at(container, 'securityContext');
-    for (const name of linuxOnly) if (hasSet(own, name)) addForbidden(at(own, name), words);
+    for (const name of linuxOnly) if (hasSet(own, name)) addForbidden(at(own, name), message);
   }
 }
 

@@ -30,8 +30,8 @@ function checkUserName(place: Place): void {
 function checkUserParts(place: Place, parts: readonly string[]): void {
   const domain = parts.length > 1 ? parts[0] : undefined;
   const user = parts.at(-1) ?? '';
-  const complain = (wrong: boolean, words: string): void => {
-    if (wrong) addInvalid(place, `runAsUserName's ${words}`);
+  const complain = (wrong: boolean, message: string): void => {
+    if (wrong) addInvalid(place, `runAsUserName's ${message}`);
   };
   complain(domain !== undefined && domain.length >= 256, 'Domain length must be under 256 characters');
   complain(domain !== undefined && !domainForms.some(form => form.test(domain)), "Domain doesn't match the NetBios nor the DNS format");

@@ -31,8 +31,8 @@ export function messageOf(outcome: Outcome, expression: string, budget: number):
     };
   if (outcome.outcome === 'error') {
     if (!outcome.message.startsWith(overLimit)) return { outcome: 'unusable' };
-    const words = 'no further validation rules will be run due to call cost exceeds limit for messageExpression';
-    return { outcome: 'stopped', error: `${words}: ${quote(expression)}` };
+    const message = 'no further validation rules will be run due to call cost exceeds limit for messageExpression';
+    return { outcome: 'stopped', error: `${message}: ${quote(expression)}` };
   }
   const text = typeof outcome.value === 'string' ? trimSpace(outcome.value) : '';
   const isUsable = text !== '' && Buffer.byteLength(text) <= longestMessage && !text.includes('\n');

@@ -110,8 +110,8 @@ function isRatcheted({ current, parent }: Correlation): boolean {
 
 function validateOwn(run: Run, tree: RuleTree, place: ValidatedValue): void {
   const { schema } = tree;
-  const complain = (words: string): void => {
-    run.errors.push(invalidValue(fieldOf(place.path), schema.type, words));
+  const complain = (message: string): void => {
+    run.errors.push(invalidValue(fieldOf(place.path), schema.type, message));
   };
   if (tree.error !== undefined) complain(`rule compiler initialization error: ${tree.error}`);
   if (tree.rules.length === 0) return;
@@ -139,7 +139,7 @@ function validateOwn(run: Run, tree: RuleTree, place: ValidatedValue): void {
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /** Subtracts the cost from the budget and adds errors; returns false when evaluation must end. */
-function isAccounted(run: Run, outcome: Outcome, { rule }: CompiledRule, complain: (words: string) => void): boolean {
+function isAccounted(run: Run, outcome: Outcome, { rule }: CompiledRule, complain: (message: string) => void): boolean {
   if (outcome.cost > run.budget) {
     complain(outOfBudget);
     run.budget = -1;
