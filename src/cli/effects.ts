@@ -9,6 +9,12 @@ export interface Fixed {
   readonly now?: Date | undefined;
 }
 
+/** Returns what is fixed for a call of a run by its number, from 0: calls with the same seed must not get the same uids. */
+export function fixedForCall({ seed, now }: Fixed, number: number): Fixed {
+  if (seed === undefined || number === 0) return { seed, now };
+  return { seed: Math.floor(seededRandom(seed ^ Math.imul(number, 0x9e3779b1))() * 2 ** 32), now };
+}
+
 /** Returns the side effects of one call: system randomness and clock, unless they are fixed. */
 export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}): Effects {
   const { call, elapsedMs } = timed(callWebhook);

@@ -25,8 +25,8 @@ import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
 export interface CallSurroundings {
   readonly state: ClusterState;
   readonly callWebhook: CallWebhook;
-  /** Side effects of one call, given how webhooks are called and what exists. */
-  readonly effects: (callWebhook: CallWebhook, state: ClusterState) => Effects;
+  /** Side effects of one call, given how webhooks are called, what exists, and the number of the call in the run, from 0. */
+  readonly effects: (callWebhook: CallWebhook, state: ClusterState, number: number) => Effects;
   /** Notes in every report. */
   readonly notes: readonly string[];
   /** Every call sees `state`, and no changes by other calls. */
@@ -36,7 +36,7 @@ export interface CallSurroundings {
   /** Makes a call where clients of webhooks see the state, and adds what they did to its report. */
   readonly observe?: ObserveCall | undefined;
   /** Additional reviews of a call, in the state before it. */
-  readonly check?: ((made: AnsweredStep, state: ClusterState) => Promise<Checked>) | undefined;
+  readonly check?: ((made: AnsweredStep, state: ClusterState, number: number) => Promise<Checked>) | undefined;
 }
 
 /** Makes a call with `answer`. `isRepeated`: what clients wrote before in the same case is taken back. */
@@ -72,8 +72,8 @@ export async function reportsOf(results: AsyncIterable<StepResult>): Promise<Cal
 
 async function* oneAfterAnother(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
   let state: ClusterState = { ...surroundings.state, written: newWrittenObjects() };
-  for (const step of steps) {
-    const result = await makeStep(step, state, surroundings);
+  for (const [number, step] of steps.entries()) {
+    const result = await makeStep(step, { ...surroundings, state, number });
     // Only later steps use it.
     if (result.outcome === 'answered' && result.made.planned.captured === undefined && step !== steps.at(-1))
       state = await settledState(state, result.made, surroundings);
@@ -90,8 +90,8 @@ function settledState(before: ClusterState, { planned, report }: AnsweredStep, {
 
 async function* concurrently(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
   const running: Promise<MadeStep>[] = [];
-  for (const step of steps) {
-    const made = makeStep(step, surroundings.state, surroundings);
+  for (const [number, step] of steps.entries()) {
+    const made = makeStep(step, { ...surroundings, number });
     // A rejection is handled when its turn comes.
     made.catch(() => {});
     running.push(made);
@@ -101,23 +101,28 @@ async function* concurrently(steps: readonly CallStep[], surroundings: CallSurro
   for (const rest of running) yield await rest;
 }
 
-async function makeStep(step: CallStep, state: ClusterState, surroundings: CallSurroundings): Promise<MadeStep> {
+/** Context of one call: the state before it, and its number in the run. */
+type StepSurroundings = CallSurroundings & { readonly number: number };
+
+async function makeStep(step: CallStep, surroundings: StepSurroundings): Promise<MadeStep> {
+  const { state } = surroundings;
   try {
     const planned = await readAsNeeded(state.source, () => step.plan(state));
     if ('skipped' in planned) return { outcome: 'skipped', reason: planned.skipped };
-    return { outcome: 'answered', made: await makeCall(planned, state, surroundings), state };
+    return { outcome: 'answered', made: await makeCall(planned, surroundings), state };
   } catch (error) {
     if (error instanceof CliError) return { outcome: 'unusable', error };
     throw error;
   }
 }
 
-async function makeCall(planned: PlannedCall, state: ClusterState, surroundings: CallSurroundings): Promise<AnsweredStep> {
+async function makeCall(planned: PlannedCall, surroundings: StepSurroundings): Promise<AnsweredStep> {
+  const { state, number } = surroundings;
   const { call, command, captured, notes: own = [] } = planned;
   let recorded = recordExchanges(surroundings.callWebhook);
   const effects = (): Effects => {
     recorded = recordExchanges(surroundings.callWebhook);
-    return surroundings.effects(recorded.callWebhook, state);
+    return surroundings.effects(recorded.callWebhook, state, number);
   };
   const answer = (): Promise<Report> =>
     captured === undefined
@@ -133,7 +138,7 @@ async function makeCall(planned: PlannedCall, state: ClusterState, surroundings:
   ];
   const made = { planned, report: { ...report, notes }, command, exchanges: recorded.exchanges(), findings: [] };
   if (surroundings.check === undefined) return made;
-  const checked = await surroundings.check(made, state);
+  const checked = await surroundings.check(made, state, number);
   return { ...made, findings: checked.findings, report: { ...made.report, notes: [...notes, ...checked.notes] } };
 }
 

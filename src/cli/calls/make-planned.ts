@@ -7,6 +7,7 @@ import { isStructural } from '../../client/state-after.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { recordSteps } from '../../kubernetes/call-steps.js';
+import type { Effects } from '../../kubernetes/effects.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { kindOf, recordWrite, storageOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
@@ -14,7 +15,7 @@ import { withQuotaStatus } from '../../plugins/quota/quota-status.js';
 import type { CheckName } from '../../suites/checks/check.js';
 import { monotonicMs } from '../../transport/clock.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
-import { effectsFor, type Fixed } from '../effects.js';
+import { effectsFor, type Fixed, fixedForCall } from '../effects.js';
 import type { Comparison } from '../input/comparison.js';
 import type { Surroundings } from '../surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
@@ -61,8 +62,8 @@ async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanM
   const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
     ...{ state, callWebhook, isIndependent, observe },
-    effects: (call: CallWebhook, current: ClusterState) => ({
-      ...effectsFor(call, fixed),
+    effects: (call: CallWebhook, current: ClusterState, number: number) => ({
+      ...effectsFor(call, fixedForCall(fixed, number)),
       serviceAddress: requiredServiceAddresses(services, current),
       observer,
       steps: making.recordsSteps === true ? recordSteps(monotonicMs) : undefined,
@@ -76,9 +77,10 @@ async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanM
   if (against === undefined) return { ...calling, check };
   return {
     ...calling,
-    check: (made, current) => {
+    check: (made, current, number) => {
       if (made.planned.captured !== undefined) throw callNeeded('--against-cluster');
-      return bothOf(check(made, current), against.check(made, current, calling));
+      const effects = (used: CallWebhook, at: ClusterState): Effects => calling.effects(used, at, number);
+      return bothOf(check(made, current, number), against.check(made, current, { callWebhook, effects }));
     },
   };
 }

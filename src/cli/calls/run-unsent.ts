@@ -5,7 +5,7 @@ import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { recordSteps } from '../../kubernetes/call-steps.js';
 import { monotonicMs } from '../../transport/clock.js';
-import { effectsFor, type Fixed } from '../effects.js';
+import { effectsFor, type Fixed, fixedForCall } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import type { ServiceAddress } from '../webhooks/services.js';
 import { withoutCaptured } from './captured-review.js';
@@ -30,8 +30,8 @@ export function runUnsent(plan: Plan, state: ClusterState, options: UnsentOption
     isIndependent,
     settled: settledBy({ fixed, registeredIn, surroundings }),
     callWebhook: allowWithoutSending,
-    effects: callWebhook => ({
-      ...effectsFor(callWebhook, fixed),
+    effects: (callWebhook, _, number) => ({
+      ...effectsFor(callWebhook, fixedForCall(fixed, number)),
       steps: recordsSteps === true ? recordSteps(monotonicMs) : undefined,
       serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
     }),

@@ -14,7 +14,7 @@ import { compareWebhooks } from './compare-webhooks.js';
 export interface CheckSurroundings {
   readonly callWebhook: CallWebhook;
   /** Side effects of one call, each time with the same uids, time and randomness. */
-  readonly effects: (callWebhook: CallWebhook, state: ClusterState) => Effects;
+  readonly effects: (callWebhook: CallWebhook, state: ClusterState, number: number) => Effects;
   readonly observe?: ObserveCall | undefined;
 }
 
@@ -27,10 +27,10 @@ export function checkOf(
   comparison: Comparison | undefined,
   { callWebhook, effects, observe }: CheckSurroundings,
 ): NonNullable<CallSurroundings['check']> {
-  return async ({ planned: { call, captured }, report, exchanges }, state) => {
+  return async ({ planned: { call, captured }, report, exchanges }, state, number) => {
     if (captured !== undefined) refuseCallsAgain(names, comparison);
     const again = (other: ApiCall, inState: ClusterState): Promise<Report> => {
-      const answer = (): Promise<Report> => answeredCall(other, inState, () => effects(callWebhook, inState));
+      const answer = (): Promise<Report> => answeredCall(other, inState, () => effects(callWebhook, inState, number));
       return observe?.({ call: other, state: inState, isRepeated: true }, answer) ?? answer();
     };
     const checked =

@@ -4,12 +4,14 @@ import type { Report } from '../../apiserver/report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import { readAsNeeded } from '../../client/read-as-needed.js';
-import { answeredCall, type CallSurroundings, type Checked } from '../../client/run-calls.js';
+import { answeredCall, type Checked } from '../../client/run-calls.js';
 import { dryRunOf } from '../../cluster/dry-run/dry-run-call.js';
 import { ownUser, sendDryRun, unservedReason } from '../../cluster/dry-run/send-dry-run.js';
 import { writeValue } from '../../go/json/write.js';
 import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
+import type { Effects } from '../../kubernetes/effects.js';
 import { storageOf } from '../../kubernetes/storage.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { answerDifferences } from '../../suites/checks/cluster-answers.js';
 import type { ClusterFlags } from './cluster-flags.js';
 import { type ClusterSurroundings, openCluster } from './open-cluster.js';
@@ -27,7 +29,10 @@ interface Made {
   readonly report: Report;
 }
 
-type Calling = Pick<CallSurroundings, 'callWebhook' | 'effects'>;
+interface Calling {
+  readonly callWebhook: CallWebhook;
+  readonly effects: (callWebhook: CallWebhook, state: ClusterState) => Effects;
+}
 
 /** Opens the cluster of the flags for comparisons. Rejects with CliError when it does not answer. */
 export async function againstCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {

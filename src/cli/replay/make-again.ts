@@ -120,7 +120,7 @@ async function comparedWith(
 ): Promise<readonly Change[]> {
   const check = checkOf([], compare, { callWebhook, effects: effectsOf });
   const step = { planned: { call, captured, command: undefined }, command: undefined, report, exchanges, findings: [] };
-  const { findings } = await check(step, state);
+  const { findings } = await check(step, state, 0);
   const named = report.webhooks[0]?.attributes ?? { namespace: '', name: '' };
   return findings.map(({ webhook, message }) => ({ change: 'other-answer', by: webhook, message: normalizedMessage(message, named) }));
 }

@@ -18,7 +18,9 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
     return stepCalls(steps, checks, making);
   }
   const plan = await planOfCase(suiteCase, making);
-  const reports = await makePlanned(making.against?.ofOwnUser(plan) ?? plan, { ...making, checks });
+  // Dry runs on a cluster leave nothing behind.
+  const isIndependent = making.flags.independent === true || making.against !== undefined;
+  const reports = await makePlanned(making.against?.ofOwnUser(plan) ?? plan, { ...making, checks, isIndependent });
   if (reports.length === 0)
     throw new CliError('no-objects', 'the case creates no pods', {
       suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that requests pods'],
