@@ -18,6 +18,7 @@ import { type Advertised, loadBootstrapObjects } from './bootstrap/bootstrap-obj
 import { followApiServices } from './lifecycle/api-services.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
+import { followRegisteredVersions } from './lifecycle/registered-versions.js';
 import { forgetReplaced } from './store/forget-replaced.js';
 import { kindName, newStore, type Store, type StoreContents } from './store/store.js';
 import { type FrameCache, newFrameCache } from './watch/frame-cache.js';
@@ -100,6 +101,7 @@ export function newCluster(options: ClusterOptions): Cluster {
   });
   followDefinitions(store, clock);
   followApiServices(store, clock);
+  followRegisteredVersions(store, effects);
   forgetReplaced(store);
   const advertised = options.advertised ?? defaultAdvertised;
   const serviceCidr = options.serviceCidr ?? '10.0.0.0/16';
