@@ -45,7 +45,7 @@ export function caseOutputWithoutSecrets(
 
 /** Returns the report of a single call without its secrets; `body` is what the call sends. */
 export function callWithoutSecrets<Call extends CaseCall>(call: Call, body: string): Call {
-  return { ...call, ...cleanCall(call, cleanerOf(knownSecretsOf({ calls: [call] }, [body]))) };
+  return { ...call, ...cleanCall(call, cleanerOf(knownSecretsOf({ calls: [call] }, { more: [body] }))) };
 }
 
 /** Redacts what is known to be a secret, and what shows that it is one. */

@@ -1,3 +1,4 @@
+import type { Report } from '../apiserver/report.js';
 import { isList, isMap, mapAt, type Value, type ValueMap } from '../go/value.js';
 import { type HideKnown, knownSecrets } from '../redaction/known-secrets.js';
 import { isAboutSecret } from '../redaction/review-secrets.js';
@@ -5,16 +6,28 @@ import { jsonOf, withoutSecrets } from '../redaction/secrets.js';
 import { mayHaveSecrets } from '../redaction/secrets-in-json.js';
 import type { CaseOutput } from './results.js';
 
+interface KnownSecretsOptions {
+  /** Further bodies with secrets, as JSON. */
+  readonly more?: readonly string[];
+  /** Whether a text of the report may quote the object of the answer: all by default. */
+  readonly mayQuote?: (report: Report) => boolean;
+}
+
 /**
  * Returns a function that redacts, wherever they occur, the secrets that the calls of a case send: a webhook or a policy may quote them in a message, a patch
- * or an annotation. `more`: further bodies with secrets, as JSON.
+ * or an annotation.
  */
-export function knownSecretsOf({ calls, conversion }: CaseOutput, more: readonly string[] = []): HideKnown {
+export function knownSecretsOf(
+  { calls, conversion }: CaseOutput,
+  { more = [], mayQuote = () => true }: KnownSecretsOptions = {},
+): HideKnown {
   const made = [...calls, ...(conversion === undefined ? [] : [conversion])];
   const steps = calls.flatMap(({ report }) => report.timing?.steps ?? []).flatMap(({ after }) => after ?? []);
   const bodies = new Set([...more, ...steps, ...made.flatMap(({ exchanges }) => exchanges.map(({ call }) => call.body))]);
   const known = [...bodies].flatMap(body => (mayHaveSecrets(body) ? knownIn(jsonOf(body)) : []));
-  const objects = calls.flatMap(({ report: { answer, decision } }) => (mayHaveSecrets(answer.body) ? knownIn(decision.object) : []));
+  const objects = calls
+    .filter(({ report }) => mayQuote(report) && mayHaveSecrets(report.answer.body))
+    .flatMap(({ report }) => knownIn(report.decision.object));
   const hiding = [...known, ...objects];
   if (hiding.length === 0) return text => text;
   return text => hiding.reduce((rest, hide) => hide(rest), text);

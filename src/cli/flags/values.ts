@@ -8,6 +8,16 @@ export const numberFlag = Flags.custom<number, { min: number; max: number }>({
   parse: async (text, _, { min, max, name }) => Number(parsed(name, text, { takes: 'number', min, max })),
 });
 
+/** A number of threads; `auto` leaves it to the program. */
+export const jobsFlag = Flags.custom<number | 'auto', { max: number }>({
+  parse: async (text, _, { max, name }) => {
+    const option = { takes: 'number', min: 1, max } as const;
+    const result = text === 'auto' ? { value: text } : parseOption(option, text);
+    if ('expected' in result) throw invalidFlag(name, text, `${result.expected}, or auto`);
+    return result.value === 'auto' ? result.value : Number(result.value);
+  },
+});
+
 /** A duration as Kubernetes writes it, within bounds: `10s`, `1m30s`, `500ms`; a bare number counts seconds. In the given unit. */
 export const durationFlag = Flags.custom<number, { unit: 'Ms' | 'Seconds'; minMs: number; maxMs: number }>({
   parse: async (text, _, { unit, minMs, maxMs, name }) => Number(parsed(name, text, { takes: 'duration', unit, minMs, maxMs })),

@@ -16,6 +16,7 @@ import { reducedResult } from './reduced-result.js';
 import type { Selection } from './selection.js';
 import type { TestFlags } from './test-flags.js';
 import type { CaseThreads, CaseThreadsOptions } from './threads/case-threads.js';
+import { jobsOf } from './threads/jobs.js';
 import { openWebhookLog } from './webhook-log.js';
 
 export interface TestCommand {
@@ -54,7 +55,8 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const showsCalls = whole.choices.some(({ name }) => reportersOfCalls.has(name));
   const recordsSteps = whole.choices.some(({ name }) => name === 'html');
   const coverage = flags.coverage === true ? newCoverage() : undefined;
-  const { jobs = 1, retries = 0 } = flags;
+  const { retries = 0 } = flags;
+  const jobs = jobsIn(flags, suites, selection);
   const concurrency = flags.concurrency ?? concurrencyPerJob * jobs;
   const options = { flags, given: whole.given, mode, retries, showsCalls, recordsSteps, coverage: coverage !== undefined };
   const threads = await threadsOf({ ...options, count: Math.min(jobs, concurrency) - 1, concurrency }, surroundings);
@@ -109,6 +111,11 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
 
 /** Cases that wait for their webhooks leave time for others. */
 const concurrencyPerJob = 8;
+
+function jobsIn({ jobs }: TestFlags, suites: readonly Suite[], selection: Selection): number {
+  const cases = suites.map(suite => selectedCount([suite], selection));
+  return jobsOf(jobs, cases);
+}
 
 async function threadsOf(options: CaseThreadsOptions, surroundings: Surroundings): Promise<CaseThreads | undefined> {
   const { startThread } = surroundings;

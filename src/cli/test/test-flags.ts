@@ -3,8 +3,9 @@ import { callFlags, clusterFlags } from '../flags/call-flags.js';
 import { withMember } from '../flags/option-flags.js';
 import type { OptionsOf } from '../flags/options-of-flags.js';
 import { openFlag } from '../flags/output-flags.js';
-import { numberFlag } from '../flags/values.js';
+import { jobsFlag, numberFlag } from '../flags/values.js';
 import { againstFlags, compareFlags, webhookFlags } from '../flags/webhook-flags.js';
+import { maxJobs } from './threads/jobs.js';
 
 const cases = { helpGroup: 'CASES' } as const;
 const run = { helpGroup: 'RUN' } as const;
@@ -53,7 +54,12 @@ export const testFlags = {
     helpValue: 'N',
     description: 'max number of concurrent cases; 8 for each job by default',
   }),
-  jobs: numberFlag({ ...run, min: 1, max: 64, helpValue: 'N', description: 'number of threads that run cases; 1 by default' }),
+  jobs: jobsFlag({
+    ...run,
+    max: maxJobs,
+    helpValue: 'N|auto',
+    description: 'number of threads that run cases; auto, the default, is one for each core for suites of 1,000 cases and more',
+  }),
   retries: numberFlag({
     ...run,
     min: 0,

@@ -1,6 +1,7 @@
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import type { Report } from '../../apiserver/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
@@ -24,13 +25,19 @@ export function snapshotDocument(
   period: Period,
 ): ValueMap {
   const { calls, conversion } = output;
-  const [mask, hide] = [maskOf(output, period), knownSecretsOf(output)];
+  const [mask, hide] = [maskOf(output, period), knownSecretsOf(output, { mayQuote: quotesObject })];
   const cleaning = { redactions, mask: (text: string) => mask(hide(text)) };
   if (conversion !== undefined) return new Map<string, Value>([['case', name], ...conversionDocument(conversion, cleaning)]);
   return new Map<string, Value>([
     ['case', name],
     ['calls', calls.map(call => callDocument(call, cleaning))],
   ]);
+}
+
+/** Texts of webhooks that change nothing can only quote their requests; the object of the answer is encoded for this alone. */
+function quotesObject({ decision: { warnings, auditAnnotations }, webhooks, policies = [], clientActivity }: Report): boolean {
+  if (webhooks.some(({ patch }) => patch.length > 0)) return true;
+  return warnings.length > 0 || policies.length > 0 || clientActivity !== undefined || Object.keys(auditAnnotations).length > 0;
 }
 
 function callDocument({ report, step }: CaseCall, cleaning: Cleaning): Value {

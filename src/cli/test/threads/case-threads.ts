@@ -6,8 +6,9 @@ import { choosesCluster } from '../../cluster/cluster-flags.js';
 import type { Surroundings, Thread } from '../../surroundings.js';
 import type { OpenedSuite } from '../open-suite.js';
 import type { StartedProcess } from '../suite-process.js';
-import type { SuiteFlags } from '../test-flags.js';
+import type { SuiteFlags, TestFlags } from '../test-flags.js';
 import { optionsIn, pathsIn } from '../watch-tests.js';
+import { casesWorthThreads } from './jobs.js';
 import { type Connection, connectThreads } from './remote-functions.js';
 import type { MainFunctions, SuiteForThread, ThreadFunctions, ThreadOptions } from './thread-functions.js';
 
@@ -29,6 +30,7 @@ interface Selected {
 }
 
 export interface CaseThreadsOptions extends ThreadOptions {
+  readonly flags: SuiteFlags & Pick<TestFlags, 'jobs'>;
   /** Number of threads, without the main thread. */
   readonly count: number;
   /** Number of concurrent cases. A suite with as few cases is run by the main thread, because a thread takes longer to start than a case. */
@@ -42,12 +44,14 @@ export function caseThreads(
   { stderr }: Pick<Surroundings, 'stderr'>,
 ): CaseThreads {
   const coverage: (readonly CoverageRow[])[] = [];
+  const isChosen = typeof options.flags.jobs === 'number';
   let threads: readonly CaseThread[] = [];
   return {
     open: (suite, opened, { count: cases, signal }) => {
-      if (cases <= concurrency) return opened;
+      if (cases <= concurrency || (!isChosen && cases < casesWorthThreads)) return opened;
       const reason = whyOneThread(suite, options.flags);
       if (reason !== undefined) {
+        if (!isChosen) return opened;
         stderr.write(`note: one thread runs ${suite.file}: ${reason}\n`);
         return opened;
       }

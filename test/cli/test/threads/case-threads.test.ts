@@ -1,7 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../../../commands/test.js';
+import { jobsOf } from '../../../../src/cli/test/threads/jobs.js';
 import { type CommandResult, root, runCommand } from '../../../support/run-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { threadInProcess } from '../../../support/thread-in-process.js';
@@ -95,5 +97,25 @@ describe('--jobs', { timeout: 60_000 }, () => {
 
   it('starts no thread for a suite whose cases all run at once', async () => {
     expect((await test('--jobs=2')).threads).toBe(0);
+  });
+
+  it('starts none by default for a suite of few cases', async () => {
+    expect((await test('--concurrency=3', '--jobs=auto')).threads).toBe(0);
+  });
+
+  it.each(['0', '65', 'many'])('rejects %s', async jobs => {
+    const { stderr, exitCode } = await runCommand(Test, ['.', `--jobs=${jobs}`], { cwd: folder });
+    expect(stderr).toContain(`invalid --jobs ${JSON.stringify(jobs)}: expected an integer from 1 to 64, or auto`);
+    expect(exitCode).toBe(2);
+  });
+
+  it.each<[number | 'auto' | undefined, readonly number[], number]>([
+    [undefined, [999, 999], 1],
+    [undefined, [1, 1000], availableParallelism()],
+    ['auto', [1000], availableParallelism()],
+    [3, [1], 3],
+    [1, [1000], 1],
+  ])('%s for suites of %j cases is %i threads', (jobs, cases, threads) => {
+    expect(jobsOf(jobs, cases)).toBe(threads);
   });
 });

@@ -1,0 +1,13 @@
+import { availableParallelism } from 'node:os';
+
+/** Most threads of a run. */
+export const maxJobs = 64;
+
+/** The main thread has run fewer cases before another one runs them as fast: V8 compiles the program again for every thread. */
+export const casesWorthThreads = 1000;
+
+/** Returns the number of threads for suites of so many selected cases; by default one for each core if a suite is large. */
+export function jobsOf(jobs: number | 'auto' | undefined, cases: readonly number[]): number {
+  if (jobs !== undefined && jobs !== 'auto') return jobs;
+  return cases.some(count => count >= casesWorthThreads) ? Math.min(availableParallelism(), maxJobs) : 1;
+}
