@@ -60,12 +60,30 @@ export interface MatchCondition {
  * Returns all webhooks of a phase in the order the API server uses: configurations by name bytewise, webhooks as listed. Source: apiserver
  * configuration/mutating_webhook_manager.go.
  */
-export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
+export function webhooksOf({ server, list }: Storage, phase: Phase): readonly Webhook[] {
   const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
-  const configurations = storage.list({ group: 'admissionregistration.k8s.io', kind });
+  const configurations = list({ group: 'admissionregistration.k8s.io', kind });
+  const latest = latestBy(server);
+  const known = latest.get(phase);
+  if (known !== undefined && areSame(known.configurations, configurations)) return known.webhooks;
+  const webhooks = sortedWebhooks(server, configurations, phase);
+  latest.set(phase, { configurations: [...configurations], webhooks });
+  return webhooks;
+}
+
+/** Configurations seldom change between two calls, each of which asks for them several times. */
+const latestBy = memoize(
+  (_server: ApiServer) => new Map<Phase, { readonly configurations: readonly ValueMap[]; readonly webhooks: readonly Webhook[] }>(),
+);
+
+function areSame(some: readonly ValueMap[], others: readonly ValueMap[]): boolean {
+  return some.length === others.length && some.every((one, i) => one === others[i]);
+}
+
+function sortedWebhooks(server: ApiServer, configurations: readonly ValueMap[], phase: Phase): readonly Webhook[] {
   const named = configurations.map(c => ({ name: stringAt(c, 'metadata', 'name'), configuration: c }));
   const sorted = named.sort((a, b) => compareKeys(a.name, b.name));
-  return sorted.flatMap(({ name, configuration }) => webhooksIn(storage.server, name, configuration, phase));
+  return sorted.flatMap(({ name, configuration }) => webhooksIn(server, name, configuration, phase));
 }
 
 /** Parsed configurations, cached because many calls use the same ones. */
