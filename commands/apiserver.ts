@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags } from '../src/cli/flags/call-flags.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { openLiveFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { numberFlag } from '../src/cli/flags/values.js';
 import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
@@ -44,11 +44,12 @@ export default class Apiserver extends BaseCommand {
     'disable-admission-plugins': callFlags['disable-admission-plugins'],
     'kubernetes-version': callFlags['kubernetes-version'],
     output: outputFlag(['text', 'json']),
+    open: openLiveFlag,
   };
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptionsAndWords(Apiserver);
     const { runApiserver } = await import('../src/cli/apiserver/run-apiserver.js');
-    return runApiserver(options, this.wordsBehindDashes, this.surroundings);
+    return runApiserver({ ...options, toolVersion: () => this.toolVersion }, this.wordsBehindDashes, this.surroundings);
   }
 }

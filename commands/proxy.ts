@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
+import { openLiveFlag } from '../src/cli/flags/output-flags.js';
 import { numberFlag } from '../src/cli/flags/values.js';
 
 const recording = { helpGroup: 'RECORDING' } as const;
@@ -37,6 +38,7 @@ export default class ProxyCommand extends BaseCommand {
   ];
 
   static override flags = {
+    open: openLiveFlag,
     to: Flags.string({ required: true, helpValue: 'URL', description: 'the webhook, without a path: https://127.0.0.1:9443' }),
     'ca-file': Flags.string({
       helpValue: 'PATH',
@@ -87,6 +89,6 @@ export default class ProxyCommand extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(ProxyCommand);
     const { runProxy } = await import('../src/cli/proxy/run-proxy.js');
-    return runProxy(options, this.surroundings);
+    return runProxy({ ...options, toolVersion: () => this.toolVersion }, this.surroundings);
   }
 }

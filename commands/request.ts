@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, podFlags } from '../src/cli/flags/call-flags.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { unsentWebhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Request extends BaseCommand {
@@ -42,11 +42,16 @@ export default class Request extends BaseCommand {
         'instead of -f: compare a captured AdmissionReview with what the API server would send today; exit code 1 if they differ',
     }),
     output: outputFlag(['request', 'json', 'curl']),
+    open: openFlag,
   };
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptionsAndWords(Request);
     const { runRequest } = await import('../src/cli/request/run-request.js');
-    return runRequest({ ...options, words: this.wordsBehindDashes }, this.givenOptions, this.surroundings);
+    return runRequest(
+      { ...options, words: this.wordsBehindDashes, toolVersion: () => this.toolVersion },
+      this.givenOptions,
+      this.surroundings,
+    );
   }
 }

@@ -1,6 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openAddress } from './open-report.js';
+import type { Surroundings } from './surroundings.js';
 
 /** A page that is kept up to date in the browser. */
 export interface LivePage {
@@ -54,6 +56,17 @@ export async function servePage(page: (events: string) => string): Promise<LiveP
         server.closeAllConnections();
       }),
   };
+}
+
+/** Serves a page, prints its address and opens it in the browser. */
+export async function openLivePage(
+  page: (events: string) => string,
+  surroundings: Pick<Surroundings, 'env' | 'stderr'>,
+): Promise<LivePage> {
+  const served = await servePage(page);
+  surroundings.stderr.write(`page: ${served.address}\n`);
+  await openAddress(served.address, surroundings);
+  return served;
 }
 
 /** A page of another site may reach the port under a name of its own. */

@@ -1,8 +1,9 @@
 import { authorizerOf } from '../apiserver/authorization/authorizer-of.js';
 import type { Serving } from '../apiserver/handlers/call-context.js';
+import type { Report } from '../apiserver/report.js';
 import type { Authorizer } from '../cel/library/authorizer.js';
 import type { ValueMap } from '../go/value.js';
-import type { ClusterState, UserInfo } from '../kubernetes/api-call.js';
+import type { ApiCall, ClusterState, UserInfo } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
@@ -58,6 +59,16 @@ export interface ClusterOptions {
   readonly audit?: AuditOptions | undefined;
   /** Creates the side effects of a call when it arrives. */
   readonly effects: () => Effects;
+  /** Observes a call that may change objects. */
+  readonly observe?: (() => CallObserver) | undefined;
+}
+
+/** Observes one call of a client. */
+export interface CallObserver {
+  /** Side effects of the call. */
+  readonly effects: Effects;
+  /** Called with the report when the call is answered. */
+  readonly answered: (report: Report, call: ApiCall, state: ClusterState) => void;
 }
 
 /** State of the server between requests. */
@@ -72,6 +83,7 @@ export interface Cluster extends Authenticators {
   readonly advertised: Advertised;
   readonly audit: AuditOptions | undefined;
   readonly effects: () => Effects;
+  readonly observe: ClusterOptions['observe'];
   /** Current state; the same object as long as the definitions and the API server do not change. */
   state(): ClusterState;
   authorizer(): Authorizer;
@@ -128,6 +140,7 @@ export function newCluster(options: ClusterOptions): Cluster {
     frames: newFrameCache(),
     tokens,
     effects,
+    observe: options.observe,
     advertised,
     audit: options.audit,
     allowsAnonymous: options.allowsAnonymous ?? true,

@@ -19,11 +19,13 @@ import { refusal } from './access/authorization.js';
 import { impersonatedUser } from './access/impersonation.js';
 import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
+import { isHousekeeping } from './clients/housekeeping.js';
 import type { Cluster } from './cluster.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
 import { headerOf, type Incoming, pathOf, plainReply, type Reply } from './http/exchange.js';
 import { remoteApiServiceAt } from './lifecycle/api-services.js';
+import { kindName } from './store/store.js';
 import { openWatch } from './watch/open-watch.js';
 
 /** Handles paths outside of API resources: discovery, health, version. Undefined for unknown paths. */
@@ -143,8 +145,11 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
     reviewToken: cluster.reviewToken,
   };
   if (request.method === 'PATCH') auditing.audited?.requestPatch(call.body ?? new Uint8Array());
-  const served = await serveCall(call, cluster.state(), { effects: cluster.effects(), serving });
+  const state = cluster.state();
+  const observer = bodyMethods.includes(call.method) ? cluster.observe?.() : undefined;
+  const served = await serveCall(call, state, { effects: observer?.effects ?? cluster.effects(), serving });
   const { answer } = served.report;
+  if (!isHousekeepingAt(negotiated.endpoint)) observer?.answered(served.report, call, state);
   auditing.audited?.annotate(served.report.decision.auditAnnotations);
   const extra: [string, string][] = [
     ...answer.warnings.map((text): [string, string] => ['Warning', printWarningHeader({ code: 299, agent: '', text })]),
@@ -178,6 +183,10 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
   else if (auditing.audited?.wantsResponse === true && form.format !== 'json')
     auditing.json = jsonOf(renderedAs({ ...form, format: 'json' }));
   return { ...reply, headers: [...reply.headers, ...extra] };
+}
+
+function isHousekeepingAt(endpoint: Endpoint | undefined): boolean {
+  return endpoint !== undefined && isHousekeeping(kindName(endpoint.resource.kind));
 }
 
 function definitionFor(endpoint: Endpoint | undefined, cluster: Cluster): ValueMap | undefined {

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
+import type { Effects } from '../../kubernetes/effects.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { TokenUser } from '../../local-apiserver/cluster.js';
 import type { KeyPair } from '../../local-apiserver/key-pair.js';
 import { type RunningApiServer, startApiServer } from '../../local-apiserver/start-server.js';
@@ -10,6 +12,7 @@ import { effectsFor } from '../effects.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readInputFile } from '../input/files.js';
 import { readState } from '../input/state.js';
+import type { LiveCalls } from '../live-calls.js';
 import type { Surroundings } from '../surroundings.js';
 import { failingAddressCheck } from '../webhooks/remote-addresses.js';
 import { serviceAddresses } from '../webhooks/services.js';
@@ -34,6 +37,10 @@ export interface ApiserverFlags {
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
   readonly kubernetesVersion: string | undefined;
   readonly output?: string | undefined;
+  /** Shows the calls in the browser. */
+  readonly open?: boolean | undefined;
+  /** Returns the version of this program. */
+  readonly toolVersion: () => string;
 }
 
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
@@ -42,11 +49,14 @@ export async function runApiserver(flags: ApiserverFlags, words: readonly string
   const host = flags.host ?? '127.0.0.1';
   const pair = await keyPairOf(flags.certDir, host, surroundings);
   const users = usersOf(flags, surroundings.cwd);
-  const server = await start(flags, { host, pair, users }, surroundings);
+  const live =
+    flags.open === true ? await (await import('../live-calls.js')).liveCalls('apiserver', flags.toolVersion(), surroundings) : undefined;
+  const server = await start(flags, { host, pair, users, live }, surroundings);
   const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);
   const end = async (): Promise<ExitCode> => {
     remove();
     await server.close();
+    await live?.close();
     return exitCodes.allowed;
   };
   if (words.length > 0) return runWithKubeconfig(words, { file, end }, surroundings);
@@ -62,15 +72,17 @@ interface Listening {
   readonly host: string;
   readonly pair: KeyPair;
   readonly users: readonly TokenUser[];
+  readonly live: LiveCalls | undefined;
 }
 
-async function start(flags: ApiserverFlags, { host, pair, users }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
+async function start(flags: ApiserverFlags, { host, pair, users, live }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
   // Here, --kubeconfig is a file to write, not a cluster to read.
   const state = await readState({ ...flags, filename: undefined, kubeconfig: undefined }, surroundings);
   const checkAddress = failingAddressCheck({ service: flags.service, allowRemote: flags.allowRemote });
   const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true, checkAddress });
   const serviceAddress = serviceAddresses(flags.service ?? []);
   const log = flags.output === 'json' ? { onAnswered: (request: object) => surroundings.stderr.write(`${JSON.stringify(request)}\n`) } : {};
+  const effects = (callWebhook: CallWebhook): Effects => ({ ...effectsFor(callWebhook), serviceAddress });
   try {
     return await startApiServer({
       host,
@@ -80,7 +92,8 @@ async function start(flags: ApiserverFlags, { host, pair, users }: Listening, su
       objects: state.objects,
       flags: state.flags,
       users,
-      effects: () => ({ ...effectsFor(transport.callWebhook), serviceAddress }),
+      effects: () => effects(transport.callWebhook),
+      observe: live === undefined ? undefined : () => live.observe(transport.callWebhook, effects),
       ...log,
     });
   } catch (error) {

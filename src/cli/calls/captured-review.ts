@@ -1,11 +1,11 @@
 import { type CapturedReview, callOfReview } from '../../apiserver/replay-review.js';
 import type { CallStep } from '../../client/calls/call-step.js';
-import { CliError } from '../../client/cli-error.js';
+import { CliError, type Location } from '../../client/cli-error.js';
 import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { jsonOf } from '../../redaction/secrets.js';
-import { isRecording, readRecording } from '../../suites/recordings/recording.js';
+import { isRecording, type Recording, readRecording } from '../../suites/recordings/recording.js';
 import { withoutMarkersInData } from '../../suites/recordings/replayable.js';
 
 /** Reports whether this object is a captured review or a recording, for which no API call is made. */
@@ -15,16 +15,27 @@ export function isCaptured(object: ValueMap): boolean {
 
 /** Returns the review in a manifest: an AdmissionReview, or the request of a recording. Throws CliError. */
 export function capturedReviewIn({ object, locate }: LocatedManifest, keepsUid: boolean): CapturedReview {
-  const unusable = (message: string, pointer = '', suggestions: readonly string[] = []): CliError =>
-    new CliError('invalid-manifest', message, { location: locate(pointer), suggestions });
+  const unusable = unusableAt(locate);
   if (!isRecording(object)) return captured(object, `${writeValue(object, 'kept')}\n`, { path: undefined, keepsUid, unusable });
   const recording = readRecording(object);
   if ('error' in recording) throw unusable(recording.error, recording.pointer);
+  return capturedReviewOf(recording, { keepsUid, unusable });
+}
+
+/** Returns the review of a recording. Throws CliError. */
+export function capturedReviewOf(
+  recording: Recording,
+  { keepsUid, unusable = unusableAt(() => undefined) }: { readonly keepsUid: boolean; readonly unusable?: Reading['unusable'] },
+): CapturedReview {
   const review = jsonOf(recording.request.body);
   if (!isMap(review)) throw unusable('request.body of the recording is not JSON', '/request/body');
   const usable = withoutMarkersInData(review);
   const body = usable === review ? recording.request.body : `${writeValue(usable, 'kept')}\n`;
   return captured(usable, body, { path: recording.request.path, keepsUid, unusable });
+}
+
+function unusableAt(locate: (pointer: string) => Location | undefined): Reading['unusable'] {
+  return (message, pointer = '', suggestions = []) => new CliError('invalid-manifest', message, { location: locate(pointer), suggestions });
 }
 
 interface Reading extends Pick<CapturedReview, 'path' | 'keepsUid'> {

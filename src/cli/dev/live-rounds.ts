@@ -2,8 +2,7 @@ import { entryOfCase } from '../../pages/case-entry.js';
 import type { TracedEntry } from '../../pages/trace-data.js';
 import { tracePage } from '../../pages/trace-page.js';
 import { caseOutputWithoutSecrets } from '../../suites/case-without-secrets.js';
-import { servePage } from '../live-page.js';
-import { openAddress } from '../open-report.js';
+import { openLivePage } from '../live-page.js';
 import type { Surroundings } from '../surroundings.js';
 import type { MadeCase } from './shown-calls.js';
 
@@ -18,9 +17,8 @@ export interface LiveRounds {
 /** Serves the page and opens it in the browser. */
 export async function liveRounds(toolVersion: string, surroundings: Surroundings): Promise<LiveRounds> {
   const entries = new Map<string, TracedEntry>();
-  const page = await servePage(events => tracePage({ title: 'webhook-cli dev', toolVersion, entries: [...entries.values()], events }));
-  surroundings.stderr.write(`page: ${page.address}\n`);
-  await openAddress(page.address, surroundings);
+  const written = (events: string): string => tracePage({ title: 'webhook-cli dev', toolVersion, entries: [...entries.values()], events });
+  const page = await openLivePage(written, surroundings);
   return {
     keep: made => entries.set(`${made.suite.file} > ${made.suiteCase.name}`, entryOf(made)),
     show: page.update,

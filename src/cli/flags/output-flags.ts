@@ -22,6 +22,12 @@ export const includeFlag = Flags.string({
   description: 'with -o json and yaml: add requests and responses, or the measured steps of the call with the objects that they change',
 });
 
+/** Shows calls of a running command. */
+export const openLiveFlag = Flags.boolean({
+  ...output,
+  description: 'show calls as time lines in the browser as they come; BROWSER names another one',
+});
+
 /** Shows the HTML report. */
 export const openFlag = Flags.boolean({
   ...output,

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError, invalidFlag } from '../../client/cli-error.js';
+import type { SeenExchange } from '../../proxy/exchange.js';
 import { faultChooser } from '../../proxy/faults.js';
-import { createRecorder, type RecordedExchange, type Recorder } from '../../proxy/recorder.js';
+import { createRecorder, type RecordedExchange } from '../../proxy/recorder.js';
 import { type RecordingsFolder, recordingsFolder } from '../../proxy/recordings-folder.js';
 import { type RunningProxy, startProxy } from '../../proxy/start-proxy.js';
 import { type Upstream, upstreamAt } from '../../proxy/upstream.js';
@@ -40,8 +41,19 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
     random: surroundings.random,
     isMatch: ({ body }) => flags.match === undefined || isMatch(body?.toString('utf8') ?? ''),
   });
+  const shown =
+    flags.open === true
+      ? await (await import('./shown-reviews.js')).shownReviews(
+          { origin: upstream.origin, redact, toolVersion: flags.toolVersion() },
+          surroundings,
+        )
+      : undefined;
+  const onExchange = (exchange: SeenExchange): void => {
+    recorder.take(exchange);
+    if (isMatch(exchange.request.body?.toString('utf8') ?? '')) shown?.take(exchange);
+  };
   const proxy = await listen(flags, cwd, {
-    ...{ upstream, pair, host, recorder, now: surroundings.now },
+    ...{ upstream, pair, host, onExchange, now: surroundings.now },
     choose: faults.length === 0 ? undefined : choose,
     onUnreachable: sentence => stderr.write(`${printable(sentence)}\n`),
   });
@@ -49,6 +61,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
     surroundings.onInterrupt(async () => {
       await proxy.close();
       await recorder.settle();
+      await shown?.close();
       resolve(exitCodes.allowed);
     });
   });
@@ -111,18 +124,17 @@ interface Listening {
   readonly upstream: Upstream;
   readonly pair: ServingPair;
   readonly host: string;
-  readonly recorder: Recorder;
+  readonly onExchange: (exchange: SeenExchange) => void;
   readonly now: () => Date;
   readonly choose: Parameters<typeof startProxy>[0]['choose'];
   readonly onUnreachable: (sentence: string) => void;
 }
 
-async function listen(flags: ProxyFlags, cwd: string, { pair, host, recorder, ...watching }: Listening): Promise<RunningProxy> {
+async function listen(flags: ProxyFlags, cwd: string, { pair, host, ...watching }: Listening): Promise<RunningProxy> {
   const port = flags.port ?? 0;
   try {
     return await startProxy({
       ...{ ...watching, cert: pair.cert, key: pair.key, host, port },
-      onExchange: recorder.take,
       elapsedMs: () => monotonicMs(),
     });
   } catch (error) {
@@ -142,6 +154,10 @@ interface ProxyFlags {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly certDir?: string | undefined;
+  /** Shows the reviews in the browser. */
+  readonly open?: boolean | undefined;
+  /** Returns the version of this program. */
+  readonly toolVersion: () => string;
 }
 
 const units: Readonly<Record<string, number>> = {

@@ -1,3 +1,4 @@
+import { CliError } from '../../client/cli-error.js';
 import type { CallOptions } from '../../client/options/call-options.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -21,10 +22,15 @@ export type RequestFlags = CallOptions &
     readonly createdPods?: boolean | undefined;
     readonly fromReview?: string | undefined;
     readonly output?: string | undefined;
+    /** Shows the calls in the browser. */
+    readonly open?: boolean | undefined;
+    /** Returns the version of this program. */
+    readonly toolVersion?: (() => string) | undefined;
   };
 
 /** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  checkOpen(flags);
   if (flags.case !== undefined) return printCases('request', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags({ ...flags, url: flags.url ?? (flags.demo === true ? undefined : '') }, withoutWebhook(given, flags));
   if (flags.fromReview !== undefined) {
@@ -39,10 +45,19 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   const mapped = serviceAddresses(flags.service ?? []);
   const registeredIn = (changed: ClusterState): ClusterState => unsentCluster(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
-  const results = runUnsent(plan, state, { seed, now, mapped, isIndependent, registeredIn, surroundings });
+  const recordsSteps = flags.open === true;
+  const results = runUnsent(plan, state, { seed, now, mapped, isIndependent, recordsSteps, registeredIn, surroundings });
   const print = flags.output === 'curl' ? curlReport : requestReport;
   const stream = textStream(({ report }: Answered) => print([report]), '');
-  return printResults(results, { total: plan.steps.length, stream, showsBodies: true, showsRefusals: true }, surroundings);
+  const printing = { total: plan.steps.length, stream, showsBodies: true, showsRefusals: true };
+  if (!recordsSteps) return printResults(results, printing, surroundings);
+  const { printTraced } = await import('../traced-calls.js');
+  return printTraced(results, { ...printing, command: 'request', flags }, surroundings);
+}
+
+function checkOpen({ open, case: file, fromReview }: RequestFlags): void {
+  const other = file !== undefined ? '--case' : fromReview !== undefined ? '--from-review' : undefined;
+  if (open === true && other !== undefined) throw new CliError('usage', `--open has no effect with ${other}`);
 }
 
 /** Here, `--phase` and other registration flags do not need `--url`. */
