@@ -38,11 +38,20 @@ export async function startOracle(program, webhook) {
   try {
     await ready(pool);
     await register(pool, webhook);
-    return { rate: pods => rateOf(pool, pods), stop };
+    return { rate: pods => rateOf(pool, pods), cpuMs: () => cpuMsOf(server.pid), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Returns the CPU time of a process so far; undefined where it is not known. The server and its database are one process. */
+function cpuMsOf(pid) {
+  if (process.platform !== 'linux') return undefined;
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // utime and stime, in hundredths of a second.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function freePort() {

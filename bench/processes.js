@@ -6,12 +6,12 @@ import path from 'node:path';
 const preload = path.join(import.meta.dirname, 'cpu-at-exit.cjs');
 
 /**
- * Returns wall and CPU time in milliseconds, including the start of the process, its peak memory, and its output. Of an `executable` other
- * than Node, only the wall time is known. Throws if it fails.
+ * Returns wall and CPU time in milliseconds, including the start of the process, its peak memory, and its output. `node` is the program of a
+ * version of Node. Of an `executable` other than Node, only the wall time is known. Throws if it fails.
  */
-export async function measuredRun({ executable, argv, env = {}, cwd, keepsOutput = false }) {
+export async function measuredRun({ executable, node = process.execPath, argv, env = {}, cwd, keepsOutput = false }) {
   const begin = performance.now();
-  const [file, args] = executable === undefined ? [process.execPath, ['--require', preload, ...argv]] : [executable, argv];
+  const [file, args] = executable === undefined ? [node, ['--require', preload, ...argv]] : [executable, argv];
   const child = spawn(file, args, {
     cwd,
     stdio: ['ignore', keepsOutput ? 'pipe' : 'ignore', 'pipe', 'pipe'],

@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 // Compares the program with plain Node and a real API server, running every command once per round, so that noise affects all of them equally:
-// node bench/run.js [--rounds 20] [--only TEXT] [--write]. Compare the ratios of one run. Exits with 1 if a ratio is more than a quarter worse than
-// in figures.json; --write updates that file and the table in FIGURES.md. ORACLE_APISERVER is the path of a real API server's binary.
-// An executable in dist/executable is measured, too.
+// node bench/run.js [--rounds 20] [--only TEXT] [--nodes 20,24,26] [--write]. Compare the ratios of one run. Exits with 1 if a ratio is more than a
+// quarter worse than in figures.json; --write updates that file and the table in FIGURES.md. ORACLE_APISERVER is the path of a real API server's
+// binary. An executable in dist/executable is measured, too. With --nodes, every row is measured with each of these versions of Node, in turn.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { nodesOf, versionOf } from './nodes.js';
 import { measuredRun, median, startServer } from './processes.js';
 import { commandRows, otherRows } from './rows.js';
-import { printedTable } from './table.js';
+import { printedColumns, printedTable } from './table.js';
 
 const here = import.meta.dirname;
 const root = path.dirname(here);
@@ -18,14 +19,23 @@ const committed = path.join(here, 'figures.json');
 const tolerance = 1.25;
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '20' }, only: { type: 'string' }, write: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '20' },
+    only: { type: 'string' },
+    nodes: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
 });
+const nodes = nodesOf(values.nodes);
 const loadAtStart = os.loadavg()[0];
 const folder = mkdtempSync(path.join(os.tmpdir(), 'webhook-cli-bench-'));
 const caFile = path.join(folder, 'ca.crt');
 const webhook = await startServer([path.join(here, 'webhook.js'), caFile]);
 try {
-  await report([...(await measure(commandRows({ url: webhook.url, caFile, folder, root }))), ...(await otherRows(wanted))]);
+  const commands = await measure(commandRows({ url: webhook.url, caFile, folder, root }));
+  const runs = [];
+  for (const [i, one] of nodes.entries()) runs.push({ ...one, rows: [...commands[i], ...(await otherRows(wanted, one.node))] });
+  report(runs);
 } finally {
   webhook.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -36,9 +46,9 @@ function wanted({ name, isBaseline }) {
   return isBaseline === true || values.only === undefined || name.includes(values.only);
 }
 
-/** Runs every command once per round, each time in another order, and returns the rows with their results. */
+/** Runs every command once per round with every Node, each time in another order, and returns the rows of each Node with their results. */
 async function measure(rows) {
-  const chosen = rows.filter(wanted);
+  const chosen = rows.filter(wanted).flatMap(row => nodes.map(({ node }) => ({ ...row, node })));
   const runs = new Map(chosen.map(row => [row, []]));
   const once = row => measuredRun({ ...row, cwd: root, env: { XDG_CACHE_HOME: path.join(folder, 'cache'), ...row.env } });
   for (const row of chosen) if (row.isCold !== true) await once(row);
@@ -48,8 +58,11 @@ async function measure(rows) {
       if (round < (row.rounds ?? Number.POSITIVE_INFINITY)) runs.get(row).push(await once(row));
     }
   }
-  const measured = new Map(chosen.map(row => [row.name, { ...row, ...mediansOf(runs.get(row)) }]));
-  return [...measured.values()].map(row => ({ ...row, ratio: ratioOf(row, measured.get(row.baseline)) }));
+  return nodes.map(({ node }) => {
+    const ofNode = chosen.filter(row => row.node === node);
+    const measured = new Map(ofNode.map(row => [row.name, { ...row, ...mediansOf(runs.get(row)) }]));
+    return [...measured.values()].map(row => ({ ...row, ratio: ratioOf(row, measured.get(row.baseline)) }));
+  });
 }
 
 function mediansOf(runs) {
@@ -62,25 +75,37 @@ function ratioOf({ cpu, wall, byWall }, baseline) {
   return byWall ? wall / baseline.wall : cpu / baseline.cpu;
 }
 
-async function report(rows) {
+function report(runs) {
   const known = JSON.parse(readFileSync(committed, 'utf8'));
-  const worse = rows.filter(({ name, ratio, isRate }) => {
-    const before = known[name];
-    if (before === undefined || ratio === undefined) return false;
-    return isRate ? ratio * tolerance < before : ratio > before * tolerance;
-  });
   const machine =
-    `${os.cpus().length} cores (${os.cpus()[0].model}), Node ${process.version}, ${process.platform} ${process.arch}; ` +
+    `${os.cpus().length} cores (${os.cpus()[0].model}), ${nodes.map(({ node }) => versionOf(node)).join(', ')}, ${process.platform} ${process.arch}; ` +
     `load ${loadAtStart.toFixed(1)} at the start and ${os.loadavg()[0].toFixed(1)} at the end; ${values.rounds} rounds; ` +
     // With this variable Node loads the file and its built-in certificates at startup.
     `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? '' : 'not '}set.`;
-  const text = `${machine}\n\n${printedTable(rows, known)}`;
+  const [first] = runs;
+  const table = runs.length === 1 ? printedTable(first.rows, known[first.name] ?? {}) : printedColumns(runs);
+  const text = `${machine}\n\n${table}`;
   process.stdout.write(`${text}\n`);
-  for (const { name, ratio } of worse) process.stdout.write(`WORSE: ${name}: ${ratio.toFixed(2)} instead of ${known[name].toFixed(2)}\n`);
-  if (values.write) {
-    if (values.only === undefined)
-      writeFileSync(path.join(here, 'FIGURES.md'), `# Results of the last run of \`npm run bench -- --write\`\n\n${text}\n`);
-    const ratios = rows.filter(({ ratio }) => ratio !== undefined).map(({ name, ratio }) => [name, Number(ratio.toFixed(3))]);
-    writeFileSync(committed, `${JSON.stringify({ ...known, ...Object.fromEntries(ratios) }, undefined, 2)}\n`);
-  } else if (worse.length > 0) process.exitCode = 1;
+  const worse = runs.flatMap(({ name, rows }) =>
+    rows.filter(row => isWorse(row, known[name]?.[row.name])).map(row => ({ ...row, of: name })),
+  );
+  for (const { of, name, ratio } of worse)
+    process.stdout.write(`WORSE: ${of}: ${name}: ${ratio.toFixed(2)} instead of ${known[of][name].toFixed(2)}\n`);
+  if (values.write) write(text, runs, known);
+  else if (worse.length > 0) process.exitCode = 1;
+}
+
+function isWorse({ ratio, isRate }, before) {
+  if (before === undefined || ratio === undefined) return false;
+  return isRate ? ratio * tolerance < before : ratio > before * tolerance;
+}
+
+function write(text, runs, known) {
+  if (values.only === undefined)
+    writeFileSync(path.join(here, 'FIGURES.md'), `# Results of the last run of \`npm run bench -- --write\`\n\n${text}\n`);
+  const ratiosOf = ({ name, rows }) => {
+    const ratios = rows.filter(({ ratio }) => ratio !== undefined).map(row => [row.name, Number(row.ratio.toFixed(3))]);
+    return [name, { ...known[name], ...Object.fromEntries(ratios) }];
+  };
+  writeFileSync(committed, `${JSON.stringify({ ...known, ...Object.fromEntries(runs.map(ratiosOf)) }, undefined, 2)}\n`);
 }

@@ -34,9 +34,9 @@ if (process.argv[1] === import.meta.filename) {
 
 /**
  * Returns medians of rates a second (all undefined for zero rounds, `oracle` also without ORACLE_APISERVER), memory in MiB, and whether the
- * order matters.
+ * order matters. `node` is the program of the version of Node that runs the tests.
  */
-export async function measureSuites({ cases, rounds, work, url: givenUrl, caFile: givenCa }) {
+export async function measureSuites({ cases, rounds, work, node, url: givenUrl, caFile: givenCa }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'webhook-cli-suites-'));
   const caFile = givenCa ?? path.join(folder, 'ca.crt');
   const server = givenUrl === undefined ? await startServer([path.join(import.meta.dirname, 'webhook.js'), caFile, work]) : undefined;
@@ -46,21 +46,26 @@ export async function measureSuites({ cases, rounds, work, url: givenUrl, caFile
   try {
     const [all, quarter] = [writePods(folder, 'all', cases), writePods(folder, 'quarter', Math.floor(cases / 4))];
     const webhook = ['--url', url, '--phase', 'validating', '--ca-file', caFile];
-    const run = argv => measuredRun({ argv: [program, ...argv], keepsOutput: true });
+    const run = argv => measuredRun({ node, argv: [program, ...argv], keepsOutput: true });
     const bodies = (await run(['request', '-f', all, '--phase', 'validating'])).stdout.trimEnd().split('\n');
     const pods = readdirSync(all).map(name => JSON.parse(readFileSync(path.join(all, name), 'utf8')));
     for (const manifests of [all, quarter]) await run(['test', manifests, ...webhook, '--update']);
     const tested = async more => (cases * 1000) / (await run(['test', all, ...webhook, '--check', ...more])).wallMs;
+    const oracleCpu = [];
     const rates = { undici: [], oracle: [], kept: [], jobs: [], fresh: [] };
     for (let round = 0; round < rounds; round++) {
       rates.undici.push(await postAll(url, readFileSync(caFile), bodies));
-      if (oracle !== undefined) rates.oracle.push(await oracle.rate(pods));
-      rates.kept.push(await tested([]));
+      if (oracle !== undefined) {
+        const before = oracle.cpuMs();
+        rates.oracle.push(await oracle.rate(pods));
+        if (before !== undefined) oracleCpu.push((oracle.cpuMs() - before) / cases);
+      }
+      rates.kept.push(await tested(['--jobs', '1']));
       rates.jobs.push(await tested(['--jobs', `${jobs}`]));
-      rates.fresh.push(await tested(['--fresh-connections']));
+      rates.fresh.push(await tested(['--fresh-connections', '--jobs', '1']));
     }
-    const small = await run(['test', quarter, ...webhook, '--check']);
-    const ordered = await run(['test', all, ...webhook, '--check']);
+    const small = await run(['test', quarter, ...webhook, '--check', '--jobs', '1']);
+    const ordered = await run(['test', all, ...webhook, '--check', '--jobs', '1']);
     const shuffled = await run(['test', all, ...webhook, '--check', '--seed', '7']);
     const threaded = await run(['test', all, ...webhook, '--check', '--jobs', `${jobs}`]);
     return {
@@ -68,6 +73,8 @@ export async function measureSuites({ cases, rounds, work, url: givenUrl, caFile
       rates: Object.fromEntries(Object.entries(rates).map(([name, numbers]) => [name, median(numbers)])),
       memory: [small.peakMiB, ordered.peakMiB],
       cpuMs: ordered.cpuMs / cases,
+      // Milliseconds of CPU for each create.
+      oracleCpuMs: oracleCpu.length === 0 ? undefined : median(oracleCpu),
       isSame: [shuffled, threaded].every(({ stdout }) => results(stdout) === results(ordered.stdout)),
     };
   } finally {

@@ -6,6 +6,24 @@ export function printedTable(rows, known) {
   return [...head, ...rows.map(row => `| ${cellsOf(row, known[row.name]).join(' | ')} |`)].join('\n');
 }
 
+/** Returns a table with the results of several versions of Node side by side: CPU time, wall time or a figure, and the ratio. */
+export function printedColumns(runs) {
+  const names = runs.map(({ name }) => name);
+  const head = [`| work | compared with | goal | ${names.join(' | ')} |`, `|---|---|---|${names.map(() => '---|').join('')}`];
+  const lines = runs[0].rows.map(({ name, baseline = '', byWall, goal, isRate }) => {
+    const cells = runs.map(({ rows }) => cellOf(rows.find(row => row.name === name) ?? {}));
+    const compared = baseline === '' ? '' : `${baseline}${byWall ? ' (wall)' : ''}`;
+    return `| ${[name, compared, goal === undefined ? '' : `${isRate ? 'at least ' : ''}${goal}`, ...cells].join(' | ')} |`;
+  });
+  return [...head, ...lines].join('\n');
+}
+
+function cellOf({ cpu, wall, figure, ratio }) {
+  const times = [cpu === undefined ? '' : `${fixed(cpu, 0)} ms CPU`, wall === undefined ? '' : `${fixed(wall, 0)} ms`, figure ?? ''];
+  const measured = times.filter(text => text !== '').join(', ');
+  return ratio === undefined ? measured : `${measured}: **${fixed(ratio, 2)}**`;
+}
+
 function cellsOf({ name, cpu, wall, figure, baseline, byWall, ratio, goal, isRate }, before) {
   return [
     name,
