@@ -6,7 +6,8 @@
 const fileOfThread = '[worker eval]';
 const assets = [process.execPath, fileOfThread].includes(__filename) ? require('./assets.js') : undefined;
 const requireNode = assets === undefined ? require : assets.requireWithAssets;
-const { fstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = requireNode('node:fs');
+const { fstatSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } =
+  requireNode('node:fs');
 const path = require('node:path');
 
 /** Wrong usage, invalid input, a webhook that cannot be called: these runs have compiled too little to be cached. */
@@ -266,8 +267,21 @@ function cacheFile(hash, name) {
 
 /** Returns the folder of one build of the program, by the hash of its bundle; undefined without a bundle. */
 function cacheFolderOf(hash) {
-  const folder = hash === undefined ? undefined : cacheFolder();
-  return folder && path.join(folder, 'webhook-cli', `${hash}-${process.version}-${process.arch}`);
+  const parent = hash === undefined ? undefined : cacheFolder();
+  const folder = parent && path.join(parent, 'webhook-cli', `${hash}-${process.version}-${process.arch}`);
+  return folder && isOwn(folder) ? folder : undefined;
+}
+
+/** Code from a folder that another user made or can write, such as one in a shared XDG_CACHE_HOME, would run as this user. */
+function isOwn(folder) {
+  const user = process.geteuid?.();
+  if (user === undefined) return true;
+  try {
+    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    return stats === undefined || (stats.isDirectory() && stats.uid === user && (stats.mode & 0o022) === 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the user's cache folder; undefined if it is unknown. */

@@ -26,7 +26,8 @@ const ownHosts = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 /** Serves files on the loopback interface. Throws CliError if the port cannot be used. */
 export async function serveFiles(file: ServedFile, port: number): Promise<StaticServer> {
   const server = createServer((request, response) => {
-    const name = new URL(request.url ?? '/', 'http://localhost').pathname;
+    // Not as a URL: the request target may be any text, such as `//`.
+    const [name = ''] = (request.url ?? '').split(/[?#]/, 1);
     const isOwn = ownHosts.test(request.headers.host ?? '');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const found = isOwn && isRead ? file(name === '/' ? '/index.html' : name) : undefined;

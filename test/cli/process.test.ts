@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -166,6 +166,17 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
     expect(await run(help, own)).toEqual(expected);
     expect(filesBelow(folder)).toEqual(caches);
     expect(readFileSync(file).length).toBeGreaterThan(kept.length >> 1);
+  });
+
+  it.skipIf(process.platform === 'win32')('use no folder that other users can write', async () => {
+    const folder = mkdtempSync(path.join(cache, 'own-'));
+    const help = ['request', '--help'];
+    await run(help, { XDG_CACHE_HOME: folder });
+    const [file = ''] = filesBelow(folder);
+    rmSync(file);
+    chmodSync(path.dirname(file), 0o777);
+    expect((await run(help, { XDG_CACHE_HOME: folder })).exitCode).toBe(0);
+    expect(filesBelow(folder)).not.toContain(file);
   });
 
   it.each([[['--version']], [['--help']], [[]]])("answer %s without starting the program, with the program's output", async argv => {

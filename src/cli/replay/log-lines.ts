@@ -21,6 +21,9 @@ const maxLineBytes = 64 * 1024 * 1024;
 /** Bytes at the start of a file in which the first event's time is looked for. */
 const peekedBytes = 256 * 1024;
 
+/** Logs shrink to a tenth or a twentieth: a larger result is not a log. */
+const maxPeekedLength = 100 * peekedBytes;
+
 /**
  * Reads the lines of files, folders (with everything in them) and `-`, one file after another, compressed ones too. The files of a folder are read in the
  * order of their first events, so that rotated logs are in order whatever their names. Throws CliError for a path that cannot be read.
@@ -124,7 +127,9 @@ function firstTime(file: string): number | undefined {
   const descriptor = openSync(file, 'r');
   try {
     const bytes = buffer.subarray(0, readSync(descriptor, buffer));
-    const text = (isGzip(bytes) ? zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH }) : bytes).toString('latin1');
+    const text = (
+      isGzip(bytes) ? zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: maxPeekedLength }) : bytes
+    ).toString('latin1');
     const time = Date.parse(
       firstTimeIn
         .exec(text)
