@@ -54,5 +54,6 @@ function expectationOf({ check, webhook, isValid }: FuzzFinding): object {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').slice(0, 160);
+  // Also what only YAML takes for the end of a line, and what no YAML may contain.
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 160);
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import Fuzz from '../../commands/fuzz.js';
@@ -55,6 +55,17 @@ describe('fuzz', () => {
       ],
     });
     expect(report.findings[0]?.command).toMatch(/^webhook-cli fuzz --exec '.*' --phase validating --kind pods --seed 1 --runs 1$/);
+  });
+
+  it('writes a suite of the findings, and follows no links of the folder', async () => {
+    const { folder, remove } = temporaryFolder({ victim: 'mine\n', 'found/notes.txt': '' });
+    onTestFinished(remove);
+    for (const name of ['fuzz.webhook-test.yaml', 'crash-1.yaml']) symlinkSync('../victim', path.join(folder, 'found', name));
+    const flags = ['--phase', 'validating', '--kind', 'pods', '--runs', '1', '--write', path.join(folder, 'found')];
+    const { stderr } = await fuzzed('annotations-missing', ...flags);
+    expect(stderr).toContain('wrote 1 case to ');
+    expect(readFileSync(path.join(folder, 'victim'), 'utf8')).toBe('mine\n');
+    expect(readFileSync(path.join(folder, 'found/crash-1.yaml'), 'utf8')).toMatch(/^# .*\napiVersion: v1\n/);
   });
 
   it('opens a page with the steps of the call that shows a finding', async () => {

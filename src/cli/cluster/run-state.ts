@@ -8,7 +8,7 @@ import { readManifests } from '../../encoding/yaml-stream.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
-import { printable } from '../../reports/printable.js';
+import { oneLine, printable } from '../../reports/printable.js';
 import { differencesBetween, shown } from '../../suites/checks/differences.js';
 import { apiServers } from '../api-servers.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
@@ -110,8 +110,8 @@ function printChanges(
   { stdout }: Surroundings,
 ): ExitCode {
   for (const { type, file, fields } of changes) {
-    stdout.write(`${type.padEnd(8)} ${path.join(folder, file)}\n`);
-    for (const field of fields) stdout.write(`         ${field}\n`);
+    stdout.write(`${type.padEnd(8)} ${oneLine(path.join(folder, file))}\n`);
+    for (const field of fields) stdout.write(`         ${oneLine(field)}\n`);
   }
   stdout.write(
     changes.length === 0 ? `${countOf(total, 'object')}, as in ${folder}\n` : `the cluster is not as in ${folder}: ${summaryOf(changes)}\n`,

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { flagName, memberOf } from '../../client/options/option-names.js';
 import { stateOptions } from '../../client/options/state-options.js';
 import { webhookOptions } from '../../client/options/webhook-options.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
+import { writeWhole } from '../../files/replace-file.js';
 import type { FuzzFinding } from '../../fuzz/run/finding-log.js';
 import { hasCase, suiteOf } from '../../fuzz/suite-of.js';
 import type { SuiteProcess } from '../../suites/suite.js';
@@ -33,7 +33,7 @@ export async function writeFindings(
   try {
     await ensureFolder(target);
     for (const { name, text } of suiteOf(shown, settingsOf({ flags, given, process }, { cwd, target })))
-      await writeFile(path.join(target, name), text);
+      await writeWhole(path.join(target, name), text);
   } catch (error) {
     throw new CliError('write-failed', `cannot write to ${JSON.stringify(folder)}: ${systemReason(error)}`, { cause: error });
   }
