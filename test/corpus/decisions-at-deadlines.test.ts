@@ -1,4 +1,4 @@
 import { holdToRecordings } from './hold-to-recordings.js';
 import { areAtDeadlines } from './slow-files.js';
 
-holdToRecordings('decisions', { part: 'at deadlines', includes: areAtDeadlines });
+holdToRecordings('decisions', { part: 'at deadlines', includes: areAtDeadlines, waits: true });

@@ -17,13 +17,15 @@ const timeoutMs = 240_000;
 interface Part {
   readonly part: string;
   readonly includes: (file: string) => boolean;
+  /** The cases wait for deadlines: the files run at the same time. */
+  readonly waits?: boolean;
 }
 
 /**
  * Declares one test per file of the folder, or of a part of it: every case equals its recording, except those that differed when the
  * figures were recorded.
  */
-export function holdToRecordings(folder: string, { part, includes }: Part = { part: 'all', includes: () => true }): void {
+export function holdToRecordings(folder: string, { part, includes, waits = false }: Part = { part: 'all', includes: () => true }): void {
   describe(`recorded answers of kube-apiserver: ${folder}, ${part}`, () => {
     const files = readFolder(folder).filter(file => casesOf(file).length > 0 && includes(file.name));
 
@@ -36,7 +38,9 @@ export function holdToRecordings(folder: string, { part, includes }: Part = { pa
     for (const file of files) {
       const name = `${folder}/${file.name}`;
       // Retried because a busy machine can miss deadlines.
-      it(`${file.name}: no case that was equal differs`, { timeout: timeoutMs, retry: 2 }, async () => {
+      const declare = waits ? it.concurrent : it;
+      // Retried because a busy machine can miss deadlines.
+      declare(`${file.name}: no case that was equal differs`, { timeout: timeoutMs, retry: 2 }, async () => {
         const figure = await figureOf(file);
         expect(figure.total).toBe(recorded[name]?.cases);
         expect(regressions(figure, recorded[name]).slice(margins[name] ?? 0)).toEqual([]);

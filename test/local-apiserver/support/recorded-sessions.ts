@@ -43,11 +43,17 @@ export function playSessions(group: keyof typeof topicGroups): void {
     });
 
     for (const session of sessions.filter(each => topics.includes(topicOf(each)))) {
-      it(session.name, { timeout: 60_000 }, async () => {
+      const declare = isWaiting(session) ? it.concurrent : it;
+      declare(session.name, { timeout: 60_000 }, async () => {
         expect(await played.play(session)).toBeUndefined();
       });
     }
   });
+}
+
+/** Watches wait for events and for their ends: they run at the same time, each with a server of its own, and call no webhooks. */
+function isWaiting(session: Session): boolean {
+  return topicOf(session) === 'http-watch';
 }
 
 function topicOf({ name }: Session): string {
@@ -85,7 +91,7 @@ async function startedHooks(): Promise<PlayedWith> {
       scripts.clear();
       for (const [path, script] of Object.entries(session.hooks ?? {})) scripts.set(path, script);
       // Some sessions do not remove definitions, which would be in discovery.
-      const key = JSON.stringify([topicOf(session), session.flags, session.state]);
+      const key = JSON.stringify([isWaiting(session) ? session.name : topicOf(session), session.flags, session.state]);
       const server = servers.get(key) ?? startedServer(session, { pair, hooksUrl, hooksCa });
       servers.set(key, server);
       const { url } = await server;
