@@ -15,8 +15,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     pool: 'threads',
     isolate: false,
-    // One more than there are cores: some files wait for deadlines, while others work.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many files wait for deadlines, programs or a browser, while others work.
+    maxWorkers: availableParallelism() + 2,
     // A line a file: slow tests are not listed.
     slowTestThreshold: 60_000,
     // Only ends tests that hang: no test measures time with it, and other programs may use the machine.
