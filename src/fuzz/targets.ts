@@ -96,9 +96,11 @@ function namedResource(word: string, usable: readonly Resource[]): Resource {
   });
 }
 
+/** Returns a resource of the group that serves it first, in all its stable versions: an object looks different in another one. */
 function preferred(name: string, usable: readonly Resource[]): Resource[] {
   const found = usable.find(({ resource, custom }) => resource === name && !custom);
-  return found === undefined ? [] : [found];
+  if (found === undefined) return [];
+  return usable.filter(one => one === found || (one.resource === name && one.group === found.group && /^v\d+$/.test(one.version)));
 }
 
 /** Resources that rules of the state's webhooks name; where they say `*`, the common and the custom ones. */

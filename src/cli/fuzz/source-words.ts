@@ -5,26 +5,42 @@ import type { SuiteProcess } from '../../suites/suite.js';
 const extensions = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.py', '.go', '.rb', '.php', '.sh']);
 const maxBytes = 1_000_000;
 const maxWords = 200;
+const maxNumbers = 30;
+const maxFiles = 20;
 
 /**
- * Returns the texts in quotes of the source files that a command names, and of the Go files of its folders: keys of labels and annotations, and
- * values that the webhook compares with. None where the command runs a binary.
+ * Returns the texts in quotes, and the numbers, of the source files that a command names, of those in the same folders, and of the Go files of
+ * folders and binaries that it names: keys of labels and annotations, values that the webhook compares with, limits.
  */
 export function sourceWords({ command, cwd }: SuiteProcess, base: string): string[] {
   const words = typeof command === 'string' ? command.split(/[\s'"]+/) : command;
-  const files = words.flatMap(word => sourcesAt(path.resolve(base, cwd, word)));
-  const texts = files.flatMap(file => [...readFileSync(file, 'utf8').matchAll(literal)].map(([, a, b, c]) => a ?? b ?? c ?? ''));
-  const found = [...new Set(texts)].filter(text => !/[\s$\\]/.test(text));
+  const files = new Set(words.flatMap(word => sourcesAt(path.resolve(base, cwd, word))));
+  const texts = [...files].slice(0, maxFiles).map(file => readFileSync(file, 'utf8'));
+  const quoted = texts.flatMap(text => [...text.matchAll(literal)].map(([, a, b, c]) => a ?? b ?? c ?? ''));
+  const found = [...new Set(quoted)].filter(text => !/[\s$\\]/.test(text));
+  const numbers = new Set(texts.flatMap(text => [...text.matchAll(/(?<![\w.])[1-9]\d{1,7}(?![\w.])/g)].map(([number]) => number)));
   // Keys first: there are fewer of them.
-  return [...found.filter(text => text.includes('/')), ...found.filter(text => !text.includes('/'))].slice(0, maxWords);
+  return [
+    ...[...found.filter(text => text.includes('/')), ...found.filter(text => !text.includes('/'))].slice(0, maxWords),
+    ...[...numbers].slice(0, maxNumbers),
+  ];
 }
 
 const literal = /"([^"\n]{2,80})"|'([^'\n]{2,80})'|`([^`\n]{2,80})`/g;
 
+/** Returns the file and its neighbors in the same language; the Go files of a folder, or beside a binary. */
 function sourcesAt(place: string): string[] {
   const found = statSync(place, { throwIfNoEntry: false });
-  if (found?.isFile() === true) return extensions.has(path.extname(place)) && found.size <= maxBytes ? [place] : [];
-  if (found?.isDirectory() !== true) return [];
-  const files = readdirSync(place).filter(name => name.endsWith('.go') && !name.endsWith('_test.go'));
-  return files.map(name => path.join(place, name)).filter(file => statSync(file).size <= maxBytes);
+  const own = path.extname(place);
+  if (found?.isDirectory() === true) return filesIn(place, '.go');
+  if (found?.isFile() !== true) return [];
+  if (extensions.has(own)) return [place, ...filesIn(path.dirname(place), own)];
+  return (found.mode & executable) === 0 ? [] : filesIn(path.dirname(place), '.go');
+}
+
+const executable = 0o111;
+
+function filesIn(folder: string, extension: string): string[] {
+  const files = readdirSync(folder).filter(name => name.endsWith(extension) && !/[._]test\.[a-z]+$/.test(name));
+  return files.map(name => path.join(folder, name)).filter(file => statSync(file).isFile() && statSync(file).size <= maxBytes);
 }

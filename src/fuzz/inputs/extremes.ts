@@ -27,6 +27,7 @@ export function extremesOf({ resource }: Pick<FuzzedResource, 'resource'>, plain
     ...backtracking.filter(text => text.length < 35).map(text => annotated([text])),
     ...(isPodOf(plain) ? [] : longTexts.map(text => annotated([text]))),
     metadata({ labels: Object.fromEntries(labelKeys.map((key, i) => [key, labelValues[i % labelValues.length]])) }),
+    ...labelValues.map(value => metadata({ labels: Object.fromEntries(labelKeys.map(key => [key, value])) })),
     ...(namespaced ? ['kube-system', 'team-a', 'n'.repeat(63)].map(namespace => metadata({ namespace })) : []),
     metadata({ finalizers: ['example.com/a'] }),
     metadata({ ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'a', uid: 'b7e6a2d0-0000-4000-8000-000000000003' }] }),
@@ -45,15 +46,25 @@ export function firstExtremesOf(plain: ValueMap): ValueMap[] {
     annotated(oddTexts),
     annotated(['x'.repeat(longAnnotation)]),
     withMetadata(plain, { labels: numbered(Array.from({ length: 64 }, (_, i) => `v${i}`)) }),
+    ...['', '1'].map(value => withMetadata(plain, { labels: Object.fromEntries(labelKeys.map(key => [key, value])) })),
     annotated(Array.from({ length: 150 }, (_, i) => `value ${i}`)),
     withMetadata(plain, { name: undefined, generateName: 'a-' }),
+    ...(plain.get('kind') === 'Namespace' ? [] : longNames.map(name => withMetadata(plain, { name }))),
     ...largestObjects(plain),
     ...(isPod ? manyInPod(plain) : []),
-    ...(isPod ? podVariants.map(({ spec = {}, container = {} }) => withPodSpec(plain, spec, container)) : []),
+    ...(isPod ? variantsOf(plain) : []),
     ...(isPod ? images.map(image => withPodSpec(plain, {}, { image })) : []),
     ...(isPod ? longTexts.map(text => annotated([text])) : []),
     annotated(backtracking),
   ];
+}
+
+const longNames = objectNames.filter(name => name.length > 60);
+
+/** Returns a valid object for each variant of a pod's spec; none for kinds without one. */
+export function variantsOf(plain: ValueMap): ValueMap[] {
+  if (podSpecOf(plain) === undefined) return [];
+  return podVariants.map(({ spec = {}, container = {} }) => withPodSpec(plain, spec, container));
 }
 
 function isPodOf(object: ValueMap): boolean {
@@ -102,12 +113,18 @@ function podExtremes(plain: ValueMap): ValueMap[] {
   const changed = (spec: object, container: object): ValueMap => withPodSpec(plain, spec, container);
   const isPod = isPodOf(plain);
   return [
-    ...(isPod ? [] : podVariants.map(({ spec = {}, container = {} }) => changed(spec, container))),
+    ...(isPod ? initVariants.map(container => changed({ initContainers: [container] }, {})) : variantsOf(plain)),
     ...(isPod ? [] : images.map(image => changed({}, { image }))),
     ...(isPod ? [] : manyInPod(plain)),
     changed({}, { command: ['x'.repeat(longAnnotation)] }),
   ];
 }
+
+/** Init containers with the parts of the variants, and with every form of image. */
+const initVariants: readonly object[] = [
+  ...podVariants.flatMap(({ container }) => (container === undefined ? [] : [{ name: 'init', image: 'busybox', ...container }])),
+  ...images.map(image => ({ name: 'init', image })),
+];
 
 /** Returns the object with many items in one of the lists of its pod's spec. */
 function manyInPod(plain: ValueMap): ValueMap[] {
@@ -117,8 +134,9 @@ function manyInPod(plain: ValueMap): ValueMap[] {
     changed({}, { env: oddTexts.map((value, i) => ({ name: `T${i}`, value })) }),
     changed({}, { args: oddTexts.filter(text => text !== '') }),
     changed({}, { env: Array.from({ length: 128 }, (_, i) => ({ name: `N${i}`, value: String(i) })) }),
-    changed({ containers: many(40) }, {}),
-    changed({ initContainers: many(20) }, {}),
+    changed({}, { env: backtracking.map((value, i) => ({ name: `T${i}`, value })) }),
+    changed({ containers: many(120) }, {}),
+    changed({ initContainers: many(60) }, {}),
     changed({ volumes: Array.from({ length: 64 }, (_, i) => ({ name: `v${i}`, emptyDir: {} })) }, {}),
     changed({ tolerations: Array.from({ length: 64 }, (_, i) => ({ key: `k${i}`, operator: 'Exists' })) }, {}),
   ];

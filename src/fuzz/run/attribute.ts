@@ -4,8 +4,8 @@ import { endOf, failureOf, isOwnFailure } from './failures.js';
 import type { MadeCall } from './pipeline.js';
 import type { Run } from './run-state.js';
 
-/** An answer after this time may have waited for others. */
-const promptMs = 400;
+/** An answer after this time may have waited for others; otherwise it is a long one. */
+export const promptMs = 400;
 
 /** A call whose result is its own. */
 interface Attributed extends Landed {

@@ -1,12 +1,14 @@
 import { copyOf, stringAt } from '../../go/value.js';
 import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import { isUnreachable } from '../checks/crash.js';
+import { isLate } from '../checks/slow.js';
 import type { Input } from '../inputs/input.js';
+import { largerOf } from '../inputs/larger.js';
 import { repair } from '../inputs/repair.js';
 import { presentFields } from '../inputs/sites.js';
 import type { Generator } from '../values/generate.js';
 import type { Planned } from './ahead.js';
-import { attributed } from './attribute.js';
+import { attributed, promptMs } from './attribute.js';
 import type { MadeCall } from './pipeline.js';
 import { plannedCalls } from './planned-calls.js';
 import { examined, type FuzzOptions, isValidCall, newRun, progressOf, type Run } from './run-state.js';
@@ -20,6 +22,9 @@ const plannedAhead = 8;
 const maxWidth = 8;
 /** Calls without trouble after which more are made at the same time again. */
 const calmCalls = 64;
+
+/** Calls with long answers that are made again with larger objects. */
+const maxEnlarged = 20;
 
 /** How often the API server's refusal of an object is used to repair it. */
 const maxRepairs = 3;
@@ -35,8 +40,13 @@ export async function fuzz(options: FuzzOptions): Promise<Run> {
     const landed = await ahead.next();
     if (landed !== undefined) {
       const wasReached = run.isReached;
-      const repairedInput = await read(run, await attributed(run, landed));
+      const result = await attributed(run, landed);
+      const repairedInput = await read(run, result);
       if (repairedInput !== undefined && landed.repairs < maxRepairs) plan.repeat({ ...landed, input: repairedInput });
+      if (result.made !== undefined && isLong(result.made) && run.enlarged < maxEnlarged) {
+        for (const input of largerOf(landed.input, options.random)) plan.repeat({ ...landed, input });
+        run.enlarged += 1;
+      }
       const isFirst = run.isReached && !wasReached && landed.made !== undefined && !options.isOver(run.calls);
       if (isFirst && landed.made !== undefined) run.maxWidth = (await takesCallsTogether(landed.made, options)) ? maxWidth : 1;
       run.calm += 1;
@@ -46,6 +56,11 @@ export async function fuzz(options: FuzzOptions): Promise<Run> {
   }
   ahead.stop();
   return run;
+}
+
+/** Reports whether an answer took unusually long, and came in time. */
+function isLong({ exchanges }: MadeCall): boolean {
+  return exchanges.some(({ call, answer }) => answer.outcome === 'answered' && answer.durationMs >= promptMs && !isLate({ call, answer }));
 }
 
 /** The calls of a run in their order. */

@@ -72,6 +72,8 @@ export interface Run {
   maxWidth: number;
   /** Calls since one was doubtful. */
   calm: number;
+  /** Calls with long answers that were made again with larger objects. */
+  enlarged: number;
   /** The last calls, newest first: one of them may have ended the process that a later one misses. */
   readonly previous: MadeCall[];
   calls: number;
@@ -114,6 +116,7 @@ export function newRun(options: FuzzOptions): Run {
     ahead: newAhead(({ input, number }) => options.pipeline.make(input, seed + number)),
     maxWidth: 1,
     calm: 0,
+    enlarged: 0,
     previous: [],
     calls: 0,
     isReached: false,

@@ -34,10 +34,11 @@ export function newSweeps(run: Run): Sweeps {
   return {
     next: () => {
       if (dictionary.texts().length > known && run.calls >= dueAt) {
+        const fresh = dictionary.texts().slice(known);
         [known, dueAt, interval] = [dictionary.texts().length, run.calls + interval, interval * 2];
-        words = withMostCalls.flatMap(slot => {
+        words = withMostCalls.flatMap((slot, i) => {
           const plain = plainOf(slot);
-          const objects = plain === undefined ? [] : withWords(plain, dictionary.texts());
+          const objects = plain === undefined ? [] : withWords(plain, fresh, i === 0);
           return objects.map(object => ({ slot, input: creation(run, slot, object) }));
         });
       }
@@ -82,6 +83,9 @@ export function* firstCreations(run: Run): Iterable<{ readonly slot: Slot; reado
 }
 
 function* first(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
+  if (run.slots.filter(isCreation).indexOf(slot) === 0) {
+    for (const object of withWords(plain, run.options.dictionary.texts(), false)) yield creation(run, slot, object);
+  }
   for (const object of firstOf(slot.target, examplesOf(run, slot, plain), run.generator)) yield creation(run, slot, object);
   for (const user of users) yield { ...creation(run, slot, plain), user };
 }
@@ -91,7 +95,7 @@ function* planned(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
 }
 
 function examplesOf(run: Run, slot: Slot, plain: ValueMap): Examples {
-  return { plain, rich: largestOf(run, slot) ?? plain };
+  return { plain, rich: largestOf(run, slot) ?? plain, others: run.options.startingObjects(slot.target) };
 }
 
 function creation(run: Run, { target, action }: Slot, object: ValueMap): Input {

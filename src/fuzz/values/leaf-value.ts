@@ -176,7 +176,7 @@ const ofField: Readonly<Record<string, (pools: Pools) => readonly string[]>> = {
   resource: () => ['limits.cpu', 'requests.memory'],
 };
 
-function integer({ min, max }: LeafShape, { field }: LeafPlace, { random: r, pools }: ValueSources): bigint {
+function integer({ min, max }: LeafShape, { field }: LeafPlace, { random: r, pools, dictionary }: ValueSources): bigint {
   const ofName = integersOfField[field];
   const candidates =
     ofName !== undefined && r.chance(80)
@@ -197,6 +197,7 @@ function integer({ min, max }: LeafShape, { field }: LeafPlace, { random: r, poo
           2147483647n,
           ...(r.chance(8) ? [-1n, 65536n, 4294967296n, 9007199254740993n] : []),
           ...(r.chance(10) ? pools.integers : []),
+          ...(r.chance(10) ? dictionary().flatMap(text => (/^\d{1,9}$/.test(text) ? [BigInt(text)] : [])) : []),
         ];
   const fitting = [
     ...candidates,
@@ -240,7 +241,7 @@ export function spellingsOf(shape: LeafShape, place: LeafPlace, { supported, poo
       return [true, false];
     case 'int32':
     case 'int64':
-      return (integersOfField[place.field] ?? [0n, 1n, 2n, 60n, 2147483647n, -1n]).filter(
+      return (integersOfField[place.field] ?? [0n, 1n, 2n, 60n, 2147483647n, -1n, 9007199254740993n]).filter(
         value => (shape.min === undefined || value >= shape.min) && (shape.max === undefined || value <= shape.max),
       );
     case 'quantity':

@@ -32,6 +32,7 @@ export const labelValues: readonly string[] = [
   '01',
   '1e3',
   'v'.repeat(63),
+  `${'a'.repeat(40)}_b`,
 ];
 
 /** Valid references to images. */

@@ -1,0 +1,31 @@
+import { isList, isMap, type Value } from '../../go/value.js';
+import type { Random } from '../random.js';
+import type { Input } from './input.js';
+import { sitesOf } from './sites.js';
+import { enlarged } from './sweep.js';
+import { withValue } from './with-value.js';
+
+const [moreItems, maxItems] = [4, 500];
+const [longer, maxLength] = [6, 200_000];
+
+/** Returns the call with its longest list or map larger, and with its longest text longer: an answer that takes long may take too long then. */
+export function largerOf(input: Input, random: Random): Input[] {
+  const sites = sitesOf(input.object, input.target.shape);
+  const [widest] = sites.filter(({ value }) => itemsOf(value) > 0).sort((a, b) => itemsOf(b.value) - itemsOf(a.value));
+  const [longest] = sites.filter(({ value }) => typeof value === 'string').sort((a, b) => lengthOf(b.value) - lengthOf(a.value));
+  const found: Input[] = [];
+  const size = widest === undefined ? 0 : Math.min(maxItems, itemsOf(widest.value) * moreItems);
+  const larger = widest === undefined || size <= itemsOf(widest.value) ? undefined : enlarged(widest, size, { random });
+  if (widest !== undefined && larger !== undefined) found.push({ ...input, object: withValue(input.object, widest.path, larger) });
+  if (longest !== undefined && typeof longest.value === 'string' && longest.value.length * longer <= maxLength)
+    found.push({ ...input, object: withValue(input.object, longest.path, longest.value.repeat(longer)) });
+  return found;
+}
+
+function itemsOf(value: Value): number {
+  return isList(value) ? value.length : isMap(value) ? value.size : 0;
+}
+
+function lengthOf(value: Value): number {
+  return typeof value === 'string' ? value.length : 0;
+}
