@@ -1,8 +1,8 @@
 import { flagName } from '../client/options/option-names.js';
 import { shellWord } from '../client/shell-word.js';
 import { plainOfValue } from '../encoding/plain-json.js';
-import { writeYaml } from '../encoding/yaml-writer.js';
 import type { ValueMap } from '../go/value.js';
+import { compactYaml } from './compact-yaml.js';
 import { flagsOf, type Input, needsStored } from './inputs/input.js';
 import type { FuzzFinding } from './run/finding-log.js';
 import type { MadeCall } from './run/pipeline.js';
@@ -88,15 +88,6 @@ function textOf(finding: FuzzFinding, context: ReportContext): string {
     ...manifests.flatMap(({ file, object }) => [...(manifests.length > 1 ? [`  ${file}:`] : []), indented(compactYaml(object))]),
     '',
   ].join('\n');
-}
-
-/** Returns an object as YAML; maps with one plain member are on one line. */
-export function compactYaml(object: ValueMap): string {
-  return writeYaml(object).replace(
-    /^((?: {2})*(?:- )?)([\w./-]+):\n( +)([\w./-]+: [\w./-]+)\n(?!\3[^\s-])/gm,
-    (all, lead: string, key: string, inner: string, member: string) =>
-      inner.length === lead.length + 2 ? `${lead}${key}: {${member}}\n` : all,
-  );
 }
 
 function indented(text: string): string {

@@ -1,6 +1,7 @@
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { toValue } from '../go/value.js';
-import { callOf, compactYaml, manifestsOf } from './report.js';
+import { compactYaml } from './compact-yaml.js';
+import { callOf, manifestsOf } from './report.js';
 import type { FuzzFinding } from './run/finding-log.js';
 
 /** A file to write, by its name in the folder. */

@@ -33,26 +33,46 @@ export function* firstOf(target: FuzzedResource, { plain, rich }: Examples, sour
  * their parts, with an empty part, and with one of their values in every spelling.
  */
 export function* sweepOf(target: FuzzedResource, { plain, rich, others }: Examples, sources: Sources): Iterable<ValueMap> {
-  yield* extremesOf(target, plain);
   const objects = [rich, ...others, ...variantsOf(plain)];
-  const [removed, emptied, spelled] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const object of objects) {
-    for (const { path } of newSites(sitesOf(object, target.shape), removed)) yield withValue(object, path, undefined);
+  yield* inTurn([extremesOf(target, plain), without(target, objects), emptied(target, objects), spelled(target, objects, sources)]);
+}
+
+/** Yields the first of each, then the second of each, and so on. */
+function* inTurn<T>(all: readonly Iterable<T>[]): Iterable<T> {
+  let open = all.map(one => one[Symbol.iterator]());
+  while (open.length > 0) {
+    const results = open.map(one => ({ one, result: one.next() })).filter(({ result }) => result.done !== true);
+    for (const { result } of results) yield result.value;
+    open = results.map(({ one }) => one);
   }
+}
+
+function* without({ shape }: FuzzedResource, objects: readonly ValueMap[]): Iterable<ValueMap> {
+  const seen = new Set<string>();
+  for (const object of objects) for (const { path } of newSites(sitesOf(object, shape), seen)) yield withValue(object, path, undefined);
+}
+
+function* emptied({ shape }: FuzzedResource, objects: readonly ValueMap[]): Iterable<ValueMap> {
+  const seen = new Set<string>();
   for (const object of objects) {
-    for (const { path, value } of newSites(sitesOf(object, target.shape), emptied)) {
+    for (const { path, value } of newSites(sitesOf(object, shape), seen)) {
       if (isMap(value) && value.size > 0) yield withValue(object, path, new Map());
       if (isList(value) && value.length > 0) yield withValue(object, path, []);
     }
   }
-  for (const object of objects) {
-    for (const { shape, type, field, path, value } of newSites(sitesOf(object, target.shape), spelled)) {
-      if (shape.type !== 'leaf') continue;
-      for (const spelling of spellingsOf(shape, { type, field }, sources)) {
-        if (spelling !== value) yield withValue(object, path, spelling);
-      }
-    }
-  }
+}
+
+/** The first spelling of each value, then the second one of each, and so on. */
+function* spelled({ shape: of }: FuzzedResource, objects: readonly ValueMap[], sources: Sources): Iterable<ValueMap> {
+  const seen = new Set<string>();
+  const all = objects.flatMap(object =>
+    newSites(sitesOf(object, of), seen).flatMap(({ shape, type, field, path, value }) => {
+      if (shape.type !== 'leaf') return [];
+      const spellings = spellingsOf(shape, { type, field }, sources).filter(spelling => spelling !== value);
+      return [spellings.map(spelling => () => withValue(object, path, spelling))];
+    }),
+  );
+  for (const made of inTurn(all)) yield made();
 }
 
 /** Values of annotations and labels in which code expects one form. */

@@ -101,7 +101,7 @@ async function transplanted(input: Input, plain: ValueMap | undefined, attempt: 
   if ((await attempt([callWith(base)])) >= 0) return;
   for (let path: Path = []; ; ) {
     const part = valueAt(input.object, ...path);
-    const keys = isMap(part) ? [...part.keys()] : isList(part) ? [...part.keys()] : [];
+    const keys = isMap(part) ? [...part.keys()] : isList(part) ? [...part.keys()].slice(0, maxItems) : [];
     const choices = keys.flatMap(key => {
       const copy = copyOf(base);
       const own = [...path, key];
@@ -112,6 +112,9 @@ async function transplanted(input: Input, plain: ValueMap | undefined, attempt: 
     path = found.own;
   }
 }
+
+/** Items that are tried alone; more are removed by halves. */
+const maxItems = 3;
 
 function withName(plain: ValueMap, object: ValueMap): ValueMap {
   const copy = copyOf(plain);
@@ -186,8 +189,11 @@ function removable(root: Value): Paths[] {
   const visit = (value: Value, path: readonly (string | number)[]): void => {
     const keys: (string | number)[] = isMap(value) ? [...value.keys()] : isList(value) ? [...value.keys()].reverse() : [];
     const own = keys.filter(key => !isFixed(path, key)).map(key => [...path, key]);
-    if (own.length > 3) found.push(own, own.slice(0, own.length / 2), own.slice(own.length / 2));
-    for (const one of own) found.push([one]);
+    if (own.length > 3) found.push(own);
+    for (let size = own.length > 3 ? Math.ceil(own.length / 2) : 1; ; size = Math.ceil(size / 2)) {
+      for (let at = 0; at < own.length; at += size) found.push(own.slice(at, at + size));
+      if (size === 1) break;
+    }
     for (const key of keys) {
       const member = isMap(value) ? value.get(String(key)) : isList(value) ? value[Number(key)] : undefined;
       if (member !== undefined) visit(member, [...path, key]);

@@ -228,8 +228,8 @@ function number({ min, max }: LeafShape, r: Random): number {
 }
 
 function intOrString({ field }: LeafPlace): readonly Value[] {
-  if (/[Pp]ort$/.test(field)) return [80n, 443n, 8080n, 'http', 'metrics', 'a-1', 65535n];
-  return [0n, 1n, 2n, 100n, '25%', '0%', '100%', '1', 'half'];
+  if (/[Pp]ort$/.test(field)) return ['http', 80n, 65535n, 443n, 8080n, 'metrics', 'a-1'];
+  return ['25%', 1n, 0n, '100%', 2n, '0%', 100n, '1', 'half'];
 }
 
 /** Returns the values of a leaf that differ in spelling, sign or size, for fields in which code expects one form. */
@@ -241,7 +241,7 @@ export function spellingsOf(shape: LeafShape, place: LeafPlace, { supported, poo
       return [true, false];
     case 'int32':
     case 'int64':
-      return (integersOfField[place.field] ?? [0n, 1n, 2n, 60n, 2147483647n, -1n, 9007199254740993n]).filter(
+      return (integersOfField[place.field] ?? [0n, 2147483647n, 1n, -1n, 9007199254740993n, 2n, 60n]).filter(
         value => (shape.min === undefined || value >= shape.min) && (shape.max === undefined || value <= shape.max),
       );
     case 'quantity':
