@@ -1,7 +1,7 @@
 import { serverOptions } from '../kubernetes/server-options.js';
 import { methodNotAllowed } from '../kubernetes/status-errors.js';
 import type { Cluster } from './cluster.js';
-import { metricsText } from './discovery/metrics.js';
+import { healthMetricsText, metricsText } from './discovery/metrics.js';
 import type { Counters } from './discovery/prometheus-text.js';
 import { documentReply } from './document-reply.js';
 import { checkRoute } from './forms/negotiation.js';
@@ -20,13 +20,14 @@ export interface OtherPathsSource {
 export function otherPaths({ cluster, counters, address }: OtherPathsSource): OtherPaths {
   return async request => {
     const path = pathOf(request);
-    if (path === '/metrics') return { status: 200, headers: [['Content-Type', metricsType]], body: metricsText(counters, cluster) };
+    if (path === '/metrics') return metricsReply(metricsText(counters, cluster));
+    if (path === '/metrics/slis') return metricsReply(healthMetricsText(cluster.server));
     if (path.startsWith('/debug/'))
       return servesProfiles(cluster) ? (await import('./discovery/profiles.js')).profileReply(request) : undefined;
     const isKeyPath = path === '/openid/v1/jwks' || path === '/.well-known/openid-configuration';
     if (isKeyPath && request.method !== 'GET') throw methodNotAllowed();
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
-    if (path === '/.well-known/openid-configuration') return issuerReply(address(), cluster);
+    if (path === '/.well-known/openid-configuration') return issuerReply(request, address(), cluster);
     return documentReply(request, cluster.state(), `${cluster.advertised.address}:${cluster.advertised.port}`);
   };
 }
@@ -35,7 +36,9 @@ function servesProfiles(cluster: Cluster): boolean {
   return serverOptions(cluster.state().flags).profiling;
 }
 
-const metricsType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+function metricsReply(body: string): Reply {
+  return { status: 200, headers: [['Content-Type', 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores']], body };
+}
 
 function keysReply(request: Incoming, { tokens }: Cluster): Reply {
   const type = 'application/jwk-set+json';
@@ -51,10 +54,11 @@ function keysReply(request: Incoming, { tokens }: Cluster): Reply {
 }
 
 /** Source: kubernetes pkg/serviceaccount/openidmetadata.go: not found where the issuer is not a URL of OpenID Connect. */
-function issuerReply(address: string, { tokens }: Cluster): Reply | undefined {
+function issuerReply(request: Incoming, address: string, { tokens }: Cluster): Reply | undefined {
   const { issuers, publicKeys } = tokens.authority();
   const [issuer = ''] = issuers;
   if (!/^https:\/\/[^?#]*$/.test(issuer)) return undefined;
+  checkRoute(headerOf(request, 'accept') ?? '', ['application/json']);
   const configuration = {
     issuer,
     jwks_uri: `https://${address}/openid/v1/jwks`,

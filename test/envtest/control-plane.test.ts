@@ -42,6 +42,26 @@ afterAll(async () => {
 });
 const admin = { headers: { Authorization: 'Bearer secret-1' } };
 
+describe('paths besides the API', () => {
+  it.each([
+    ['/healthz', '*/*', 200, 'text/plain; charset=utf-8'],
+    ['/healthz/', '*/*', 404, 'text/plain; charset=utf-8'],
+    ['/readyz/ping', '*/*', 200, 'text/plain; charset=utf-8'],
+    ['/.well-known/openid-configuration', '*/*', 200, 'application/json'],
+    ['/.well-known/openid-configuration', 'text/plain', 406, 'application/json'],
+    ['/metrics/slis', '*/*', 200, 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores'],
+  ])('%s for %s: %i', async (url, accept, status, type) => {
+    const answer = await server.call('GET', url, { headers: { ...admin.headers, accept } });
+    expect([answer.status, answer.contentType]).toEqual([status, type]);
+  });
+
+  it('show the health of every check as a metric', async () => {
+    const { body: text } = await server.call('GET', '/metrics/slis', admin);
+    expect(text).toMatch(/^# HELP kubernetes_healthcheck .*\n# TYPE kubernetes_healthcheck gauge\n/);
+    expect(text).toContain('kubernetes_healthcheck{name="ping",type="healthz"} 1\nkubernetes_healthcheck{name="ping",type="livez"} 1\n');
+  });
+});
+
 describe('authentication by the flags of kube-apiserver', () => {
   it('reads users and groups from a token file', async () => {
     const { body } = await whoAmI(admin);

@@ -4,22 +4,30 @@ import { memoize } from '../../kubernetes/memoize.js';
 import { readJsonData } from '../data-file.js';
 import { type Incoming, pathOf, plainReply, type Reply } from '../http/exchange.js';
 
-type Endpoint = 'healthz' | 'livez' | 'readyz';
+const endpoints = ['healthz', 'livez', 'readyz'] as const;
+type Endpoint = (typeof endpoints)[number];
 
 /** Names of the checks. */
 const recordedChecks = memoize((server: ApiServer) => readJsonData<Record<Endpoint, readonly string[]>>(server, 'health-checks.json'));
+
+/** Returns the checks by name, each with an endpoint that includes it. */
+export function healthChecks(server: ApiServer): { readonly name: string; readonly type: Endpoint }[] {
+  const checks = recordedChecks(server);
+  const all = endpoints.flatMap(type => checks[type].map(name => ({ name, type })));
+  return all.sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+}
 
 /**
  * Returns the reply for `/healthz`, `/livez`, `/readyz` and their individual checks; undefined for other paths. All checks always pass.
  * Source: apiserver server/healthz.
  */
 export function healthReply(server: ApiServer, request: Incoming): Reply | undefined {
-  const match = /^\/(healthz|livez|readyz)(?:\/(.*))?$/.exec(pathOf(request));
+  const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(pathOf(request));
   if (match === null) return undefined;
   const endpoint = match[1] as Endpoint;
   const checks = recordedChecks(server)[endpoint];
   const single = match[2];
-  if (single !== undefined && single !== '') {
+  if (single !== undefined) {
     if (!checks.includes(single)) return undefined;
     return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: 'ok' };
   }

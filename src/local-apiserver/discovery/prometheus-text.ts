@@ -8,7 +8,6 @@ export interface Sample {
 export interface Counters {
   countRequest(verb: string, code: number): void;
   requests(): readonly Sample[];
-  watches(): number;
 }
 
 /** Counters at zero. */
@@ -24,7 +23,6 @@ export function newCounters(): Counters {
         const [verb = '', code = ''] = key.split(' ');
         return { labels: { code, verb }, value };
       }),
-    watches: () => 0,
   };
 }
 

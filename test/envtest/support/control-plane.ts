@@ -37,6 +37,7 @@ export function clientCertificate(subject: string, issuer: Made): Made {
 
 export interface Answer {
   readonly status: number;
+  readonly contentType: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of several kinds
   readonly body: any;
 }
@@ -135,7 +136,8 @@ export function callAt(port: number, called: RequestOptions, { body, client, hea
         response.on('end', () => {
           const answered = Buffer.concat(chunks).toString('utf8');
           const isJson = /^[{[]/.test(answered) && !/\n[{[]/.test(answered);
-          resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(answered) : answered });
+          const { statusCode = 0, headers: received } = response;
+          resolve({ status: statusCode, contentType: received['content-type'], body: isJson ? JSON.parse(answered) : answered });
         });
       },
     );
