@@ -94,7 +94,7 @@ function protobufText(server: ApiServer, raw: Uint8Array, expected: GroupVersion
 /** Decodes a custom resource, whose body must state its type; validation refuses another kind of the group. */
 function decodeCustomBody(body: BodyText, { codec, validation, warn, steps }: Reading): ApiObject {
   const { kind, node } = interpretBody(body, codec.kind);
-  if (kind.kind === '') throw unrecognized(body.raw, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
+  if (kind.kind === '') throw unrecognized(body.raw, codec.kind, `Object 'Kind' is missing in '${decodeUtf8Bytes(body.raw)}'`);
   const decoded = orCannotHandle(kind, codec, () => codec.decode(body.json, node));
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
   if (strictErrors.length > 0 && validation === 'Strict') {

@@ -1,16 +1,20 @@
 import type { Activation } from '../../cel/evaluate.js';
 import { authorizerValue, resourceCheckValue } from '../../cel/library/authorizer.js';
+import { typedValue } from '../../cel/values/typed.js';
 import type { Found } from '../../cel/values/value.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { toValue, type Value } from '../../go/value.js';
+import { isMap, toValue, type Value } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
 
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { authorizerOf } from '../authorization/authorizer-of.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { semanticallyEqualAs } from '../objects/semantic-equality.js';
 import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
 
@@ -25,9 +29,9 @@ export interface ConditionInput {
 export function conditionVariables(input: ConditionInput, context: AdmissionContext): Activation {
   const { attributes, objects } = input;
   const makers: Readonly<Record<string, () => Found>> = {
-    object: () => asJson(objects.object),
-    oldObject: () => asJson(objects.oldObject),
-    request: () => requestValue(input.invocation.kind, attributes.resource, attributes),
+    object: () => typedObject(context.server, objects.object),
+    oldObject: () => typedObject(context.server, objects.oldObject),
+    request: () => typedRequest(context.server, requestValue(input.invocation.kind, attributes.resource, attributes)),
     // Webhooks, unlike policies, have no namespaceObject.
     namespaceObject: () => null,
     authorizer: () => authorizerValue(attributes.user, authorizerOf(context)),
@@ -49,6 +53,22 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
 export function asJson(object: ApiObject | undefined): Value {
   if (object === undefined) return null;
   return isCustomCodec(object.codec) ? object.value : readUnstructured(object.codec.encode(object.value));
+}
+
+/** Returns an object as conditions see it: since v1.37, built-in ones with their Go types. Source: apiserver admission/conversion.go CELValue. */
+export function typedObject(server: ApiServer, object: ApiObject | undefined): Found {
+  const json = asJson(object);
+  if (object === undefined || isCustomCodec(object.codec) || server.until('v1.36')) return json;
+  return typedValue(json, schemaOfKind(server, object.codec.kind), semanticallyEqualAs);
+}
+
+/** Returns the variable `request` in the same way; its options are plain data. */
+export function typedRequest(server: ApiServer, request: Value): Found {
+  if (server.until('v1.36') || !isMap(request)) return request;
+  const members = [...request].map(
+    ([key, member]) => [key, key === 'options' ? member : typedValue(member, undefined, semanticallyEqualAs)] as const,
+  );
+  return { kind: 'map', entries: { keys: 'strings', byKey: new Map<string, Found>(members) }, typed: {} };
 }
 
 /**

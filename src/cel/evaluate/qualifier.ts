@@ -44,6 +44,7 @@ function lookUpValue(value: CelValue, key: CelValue): Presence | CelError {
   if (typeof value !== 'object') return absent;
   if (value.kind === 'error') return value;
   if (value.kind === 'map') {
+    if (value.typed !== undefined && typeof key !== 'string') return celError(`unsupported map key type: ${goTypeOf(key)}`);
     const found = findInMap(value, key);
     if (found === undefined) return absent;
     // A member that does not match its schema is an error even for `has`.
@@ -53,7 +54,9 @@ function lookUpValue(value: CelValue, key: CelValue): Presence | CelError {
   if (value.kind !== 'list') return absent;
   const index = indexOf(key);
   if (typeof index !== 'bigint') return index;
-  return isWithin(value, index) ? { present: true, found: itemAt(value, Number(index)) } : absent;
+  if (!isWithin(value, index)) return absent;
+  if (value.typed && typeof key !== 'bigint') return celError(`unsupported index type: ${goTypeOf(key)}`);
+  return { present: true, found: itemAt(value, Number(index)) };
 }
 
 function missing(target: Found, key: CelValue): CelError {

@@ -4,6 +4,7 @@ import { add, divide, modulo, multiply, negate, subtract } from '../values/arith
 import { compare } from '../values/compare.js';
 import { listContains } from '../values/equality.js';
 import { findInMap } from '../values/maps.js';
+import { goTypeOf } from '../values/printed.js';
 import {
   BOOL,
   BYTES,
@@ -19,7 +20,7 @@ import {
   typeParam,
   UINT,
 } from '../values/type.js';
-import { type CelValue, isError, noSuchOverload } from '../values/value.js';
+import { type CelValue, celError, isError, noSuchOverload } from '../values/value.js';
 
 const A = typeParam('A');
 const B = typeParam('B');
@@ -133,5 +134,7 @@ function notStrictlyFalse(value: CelValue): CelValue {
 function isIn(element: CelValue, aggregate: CelValue): CelValue {
   if (typeof aggregate !== 'object' || isError(aggregate)) return noSuchOverload(aggregate);
   if (aggregate.kind === 'list') return listContains(aggregate, element);
-  return aggregate.kind === 'map' ? findInMap(aggregate, element) !== undefined : noSuchOverload(aggregate);
+  if (aggregate.kind !== 'map') return noSuchOverload(aggregate);
+  if (aggregate.typed !== undefined && typeof element !== 'string') return celError(`unsupported map key type: ${goTypeOf(element)}`);
+  return findInMap(aggregate, element) !== undefined;
 }

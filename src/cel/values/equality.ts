@@ -2,6 +2,7 @@ import { adapt, itemAt } from './found.js';
 import { findInMap, mapKeys, mapSize } from './maps.js';
 import { compareNumbers, isNumber } from './numbers.js';
 import { schemedListEqual, schemedMapEqual } from './schemed.js';
+import { typedListEqual, typedMapEqual } from './typed.js';
 import { type CelList, type CelMap, type CelValue, isError, noSuchOverload } from './value.js';
 
 /** `==`: null equals only null. Comparing extension values with others may be an error. Source: cel-go types.Equal. */
@@ -22,9 +23,11 @@ export function equalTo(a: CelValue, b: CelValue): CelValue {
       return a.equals(b);
     case 'list':
       if (a.schemed !== undefined) return isObject(b, 'list') ? schemedListEqual(a, a.schemed, b, equalTo) : noSuchOverload(b);
+      if (a.typed) return isObject(b, 'list') ? typedListEqual(a, b, equalTo) : noSuchOverload(b);
       return isObject(b, 'list') && listsEqual(a, b);
     case 'map':
       if (a.schemed !== undefined) return isObject(b, 'map') ? schemedMapEqual(a, a.schemed, b, equalTo) : noSuchOverload(b);
+      if (a.typed !== undefined) return isObject(b, 'map') ? typedMapEqual(a, a.typed, b, equalTo) : noSuchOverload(b);
       return isObject(b, 'map') && mapsEqual(a, b);
     case 'optional':
       return isObject(b, 'optional') && optionalsEqual(a.value, b.value);
@@ -35,7 +38,7 @@ export function equalTo(a: CelValue, b: CelValue): CelValue {
 
 /** Reports whether a list contains a value. Source: cel-go, the Contains methods of lists. */
 export function listContains(list: CelList, value: CelValue): boolean {
-  return list.items.some(item => equalTo(value, adapt(item)) === true);
+  return list.items.some(item => (list.typed ? equalTo(adapt(item), value) : equalTo(value, adapt(item))) === true);
 }
 
 function isNull(value: CelValue): boolean {

@@ -1,5 +1,6 @@
 import { quote } from '../../go/quote.js';
 import { toValue, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { adapt } from './found.js';
 import { mapEntries } from './maps.js';
 import { objectFieldsOf } from './patch-values.js';
@@ -10,12 +11,12 @@ import { type CelError, type CelList, type CelMap, type CelValue, celError, type
  * Converts a value to the Go value in a field of an object literal. Values that are not JSON (null, times, nested literals) keep their Go
  * type. Source: apiserver pkg/cel/mutation/dynamic/objects.go convertField.
  */
-export function nativeObject(value: CelValue): ValueMap | CelError {
+export function nativeObject(server: ApiServer, value: CelValue): ValueMap | CelError {
   const object = objectFieldsOf(value);
   if (object === undefined) return celError(`unsupported return type from ApplyConfiguration expression: ${goTypeOf(value)}`);
   const result: ValueMap = new Map();
   for (const [name, field] of object.fields) {
-    const converted = nativeField(field);
+    const converted = nativeField(server, field);
     if (isKeyError(converted)) return converted;
     result.set(name, converted);
   }
@@ -26,29 +27,31 @@ function isKeyError(value: Value | CelError): value is CelError {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';
 }
 
-function nativeField(value: CelValue): Value | CelError {
-  if (typeof value === 'object' && value.kind === 'list' && value.inside !== 'texts') return nativeItems(value);
-  if (typeof value === 'object' && value.kind === 'map' && value.entries.keys === 'values') return nativeEntries(value);
-  return inside(value);
+function nativeField(server: ApiServer, value: CelValue): Value | CelError {
+  // Up to v1.36, a list of texts that a function returns keeps its Go type.
+  const isKept = (list: CelList): boolean => list.inside === 'texts' && server.until('v1.36');
+  if (typeof value === 'object' && value.kind === 'list' && !isKept(value)) return nativeItems(server, value);
+  if (typeof value === 'object' && value.kind === 'map' && value.entries.keys === 'values') return nativeEntries(server, value);
+  return inside(server, value);
 }
 
 /** An empty list literal becomes a list that Go treats like a missing list. */
-function nativeItems(list: CelList): Value[] {
-  return list.items.map(insideFound);
+function nativeItems(server: ApiServer, list: CelList): Value[] {
+  return list.items.map(item => insideFound(server, item));
 }
 
-function nativeEntries(map: CelMap): ValueMap | CelError {
+function nativeEntries(server: ApiServer, map: CelMap): ValueMap | CelError {
   const result: ValueMap = new Map();
   for (const [key, value] of mapEntries(map)) {
     if (typeof key !== 'string') return celError(`map key ${JSON.stringify(printed(key))} is of type ${goTypeOf(key)}, not string`);
-    result.set(key, insideFound(value));
+    result.set(key, insideFound(server, value));
   }
   return result;
 }
 
 /** JSON data is unchanged; the value of a literal is unwrapped once. */
-function insideFound(found: Found): Value {
-  return isData(found) ? toValue(found) : inside(found);
+function insideFound(server: ApiServer, found: Found): Value {
+  return isData(found) ? toValue(found) : inside(server, found);
 }
 
 function isData(found: Found): found is Exclude<Found, CelValue> {
@@ -56,7 +59,7 @@ function isData(found: Found): found is Exclude<Found, CelValue> {
 }
 
 /** Returns the result of Go's Value(). */
-function inside(value: CelValue): Value {
+function inside(server: ApiServer, value: CelValue): Value {
   if (typeof value !== 'object') return value;
   switch (value.kind) {
     case 'null':
@@ -66,14 +69,14 @@ function inside(value: CelValue): Value {
     case 'type':
       return value.type.name;
     case 'optional':
-      return value.value === undefined ? null : inside(value.value);
+      return value.value === undefined ? null : inside(server, value.value);
     case 'list':
       if (value.inside === 'texts') return foreign(value, '[]string');
-      return isLiteralList(value) ? foreign(value, '[]ref.Val') : nativeItems(value);
+      return isLiteralList(value) ? foreign(value, '[]ref.Val') : nativeItems(server, value);
     case 'map':
       return value.entries.keys === 'strings' ? toValue(value.entries.byKey) : foreign(value, 'map[ref.Val]ref.Val');
     case 'extension': {
-      const object = nativeObject(value);
+      const object = nativeObject(server, value);
       return isKeyError(object)
         ? foreign(value, value.inner !== undefined && 'goType' in value.inner ? value.inner.goType : value.goType)
         : object;

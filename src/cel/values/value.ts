@@ -50,6 +50,8 @@ export interface CelList {
   readonly inside?: 'data' | 'texts';
   /** For a list of an object with a schema; undefined for others. */
   readonly schemed?: SchemedList;
+  /** For a list of an object with a Go type; undefined for others. */
+  readonly typed?: true;
 }
 
 /** List semantics of a schema: sets and lists of maps identify their items independently of order. */
@@ -70,6 +72,13 @@ export interface CelMap {
   readonly insertable?: Map<unknown, readonly [key: CelValue, value: Found]>;
   /** For an object with a schema; undefined for others. */
   readonly schemed?: SchemedMap;
+  /** For a map or struct of an object with a Go type; undefined for others. */
+  readonly typed?: TypedMap;
+}
+
+/** Comparison of a map or struct with a Go type; without `struct` it is a map. */
+export interface TypedMap {
+  readonly struct?: { readonly name: string; readonly raw: ValueMap; readonly isEqualTo: (other: ValueMap) => boolean };
 }
 
 /** Object semantics of a schema. Its entries are the declared members, under their unescaped names. */

@@ -24,7 +24,7 @@ import { MutationError } from './mutation-error.js';
 export function applyObject(object: ApiObject, applied: CelValue, context: AdmissionContext): ApiObject {
   const problems = typeNameProblems(applied);
   if (problems.length > 0) throw new MutationError(`type mismatch: ${problems.join('\n')}`);
-  const patch = nativeObject(applied);
+  const patch = nativeObject(context.server, applied);
   if (!(patch instanceof Map)) throw new MutationError('invalid return type: *dynamic.ObjectVal');
   const kind = kindOfValue(object);
   patch.set('apiVersion', apiVersionOf(kind)).set('kind', kind.kind);

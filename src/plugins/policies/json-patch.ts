@@ -71,7 +71,7 @@ function operationText(server: ApiServer, item: CelValue): string {
 }
 
 function valueText(server: ApiServer, value: NonNullable<PatchOperation['value']>): string {
-  if (objectFieldsOf(value) !== undefined) return objectText(value);
+  if (objectFieldsOf(value) !== undefined) return objectText(server, value);
   if (holdsObject(value)) {
     if (server.since('v1.37')) return partsText(server, value);
     throw new AbortedConnection('a list or map with Object{} in it cannot be converted to JSON');
@@ -101,10 +101,10 @@ function notJson(message: string): MutationError {
 }
 
 /** Returns the JSON text of a CEL value; an object becomes a message of its own kind, which accepts other values than JSON does. */
-function objectText(value: CelValue): string {
+function objectText(server: ApiServer, value: CelValue): string {
   const problems = typeNameProblems(value);
   if (problems.length > 0) throw new MutationError(`type mismatch: ${problems.join('\n')}`);
-  const native = nativeObject(value);
+  const native = nativeObject(server, value);
   if (!(native instanceof Map)) throw notJson(native.message);
   return writeValue(asNumbers(native), 'sorted');
 }

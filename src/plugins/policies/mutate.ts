@@ -127,7 +127,7 @@ function patchedObject(
   const { object } = input.objects;
   if (compilation === undefined || object === undefined) return undefined;
   if (compilation.outcome === 'failed') throw new MutationError(compilation.error.detail);
-  const run = newRun(expressionVariables(input, context), compiled.variables, costBudget);
+  const run = newRun(expressionVariables({ ...input, isMutation: true }, context), compiled.variables, costBudget);
   const evaluated = run.evaluate(expression, compilation);
   if ('error' in evaluated) throw new MutationError(evaluated.error);
   return patchType === 'JSONPatch' ? applyOperations(object, evaluated.value) : applyObject(object, evaluated.value, context);

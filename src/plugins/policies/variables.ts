@@ -1,15 +1,20 @@
 import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
-import { asJson, requestResource, requestValue } from '../../apiserver/webhooks/condition-variables.js';
+import { semanticallyEqualAs } from '../../apiserver/objects/semantic-equality.js';
+import { asJson, requestResource, requestValue, typedObject, typedRequest } from '../../apiserver/webhooks/condition-variables.js';
 import type { VersionedObjects } from '../../apiserver/webhooks/invoke.js';
 import type { Activation } from '../../cel/evaluate.js';
 import { authorizerValue } from '../../cel/library/authorizer.js';
+import { typedValue } from '../../cel/values/typed.js';
 import type { Found } from '../../cel/values/value.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { copyOf, mapAt, type Value, type ValueMap } from '../../go/value.js';
+import { copyOf, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { MatchedResource } from './match-resources.js';
 
 /** Request as seen by the expressions of a policy. */
@@ -23,6 +28,8 @@ export interface ExpressionInput {
   readonly namespace: Value;
   /** Whether the authorizer is hidden: in messages and audit annotations, also in the variables that they use. */
   readonly hidesAuthorizer?: boolean;
+  /** Whether these are variables of mutations, which see objects as plain data. */
+  readonly isMutation?: boolean;
 }
 
 /**
@@ -31,12 +38,14 @@ export interface ExpressionInput {
  */
 export function expressionVariables(input: ExpressionInput, context: AdmissionContext): Activation {
   const { attributes, objects, matched } = input;
+  const { server } = context;
+  const objectValue = (object: ApiObject | undefined): Found => (input.isMutation ? asJson(object) : typedObject(server, object));
   const makers: Readonly<Record<string, () => Found>> = {
-    object: () => asJson(objects.object),
-    oldObject: () => asJson(objects.oldObject),
-    request: () => requestValue(matched.kind, matched.resource, attributes),
-    params: () => input.params,
-    namespaceObject: () => input.namespace,
+    object: () => objectValue(objects.object),
+    oldObject: () => objectValue(objects.oldObject),
+    request: () => typedRequest(server, requestValue(matched.kind, matched.resource, attributes)),
+    params: () => typedData(server, input.params),
+    namespaceObject: () => typedData(server, input.namespace, namespaceKind),
     authorizer: () => authorizerValue(attributes.user, authorizerOf(context)),
     'authorizer.requestResource': () => requestResource(attributes, context),
   };
@@ -52,9 +61,19 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
   return { resolve, interrupted: () => context.remainingMs() <= 0 };
 }
 
+const namespaceKind = { group: '', version: 'v1', kind: 'Namespace' };
+
+/** Returns JSON data of a kind as conditions see it; the kind is the data's own if none is given. */
+function typedData(server: ApiServer, data: Value, kind?: GroupVersionKind): Found {
+  if (server.until('v1.36') || !isMap(data)) return data;
+  const own = { ...parseApiVersion(stringAt(data, 'apiVersion')), kind: stringAt(data, 'kind') };
+  const schema = schemaOfKind(server, kind ?? { group: '', version: '', ...own });
+  return schema === undefined ? data : typedValue(data, schema, semanticallyEqualAs);
+}
+
 /** Returns the Namespace of a request as JSON without its kind, for validations and mutations; null for a cluster-scoped request. */
 export function namespaceValue(server: ApiServer, namespace: ValueMap | undefined): ValueMap | null {
-  const codec = builtInCodec(server, { group: '', version: 'v1', kind: 'Namespace' });
+  const codec = builtInCodec(server, namespaceKind);
   if (namespace === undefined || codec === undefined) return null;
   const value = copyOf(namespace);
   value.delete('kind');
