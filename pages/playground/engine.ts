@@ -13,6 +13,7 @@ import type { StepResult } from '../../src/client/step-result.js';
 import { copyOf, listAt, mapAt, stringAt } from '../../src/go/value.js';
 import type { ApiServer } from '../../src/kubernetes/api-server.js';
 import { recordSteps } from '../../src/kubernetes/call-steps.js';
+import type { EvaluatedExpression } from '../../src/kubernetes/evaluated-expression.js';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
 import { lint } from '../../src/lint/rule.js';
 import { lintRules } from '../../src/lint/rules.js';
@@ -25,20 +26,22 @@ import { typedAnswers } from './typed-answers.js';
 export async function played(input: PlaygroundInput): Promise<PlaygroundResult> {
   const problems: Problem[] = [];
   const calls: TracedCall[] = [];
+  const expressions: EvaluatedExpression[][] = [];
   try {
-    await play(input, { problems, calls });
+    await play(input, { problems, calls, expressions });
   } catch (error) {
     problems.push(problemOf(error));
   }
-  return { data: traceData(calls.map(entryOfCall), { title: 'webhook-cli playground', toolVersion: '' }), problems };
+  return { data: traceData(calls.map(entryOfCall), { title: 'webhook-cli playground', toolVersion: '' }), problems, expressions };
 }
 
 interface Playing {
   readonly problems: Problem[];
   readonly calls: TracedCall[];
+  readonly expressions: EvaluatedExpression[][];
 }
 
-async function play(input: PlaygroundInput, { problems, calls }: Playing): Promise<void> {
+async function play(input: PlaygroundInput, { problems, calls, expressions }: Playing): Promise<void> {
   const minor = kubernetesMinors.find(known => known === input.version);
   const server = apiServers({ minor });
   const read = (editor: EditorName): readonly LocatedManifest[] => readEditor(editor, input[editor], problems);
@@ -57,11 +60,13 @@ async function play(input: PlaygroundInput, { problems, calls }: Playing): Promi
     { manifests, old },
     { flags: flags as Parameters<typeof planObjects>[2]['flags'], surroundings: metadata },
   );
+  const evaluated = new Map<number, readonly EvaluatedExpression[]>();
   const steps = runSteps(plan.steps, {
     state: plan.state,
     callWebhook,
-    effects: used => ({
+    effects: (used, _, number) => ({
       ...effectsFor(used, {}),
+      onExpression: expression => evaluated.set(number, [...(evaluated.get(number) ?? []), expression]),
       // Nothing is sent: the addresses of services do not matter.
       serviceAddress: service => (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
       steps: recordSteps(() => performance.now()),
@@ -81,6 +86,7 @@ async function play(input: PlaygroundInput, { problems, calls }: Playing): Promi
       continue;
     }
     calls.push(tracedCall(result));
+    expressions.push([...(evaluated.get(index - 1) ?? [])]);
     if (manifest !== undefined) problems.push(...refusalProblems(result, manifest));
   }
 }

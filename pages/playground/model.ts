@@ -1,3 +1,4 @@
+import type { EvaluatedExpression } from '../../src/kubernetes/evaluated-expression.js';
 import type { TraceData } from '../../src/pages/trace-model.js';
 
 /** Names of the editors, in their order. */
@@ -26,4 +27,6 @@ export interface Problem {
 export interface PlaygroundResult {
   readonly data: TraceData;
   readonly problems: readonly Problem[];
+  /** Expressions that each call evaluated. */
+  readonly expressions: readonly (readonly EvaluatedExpression[])[];
 }

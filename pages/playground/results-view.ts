@@ -1,3 +1,4 @@
+import type { EvaluatedExpression } from '../../src/kubernetes/evaluated-expression.js';
 import { el, longText } from '../shared/dom.js';
 import { entryView } from '../trace/call-view.js';
 import type { Place } from '../trace/page-state.js';
@@ -36,6 +37,7 @@ export function resultsView(titles: Readonly<Record<EditorName, string>>, goTo: 
       entry === undefined
         ? el('p', { class: 'quiet' }, 'No call: type a manifest.')
         : entryView(entry, { data, place: clamped(place, result), options, go }),
+      expressionsView(result.expressions[place.entry] ?? []),
       problemsView('Lint', problems.filter(isLint)),
     );
   }
@@ -61,6 +63,33 @@ export function resultsView(titles: Readonly<Record<EditorName, string>>, goTo: 
 }
 
 const start: Place = { entry: 0, call: 0, step: undefined };
+
+/** Returns the expressions of policies and match conditions with the values of their parts. */
+function expressionsView(expressions: readonly EvaluatedExpression[]): HTMLElement | string {
+  if (expressions.length === 0) return '';
+  const shown = expressions.map(({ text, parts }) =>
+    el(
+      'details',
+      { open: true },
+      el('summary', {}, el('code', {}, text)),
+      el(
+        'table',
+        { class: 'parts' },
+        el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Part'), el('th', { scope: 'col' }, 'Value'))),
+        el(
+          'tbody',
+          {},
+          parts.map(part => {
+            const name = el('code', {}, part.text);
+            name.style.paddingInlineStart = `${part.depth}em`;
+            return el('tr', {}, el('td', {}, name), el('td', {}, el('code', {}, part.value)));
+          }),
+        ),
+      ),
+    ),
+  );
+  return el('section', { 'aria-label': 'Expressions' }, el('h3', {}, 'Expressions'), shown);
+}
 
 /** Returns a button for each entry. */
 function entriesView(

@@ -6,9 +6,14 @@ import { addFiles } from './platform/node-fs.js';
 
 const loaded = new Map<string, Promise<void>>();
 
-/** Loads the data of a version, once. */
+/** Loads the data of a version, once; again after a failure. */
 function loadData(name: string): Promise<void> {
-  const known = loaded.get(name) ?? fetched(name);
+  const known =
+    loaded.get(name) ??
+    fetched(name).catch((error: unknown) => {
+      loaded.delete(name);
+      throw error;
+    });
   loaded.set(name, known);
   return known;
 }

@@ -1,5 +1,6 @@
 import type { Program } from './compile.js';
-import { CostLimitExceeded, costLimitExceeded, costTracker } from './evaluate/cost-tracker.js';
+import { CostLimitExceeded, type CostTracker, costLimitExceeded, costTracker } from './evaluate/cost-tracker.js';
+import type { Frame } from './evaluate/frame.js';
 import { GoPanic } from './values/go-panic.js';
 import { type CelValue, type Found, isError } from './values/value.js';
 
@@ -9,6 +10,8 @@ export interface Activation {
   readonly resolve: (name: string) => Found | undefined;
   /** Polled every hundred loop iterations; true stops the evaluation. */
   readonly interrupted?: () => boolean;
+  /** Called after each evaluation with the last value of every node that was evaluated, by node id. */
+  readonly evaluated?: ((program: Program, values: ReadonlyMap<number, CelValue>) => void) | undefined;
 }
 
 /** Result and cost of an evaluation. */
@@ -20,10 +23,18 @@ export type Outcome =
 export const perCallLimit = 1_000_000;
 
 /** Evaluates a compiled expression. Source: cel-go cel/program.go Eval. */
-export function evaluate({ step }: Program, { resolve, interrupted }: Activation): Outcome {
-  const tracker = costTracker(perCallLimit);
+export function evaluate(program: Program, { resolve, interrupted, evaluated }: Activation): Outcome {
+  const seen = evaluated === undefined ? undefined : new Map<number, CelValue>();
+  const tracker = costTracker(perCallLimit, seen);
+  const outcome = outcomeOf(program, { resolve, tracker, interrupted: everyHundredth(interrupted) });
+  if (seen !== undefined) evaluated?.(program, seen);
+  return outcome;
+}
+
+function outcomeOf({ step }: Program, frame: Frame & { readonly tracker: CostTracker }): Outcome {
+  const { tracker } = frame;
   try {
-    const value = step.evaluate({ resolve, tracker, interrupted: everyHundredth(interrupted) });
+    const value = step.evaluate(frame);
     return isError(value)
       ? { outcome: 'error', message: value.message, cost: tracker.cost }
       : { outcome: 'value', value, cost: tracker.cost };

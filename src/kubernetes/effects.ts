@@ -1,4 +1,5 @@
 import type { StepRecorder } from './call-steps.js';
+import type { EvaluatedExpression } from './evaluated-expression.js';
 import type { RuleObserver } from './rule-part.js';
 import type { CallWebhook } from './webhook-call.js';
 
@@ -14,6 +15,8 @@ export interface Effects {
   readonly serviceAddress?: (service: ServiceName | undefined) => { readonly host: string; readonly port: number } | undefined;
   /** Called for every rule, condition and validation that the call reaches; absent without coverage. */
   readonly observer?: RuleObserver | undefined;
+  /** Called with the values of every evaluated expression of policies and match conditions; absent when nobody asks for them. */
+  readonly onExpression?: ((expression: EvaluatedExpression) => void) | undefined;
   /** Measures the steps of the call; absent when nobody asks for them. */
   readonly steps?: StepRecorder | undefined;
   /** Returns the milliseconds since the call arrived, as the API server would count them: mostly those of webhooks. */

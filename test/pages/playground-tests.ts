@@ -81,6 +81,11 @@ function inBrowser(found: FoundBrowser): void {
   it('shows the decision of a policy', async () => {
     const { page, problems } = await withExample('A ValidatingAdmissionPolicy');
     expect(await page.locator('main pre').first().textContent()).toContain('every pod needs an owner');
+    const expressions = page.getByRole('region', { name: 'Expressions' });
+    expect(await expressions.locator('summary').allTextContents()).toContain(
+      'has(object.metadata.labels) && ("owner" in object.metadata.labels)',
+    );
+    expect(await expressions.locator('tr').allTextContents()).toContain('"owner" in object.metadata.labelsfalse');
     expect(problems).toEqual([]);
   });
 
@@ -98,6 +103,15 @@ function inBrowser(found: FoundBrowser): void {
     const { page: other } = await openedPage(browser, page.url());
     await other.getByText('configmap/typed created').waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it('loads the data of a version again after a failure', async () => {
+    const { page } = await withExample('A webhook that refuses');
+    await page.context().route('**/data/v1.36.json', route => route.abort(), { times: 1 });
+    await page.getByLabel('Kubernetes version').selectOption('v1.36');
+    await page.getByText('Failed to fetch').waitFor();
+    await page.getByLabel('User').fill('jane');
+    await page.getByText('Kubernetes v1.36').waitFor();
   });
 
   it('answers for other versions of Kubernetes', async () => {

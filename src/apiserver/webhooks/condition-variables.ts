@@ -1,5 +1,6 @@
 import type { Activation } from '../../cel/evaluate.js';
 import { authorizerValue, resourceCheckValue } from '../../cel/library/authorizer.js';
+import { evaluatedExpression } from '../../cel/subexpressions.js';
 import { typedValue } from '../../cel/values/typed.js';
 import type { Found } from '../../cel/values/value.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
@@ -46,7 +47,12 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
     made.set(name, value);
     return value;
   };
-  return { resolve, interrupted: () => context.remainingMs() <= 0 };
+  return { resolve, interrupted: () => context.remainingMs() <= 0, evaluated: expressionObserver(context) };
+}
+
+/** Returns the observer of evaluated expressions; undefined when nobody asks for them. */
+export function expressionObserver({ effects: { onExpression } }: AdmissionContext): Activation['evaluated'] {
+  return onExpression && ((program, values) => onExpression(evaluatedExpression(program, values)));
 }
 
 /** Returns an object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */

@@ -25,18 +25,21 @@ export interface CostTracker {
   readonly below: number[];
   /** Topmost stack slot by node id; -1 or undefined for none. */
   readonly topmost: number[];
+  /** The last value of every node, where somebody asks for them. */
+  readonly seen: Map<number, CelValue> | undefined;
 }
 
-export function costTracker(limit: number): CostTracker {
-  return { cost: 0, limit, ids: [], values: [], below: [], topmost: [] };
+export function costTracker(limit: number, seen?: Map<number, CelValue>): CostTracker {
+  return { cost: 0, limit, ids: [], values: [], below: [], topmost: [], seen };
 }
 
 /** Pushes a node's value. Throws CostLimitExceeded when the accumulated cost is over the limit. */
-export function push({ cost, limit, ids, values, below, topmost }: CostTracker, id: number, value: CelValue): void {
+export function push({ cost, limit, ids, values, below, topmost, seen }: CostTracker, id: number, value: CelValue): void {
   below.push(topmost[id] ?? -1);
   topmost[id] = ids.length;
   ids.push(id);
   values.push(value);
+  seen?.set(id, value);
   if (cost > limit) throw new CostLimitExceeded();
 }
 

@@ -4,7 +4,14 @@ import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { semanticallyEqualAs } from '../../apiserver/objects/semantic-equality.js';
-import { asJson, requestResource, requestValue, typedObject, typedRequest } from '../../apiserver/webhooks/condition-variables.js';
+import {
+  asJson,
+  expressionObserver,
+  requestResource,
+  requestValue,
+  typedObject,
+  typedRequest,
+} from '../../apiserver/webhooks/condition-variables.js';
 import type { VersionedObjects } from '../../apiserver/webhooks/invoke.js';
 import type { Activation } from '../../cel/evaluate.js';
 import { authorizerValue } from '../../cel/library/authorizer.js';
@@ -58,7 +65,7 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
     made.set(name, value);
     return value;
   };
-  return { resolve, interrupted: () => context.remainingMs() <= 0 };
+  return { resolve, interrupted: () => context.remainingMs() <= 0, evaluated: expressionObserver(context) };
 }
 
 const namespaceKind = { group: '', version: 'v1', kind: 'Namespace' };
