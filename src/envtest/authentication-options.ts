@@ -3,7 +3,6 @@ import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiser
 import type { TokenUser } from '../local-apiserver/cluster.js';
 import type { GivenFlags } from './flags/parse-flags.js';
 import { readGiven, StartError } from './start-error.js';
-import { parseTokenFile } from './token-file.js';
 import { type ReviewToken, tokenWebhook } from './token-webhook.js';
 
 /** Who may authenticate, and how. */
@@ -89,4 +88,22 @@ function parsed<T>(what: string, parse: () => T): T {
     if (error instanceof Error && 'syscall' in error) throw error;
     throw new StartError(`failed to parse ${what}: data does not contain a valid key`);
   }
+}
+
+/**
+ * Returns the users in a CSV file of `token,user,uid,"group1,group2"`, or the number of columns of a line with too few. The last line of a token
+ * counts. Source: apiserver authentication/token/tokenfile.
+ */
+function parseTokenFile(text: string): { readonly users: readonly TokenUser[] } | { readonly columns: number } {
+  const users = new Map<string, TokenUser>();
+  for (const line of text.split(/\r?\n/)) {
+    if (line === '') continue;
+    const record = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain = '']) =>
+      quoted === undefined ? plain : quoted.replaceAll('""', '"'),
+    );
+    if (record.length < 3) return { columns: record.length };
+    const [token = '', username = '', uid = '', groups] = record;
+    if (token !== '') users.set(token, { token, username, uid, groups: groups === undefined ? [] : groups.split(',') });
+  }
+  return { users: [...users.values()] };
 }

@@ -3,6 +3,7 @@ import { effectsFor } from '../cli/effects.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { printError } from '../cli/print-error.js';
 import type { Surroundings } from '../cli/surroundings.js';
+import { CliError } from '../client/cli-error.js';
 import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { startApiServer } from '../local-apiserver/start-server.js';
@@ -11,7 +12,6 @@ import { keptObjects } from './etcd/kept-objects.js';
 import { serverFlags } from './flags/check-flags.js';
 import { knownFlag } from './flags/known-flags.js';
 import { parseFlags } from './flags/parse-flags.js';
-import { listenReason } from './listen-reason.js';
 import { servingOptions } from './serving-options.js';
 
 /** Runs kube-apiserver of a minor version with these flags, until it is interrupted. Exit code 1 for invalid flags, as upstream. */
@@ -62,4 +62,19 @@ function refuse(message: string, { stderr }: Surroundings): ExitCode {
 function aggregated(errors: readonly string[]): string {
   const distinct = [...new Set(errors)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'bind: address already in use',
+  EACCES: 'bind: permission denied',
+  EADDRNOTAVAIL: 'bind: cannot assign requested address',
+};
+
+/** Returns the error for an address at which the server cannot listen; undefined for other errors. Source: apiserver server/options/serving.go CreateListener. */
+function listenReason(error: unknown, { host, port }: { readonly host: string; readonly port: number }): CliError | undefined {
+  const reason = reasons[error instanceof Error && 'code' in error ? String(error.code) : ''];
+  if (reason === undefined) return undefined;
+  return new CliError('usage', `failed to create listener: failed to listen on ${host}:${port}: listen tcp ${host}:${port}: ${reason}`, {
+    cause: error,
+  });
 }

@@ -2,7 +2,6 @@ import { parseInt64 } from '../go/parse-integer.js';
 import type { ApiServer } from './api-server.js';
 import { invalidValue, printFieldErrors } from './field-error.js';
 import { labelKeyProblems, labelValueProblems } from './name-rules.js';
-import { type SelectorToken, selectorTokens } from './selector-tokens.js';
 
 /** Not a valid selector; the message is Go's. */
 export class SelectorTextError extends Error {
@@ -201,3 +200,20 @@ function requirementText({ key, operator, values }: TextRequirement): string {
       return `${key}${operator}${values.join(',')}`;
   }
 }
+
+/** Token of a selector; `end` follows the last one. */
+type SelectorToken = { readonly type: 'identifier' | 'symbol' | 'keyword' | 'end'; readonly text: string };
+
+/** Returns the tokens of a selector. A NUL ends it, as in Go. Source: apimachinery labels Lexer. */
+function selectorTokens(selector: string): readonly SelectorToken[] {
+  const end = selector.indexOf('\0');
+  const tokens: SelectorToken[] = [];
+  for (const match of (end < 0 ? selector : selector.slice(0, end)).matchAll(/==|!=|[=!(),<>]|[^=!(),<> \t\r\n]+/g)) {
+    const text = match[0];
+    tokens.push({ type: keywords.has(text) ? 'keyword' : symbols.test(text) ? 'symbol' : 'identifier', text });
+  }
+  return [...tokens, { type: 'end', text: '' }];
+}
+
+const keywords = new Set(['in', 'notin']);
+const symbols = /^[=!(),<>]/;

@@ -26,7 +26,6 @@ import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.
 import { eventRateLimit, imagePolicyWebhook, inert, nodeRestriction } from './not-reproduced-plugins.js';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js';
-import { pluginFlagErrors } from './plugin-flag-errors.js';
 import { podGroupProtection } from './pod-group-protection.js';
 import { podNodeSelector } from './pod-node-selector.js';
 import { podResizeValidator } from './pod-resize-validator.js';
@@ -138,4 +137,14 @@ export function refusedPluginFlags(server: ApiServer, flags: readonly string[]):
 /** Returns the names of all plugins that flags may turn on or off, in the API server's order. */
 export function pluginNames(server: ApiServer): string[] {
   return inOrder.filter(value => isThere(server, value)).map(([, entry]) => nameOf(entry));
+}
+
+/** Returns kube-apiserver's errors about the plugins that its flags name. Source: apiserver server/options/admission.go Validate. */
+function pluginFlagErrors(flags: readonly string[], known: ReadonlySet<string>): string[] {
+  const { enabledPlugins, disabledPlugins } = serverOptions(flags);
+  const unknown = (flag: string, names: readonly string[]): string[] =>
+    names.filter(name => !known.has(name)).map(name => `${flag} plugin ${JSON.stringify(name)} is unknown`);
+  const both = [...new Set(enabledPlugins)].filter(name => disabledPlugins.includes(name)).sort();
+  const overlap = both.length === 0 ? [] : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`];
+  return [...unknown('enable-admission-plugins', enabledPlugins), ...unknown('disable-admission-plugins', disabledPlugins), ...overlap];
 }

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { storageVersion } from '../../apiserver/storage/custom-storage.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
+import { readJsonData } from '../data-file.js';
 import type { Discovered } from './served-groups.js';
-import { storageVersionHash } from './storage-version-hash.js';
 
 /** A discovery document, with the kind of its protobuf form. */
 export interface DiscoveryDocument {
@@ -94,4 +97,26 @@ function subresourceOf({ name, kind, verbs }: Subresource, resource: Resource): 
 function foreignVersion(kind: Subresource['kind'], { group, version }: Resource): object {
   if (kind.group === group && kind.version === version) return {};
   return { ...(kind.group === '' ? {} : { group: kind.group }), version: kind.version };
+}
+
+/** Hashes by `group/version/resource`. */
+const recordedHashes = memoize((server: ApiServer) =>
+  readJsonData<Readonly<Record<string, string>>>(server, 'storage-version-hashes.json'),
+);
+
+/**
+ * Returns the hash of a resource's storage version; undefined for resources that are not stored. Source: apiserver
+ * endpoints/discovery/storageversionhash.go.
+ */
+function storageVersionHash(
+  server: ApiServer,
+  { group, version, resource, kind }: Resource,
+  definition: ValueMap | undefined,
+): string | undefined {
+  if (definition !== undefined) return hashOf(`${group}/${storageVersion(definition)}/${kind.kind}`);
+  return recordedHashes(server)[`${group}/${version}/${resource}`];
+}
+
+function hashOf(storage: string): string {
+  return createHash('sha256').update(storage).digest().subarray(0, 8).toString('base64');
 }

@@ -3,6 +3,7 @@ import { listMetadata } from '../../apiserver/handlers/list-body.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ListMetadata, ServedCall, Shown } from '../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { newWireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
 import { shownMessage, shownText } from '../../apiserver/storage/shown-object.js';
@@ -14,7 +15,6 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
 import type { Reply } from '../http/exchange.js';
-import { internalTypeName } from './internal-type-name.js';
 import { errorForm, type Form } from './negotiation.js';
 import { protobufObject, writtenDocument, writtenJson, writtenYaml } from './written-object.js';
 
@@ -150,4 +150,26 @@ function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata 
     list.bytes(shownMessage(item));
   }
   return writeEnvelope({ apiVersion, kind, raw: list.finish() });
+}
+
+/** Packages of internal types whose name is not the first word of their group. Source: kubernetes pkg/apis. */
+const packages: Readonly<Record<string, string>> = {
+  '': 'core',
+  'rbac.authorization.k8s.io': 'rbac',
+  'flowcontrol.apiserver.k8s.io': 'flowcontrol',
+  'events.k8s.io': 'core',
+};
+
+/** Returns the internal Go type of a response, as errors print it: `core.ConfigMapList`. */
+function internalTypeName(shown: Shown): string {
+  if (shown.type === 'object') {
+    const { codec } = shown.object;
+    return isCustomCodec(codec) ? 'unstructured.Unstructured' : `${packageOf(codec.kind.group)}.${codec.kind.kind}`;
+  }
+  if (shown.custom) return 'unstructured.UnstructuredList';
+  return `${packageOf(parseApiVersion(shown.apiVersion)?.group ?? '')}.${shown.kind}`;
+}
+
+function packageOf(group: string): string {
+  return packages[group] ?? group.split('.', 1)[0] ?? group;
 }

@@ -2,7 +2,6 @@ import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type V
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { kindName, type Store } from '../store/store.js';
 import { nameConflict } from './definition-names.js';
-import { removeInstances } from './remove-instances.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 const definitions = kindName(definitionKind);
@@ -155,4 +154,25 @@ function finish(definition: ValueMap, store: Store, now: () => Date): void {
   const kept = copyOf(current);
   ensureMap(kept, 'metadata').set('finalizers', rest);
   store.update(kept, version);
+}
+
+/** Deletes the objects of a definition; those with finalizers are only marked. Returns the number of remaining objects. */
+function removeInstances(definition: ValueMap, store: Store, now: () => Date): number {
+  const kind = { group: stringAt(definition, 'spec', 'group'), kind: stringAt(definition, 'spec', 'names', 'kind') };
+  for (const object of store.list(kind)) {
+    const version = stringAt(object, 'metadata', 'resourceVersion');
+    if (listAt(object, 'metadata', 'finalizers').length === 0) {
+      store.remove(object, version);
+      continue;
+    }
+    if (stringAt(object, 'metadata', 'deletionTimestamp') !== '') continue;
+    const marked = copyOf(object);
+    const metadata = ensureMap(marked, 'metadata');
+    metadata.set('deletionTimestamp', timestampOf(now()));
+    metadata.set('deletionGracePeriodSeconds', 0n);
+    const generation = metadata.get('generation');
+    if (typeof generation === 'bigint') metadata.set('generation', generation + 1n);
+    store.update(marked, version);
+  }
+  return store.list(kind).length;
 }

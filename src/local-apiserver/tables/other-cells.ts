@@ -2,7 +2,6 @@ import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../
 import { ageOf, conditionStatus, count, humanDuration, nameOf, selectorCell, shortList } from './cell-text.js';
 import { balancerAddresses, type CellMaker } from './core-cells.js';
 import { metricsText } from './metrics-text.js';
-import { paramRefText } from './param-ref-text.js';
 
 const named: CellMaker = (o, now) => [nameOf(o), ageOf(o, now)];
 const webhooks: CellMaker = (o, now) => [nameOf(o), BigInt(listAt(o, 'webhooks').length), ageOf(o, now)];
@@ -244,4 +243,25 @@ function claimState(claim: ValueMap): string {
   ];
   const shown = states.filter(state => state !== 'pending' || states.length === 1);
   return shown.join(',');
+}
+
+/** Returns the parameters of the binding of an admission policy. Source: kubernetes pkg/printers/internalversion/printers.go printValidatingAdmissionPolicyBinding. */
+function paramRefText(policyBinding: ValueMap): string {
+  const reference = mapAt(policyBinding, 'spec', 'paramRef');
+  const name = stringAt(reference, 'name');
+  // Whether the parameter has a namespace is not known here.
+  if (name !== '') return `${stringAt(reference, 'namespace') || '*'}/${name}`;
+  const selector = mapAt(reference, 'selector');
+  return selector === undefined ? '<unset>' : selectorAsGo(selector);
+}
+
+/** A LabelSelector as Go's generated String() prints it. Source: apimachinery meta/v1 generated.pb.go. */
+function selectorAsGo(selector: ValueMap): string {
+  const labels = [...(mapAt(selector, 'matchLabels') ?? [])].map(([key, value]) => `${key}: ${String(value)},`).sort();
+  const expressions = listAt(selector, 'matchExpressions').map(expression => {
+    const values = listAt(expression, 'values').map(String).join(' ');
+    return `LabelSelectorRequirement{Key:${stringAt(expression, 'key')},Operator:${stringAt(expression, 'operator')},Values:[${values}],},`;
+  });
+  const shown = `MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},`;
+  return `&LabelSelector{${shown}}`;
 }

@@ -9,7 +9,6 @@ import { internalVersions } from './internal-versions.js';
 import { plainVersions, type VersionParts, versionParts } from './parts-of-versions.js';
 import { type Requirements, requirementsOf } from './requirements.js';
 import { someSchema } from './some-schema.js';
-import { storedVersionErrors } from './stored-versions.js';
 
 /** Validates a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. */
 export function definitionErrors(server: ApiServer, definition: ValueMap, old: ValueMap | undefined): FieldError[] {
@@ -146,4 +145,28 @@ function immutableErrors(spec: ValueMap | undefined, old: ValueMap | undefined):
 /** Reports whether the API server already serves the definition. */
 function isEstablished(definition: ValueMap): boolean {
   return listAt(definition, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True');
+}
+
+const path = 'status.storedVersions';
+
+/** Validates `status.storedVersions`. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionStoredVersions. */
+function storedVersionErrors(definition: ValueMap, versions: readonly Value[]): FieldError[] {
+  const stored = listAt(definition, 'status', 'storedVersions').map(String);
+  if (stored.length === 0) return [invalidValue(path, null, 'must have at least one stored version')];
+  const remaining = new Map(stored.map((name, i) => [name, i]));
+  const missing = versions.flatMap(version => {
+    const name = stringAt(version, 'name');
+    // A stored version matches only the first version of its name.
+    if (remaining.delete(name) || valueAt(version, 'storage') !== true) return [];
+    return [invalidValue(path, { rawJson: JSON.stringify(stored) }, `must have the storage version ${name}`)];
+  });
+  const dropped = [...remaining].map(([name, i]) => invalidValue(`${path}[${i}]`, name, droppedMessage(name)));
+  return [...missing, ...dropped];
+}
+
+function droppedMessage(name: string): string {
+  return (
+    `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ` +
+    `ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
+  );
 }

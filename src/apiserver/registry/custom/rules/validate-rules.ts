@@ -11,7 +11,6 @@ import type { StructuralSchema } from '../../../objects/custom/structural-schema
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from '../correlated.js';
 import type { CompiledRule } from './compiled-rule.js';
 import { messageOf, overLimit, ruleMessage, ruleName } from './rule-message.js';
-import type { RulePlace } from './rule-place.js';
 import { type RuleTree, ruleTreeOf } from './rule-tree.js';
 
 /** Max total cost of all rules of an object. Source: apiserver pkg/apis/cel RuntimeCELCostBudget. */
@@ -233,4 +232,14 @@ function variablesOf({ value, old }: ValidatedValue, { schema, isResourceRoot, r
     resolve: name => (name === 'self' ? self : name === 'oldSelf' ? before : undefined),
   });
   return { plain: activation(oldSelf), optional: activation(oldSelf === undefined ? optionalNone : optionalOf(oldSelf)) };
+}
+
+/** Place of a value with rules. */
+interface RulePlace {
+  readonly server: ApiServer;
+  /** Field path; empty for a whole object. */
+  readonly path: string;
+  readonly isResourceRoot: boolean;
+  /** Receives warnings: rules that fail for unchanged values. */
+  readonly warn: (text: string) => void;
 }
