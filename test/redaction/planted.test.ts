@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Fuzz from '../../commands/fuzz.js';
 import Lint from '../../commands/lint.js';
 import Match from '../../commands/match.js';
 import Replay from '../../commands/replay.js';
+import ReportMerge from '../../commands/report/merge.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { type CommandClass, runCommand } from '../support/run-command.js';
@@ -16,33 +17,28 @@ const planted = plantedSecrets(8);
 const few = plantedSecrets(1);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Objects of which the policy quotes every value in its message. */
+/** Objects of which the policy quotes every value in its message: those of a kind share one, unless it is an annotation. */
 function manifestsOf(secrets: readonly Planted[]): object[] {
-  const pods = secrets.flatMap(({ pod }) => (pod === undefined ? [] : [pod]));
-  const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-  return [
-    ...pods.map(({ env, args, annotation }, i) => ({
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: `pod-${i}`, ...(annotation === undefined ? {} : { annotations: { [lastApplied]: annotation } }) },
-      spec: { containers: [{ name: 'app', image: 'app', env: env === undefined ? [] : [env], args: args ?? [] }] },
-    })),
-    ...secrets.flatMap(({ data }, i) =>
-      data === undefined ? [] : [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `map-${i}` }, data: { text: data } }],
-    ),
-    ...secrets.flatMap(({ ofSecret, secret }, i) =>
-      ofSecret === undefined
-        ? []
-        : [
-            {
-              apiVersion: 'v1',
-              kind: 'Secret',
-              metadata: { name: `secret-${i}` },
-              [ofSecret]: { value: ofSecret === 'data' ? base64(secret) : secret },
-            },
-          ],
-    ),
-  ];
+  const groups = [...new Set(secrets.map(({ kind }) => kind))].map(kind => secrets.filter(secret => secret.kind === kind));
+  const named = (kind: string, i: number) => ({ apiVersion: 'v1', kind, metadata: { name: `${kind.toLowerCase()}-${i}` } });
+  return groups.flatMap((group, i): object[] => {
+    const annotated = group.flatMap(({ pod }) => (pod?.annotation === undefined ? [] : [pod.annotation]));
+    if (annotated.length > 0) return annotated.map((text, j) => podOf(`annotated-${i}-${j}`, [{}], { [lastApplied]: text }));
+    const containers = group.flatMap(({ pod }) => (pod === undefined ? [] : [pod]));
+    if (containers.length > 0) return [podOf(`pod-${i}`, containers)];
+    const texts = group.flatMap(({ data }) => (data === undefined ? [] : [data]));
+    if (texts.length > 0) return [{ ...named('ConfigMap', i), data: Object.fromEntries(texts.map((text, j) => [`text${j}`, text])) }];
+    const [{ ofSecret = 'data' } = {}] = group;
+    const values = group.map(({ secret }, j) => [`value${j}`, ofSecret === 'data' ? base64(secret) : secret]);
+    return [{ ...named('Secret', i), [ofSecret]: Object.fromEntries(values) }];
+  });
+}
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+function podOf(name: string, given: readonly NonNullable<Planted['pod']>[], annotations?: object): object {
+  const containers = given.map(({ env, args = [] }, i) => ({ name: `app-${i}`, image: 'app', env: env === undefined ? [] : [env], args }));
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, ...(annotations === undefined ? {} : { annotations }) }, spec: { containers } };
 }
 
 const policy = {
@@ -57,7 +53,7 @@ const policy = {
       {
         expression: 'false',
         messageExpression:
-          "'refused: ' + (has(object.data) ? object.data.map(k, string(object.data[k])).join(' ') : '') + (has(object.spec) ? object.spec.containers[0].env.map(e, e.value).join(' ') + object.spec.containers[0].args.join(' ') : '')",
+          "'refused: ' + (has(object.data) ? object.data.map(k, string(object.data[k])).join(' ') : '') + (has(object.spec) ? object.spec.containers.map(c, c.env.map(e, e.value).join(' ') + ' ' + c.args.join(' ')).join(' ') : '')",
       },
     ],
   },
@@ -142,7 +138,13 @@ describe('300 planted secrets of 40 kinds', { timeout: 60_000 }, () => {
       expect(foundIn(stdout + stderr)).toEqual([]);
       const written = filesBelow(cwd).filter(file => !/cases\/\d+\.json$/.test(file));
       expect(written.length).toBeGreaterThan(few.length);
-      for (const file of written)
+      const merged = await runCommand(
+        ReportMerge,
+        ['reports/json', ...reporters.flatMap(name => ['--reporter', `${name}=merged/${name}`])],
+        { cwd },
+      );
+      expect(foundIn(merged.stdout + merged.stderr)).toEqual([]);
+      for (const file of [...written, ...filesBelow(path.join(cwd, 'merged'))])
         expect([path.relative(cwd, file), foundIn(readFileSync(file, 'utf8'))]).toEqual([path.relative(cwd, file), []]);
     } finally {
       clean();
@@ -158,6 +160,7 @@ describe('300 planted secrets of 40 kinds', { timeout: 60_000 }, () => {
       ['-f', 'all.json', '-f', 'state', '-o', output],
     ]),
     ['replay -o json', Replay, ['-f', 'audit.log', '--state', 'state', '-o', 'json']],
+    ['replay -o html', Replay, ['-f', 'audit.log', '--state', 'state', '-o', 'html', '--checkpoint', 'progress']],
     ['fuzz', Fuzz, ['-f', 'few.json', '--state', 'state', '--runs', '1', '--write', 'found']],
   ])('are not in what %s prints or writes', async (_, command, argv) => {
     const { stdout, stderr, exitCode } = await runCommand(command, argv, { cwd: folder });
@@ -166,6 +169,20 @@ describe('300 planted secrets of 40 kinds', { timeout: 60_000 }, () => {
     const given = ['all.json', 'few.json', 'audit.log', 'state/policy.json'];
     const written = filesBelow(folder).filter(file => !given.includes(path.relative(folder, file)));
     expect(written.filter(file => foundIn(readFileSync(file, 'utf8')).length > 0)).toEqual([]);
+  });
+
+  it.each<[string, CommandClass, readonly string[]]>([
+    ['review', Review, ['--demo']],
+    ['match', Match, []],
+  ])('are not in the page of %s --open', async (_, command, argv) => {
+    const { stdout, stderr } = await runCommand(command, ['-f', 'few.json', '--state', 'state', ...argv, '--open'], {
+      cwd: folder,
+      env: { BROWSER: 'none' },
+    });
+    const page = /^report: (.*)$/m.exec(stderr)?.[1] ?? '';
+    const html = readFileSync(page, 'utf8');
+    rmSync(path.dirname(page), { recursive: true });
+    expect([foundIn(stdout + stderr), foundIn(html)]).toEqual([[], []]);
   });
 
   it('are in the bodies that -o request asks for', async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Lint from '../../commands/lint.js';
 import Review from '../../commands/review.js';
 import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { root, runCommand } from '../support/run-command.js';
@@ -25,6 +26,19 @@ spec:
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
 `;
 
+const conditional = (expression: string): object => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: 'a' },
+  webhooks: [
+    {
+      ...{ name: 'a.example.com', clientConfig: { url: 'https://127.0.0.1:1/' }, sideEffects: 'None', admissionReviewVersions: ['v1'] },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+      matchConditions: [{ name: 'a', expression }],
+    },
+  ],
+});
+
 let attacked: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {
   attacked = temporaryFolder({
@@ -35,6 +49,8 @@ beforeAll(() => {
     'levels.json': `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": ${nested(10_000)}}`,
     'thing.json': `{"apiVersion": "a.example/v1", "kind": "Thing", "metadata": {"name": "a"}, "data": ${nested(9000)}}`,
     'list]': '',
+    'members.json': JSON.stringify(conditional(`object${'.a'.repeat(20_000)} == 1`)),
+    [`${'a'.repeat(200)}`]: '',
   });
 });
 afterAll(() => attacked.remove());
@@ -84,6 +100,18 @@ const oneObject: readonly Row[] = [
     run: () => review('-f', '[a-]'),
     exitCode: 2,
     stderr: /^error: pattern "\[a-\]" is not valid: syntax error in pattern\n$/,
+  },
+  {
+    attack: 'a pattern of many stars',
+    run: () => review('-f', `${'*a'.repeat(60)}b`),
+    exitCode: 3,
+    stderr: /^error: the path ".*" does not exist; .*\n$/,
+  },
+  {
+    attack: 'a condition of 20,000 members',
+    run: async () => ({ ...(await runCommand(Lint, ['-f', 'members.json'], { cwd: attacked.folder })), stdout: '' }),
+    exitCode: 1,
+    stderr: /^$/,
   },
 ];
 

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stateManifests } from '../../../src/cli/input/state-cache.js';
 import { type InputFile, type LocatedManifest, storedManifests } from '../../../src/client/manifests/manifests.js';
+import { writeValue } from '../../../src/go/json/write.js';
+import { seeded } from '../../redaction/planted-secrets.js';
 import { server } from '../../support/server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -77,6 +79,27 @@ describe('the cache of parsed states', () => {
     expect(readFileSync(entry, 'utf8')).toBe(good);
   });
 
+  it('is never believed after any damage', async () => {
+    const expected = JSON.stringify(toPlain(files.flatMap(value => storedManifests(server, value))));
+    await stateManifests(server, files, cache);
+    const [name = ''] = readdirSync(cache);
+    const entry = path.join(cache, name);
+    const good = readFileSync(entry);
+    const next = seeded(36);
+    const wrong: number[] = [];
+    for (let run = 0; run < 100; run += 1) {
+      const at = Math.floor(next() * good.length);
+      const other = Math.floor(next() * good.length);
+      const damaged = run % 4 === 0 ? good.subarray(0, at) : Buffer.from(good);
+      if (run % 4 === 1) damaged[at] = (good[at] ?? 0) ^ (1 << Math.floor(next() * 8));
+      if (run % 4 === 2) good.copy(damaged, at, other, other + 50);
+      if (run % 4 === 3) damaged.fill(run % 256, at, Math.min(at + 500, good.length));
+      writeFileSync(entry, damaged);
+      if (JSON.stringify(toPlain(await stateManifests(server, files, cache))) !== expected) wrong.push(run);
+    }
+    expect(wrong).toEqual([]);
+  });
+
   it.runIf(process.platform === 'linux')('reads the state if its folder cannot be created, as in /proc', async () => {
     const manifests = await stateManifests(server, files, '/proc/webhook-cli/states');
     expect(manifests.map(shown)).toEqual(files.flatMap(value => storedManifests(server, value)).map(shown));
@@ -104,6 +127,10 @@ describe('the cache of parsed states', () => {
 
 function file(source: string, text: string): InputFile {
   return { source, bytes: Buffer.from(text) };
+}
+
+function toPlain(manifests: readonly LocatedManifest[]): unknown {
+  return manifests.map(({ object, location }) => [writeValue(object, 'kept'), location]);
 }
 
 function shown({ object, source, location, list: around, locate }: LocatedManifest): unknown {

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../support/run-command.js';
+
+/** What an attack must not reach, and the tests that show it: files of `test`, and parts of them. */
+const table: readonly (readonly [defect: string, ...tests: (readonly [file: string, ...names: string[]])[]])[] = [
+  [
+    'a cloned repository runs code',
+    ['security/trust.test.ts', 'runs no program of %s', 'does not set %s', 'is not searched for above the root', 'need trust for %s'],
+    ['security/trust.test.ts', 'until a kubeconfig elsewhere in the repository changes', 'until a kubeconfig of the repository changes'],
+    ['cli/dev.test.ts', 'run no program of the configuration of git'],
+    ['cli/process.test.ts', 'use no folder that other users can write'],
+  ],
+  [
+    'secrets in reports and snapshots',
+    [
+      'redaction/planted.test.ts',
+      'are not in the output of review',
+      'are not in reports and snapshots of test',
+      'are not in what %s prints or writes',
+      'are not in the page of %s',
+    ],
+    ['commands/proxy.test.ts', 'neither writes nor prints secrets'],
+    ['commands/replay-recordings.test.ts', 'hides secrets of the reviews'],
+  ],
+  [
+    'what counts as a secret',
+    ['redaction/planted.test.ts', 'are that many'],
+    ['redaction/secret-names.test.ts', 'names of secrets', 'are found in time linear in the text'],
+  ],
+  [
+    'searching captures takes quadratic time, and signals do not end it',
+    [
+      'captures/find-captures.test.ts',
+      'are found after texts that never end what they begin, in linear time',
+      'are searched in YAML in linear time',
+    ],
+    ['cli/process.test.ts', 'ends on %s at once'],
+  ],
+  ['text becomes commands', ['security/outputs.test.ts', 'shows nothing unprintable on a terminal, and commands no runner']],
+  [
+    'links are followed, and files of others removed',
+    ['security/files.test.ts', 'are replaced, not followed', 'are not followed by init', 'keeps files that this program did not write'],
+    ['fuzz/fuzz-command.test.ts', 'follows no links of the folder'],
+  ],
+  [
+    'one object ends the run',
+    ['security/defects.test.ts', 'a number that no float64 holds', '10,000 levels', 'a patch that builds %s', 'a range without characters'],
+    ['security/defects.test.ts', 'a folder that was removed', 'too few open files', 'lost output'],
+    ['security/readers.test.ts', 'ends no reader of %s with an error of ours'],
+    ['cli/static-server.test.ts', 'has nothing at %s, and goes on'],
+  ],
+  [
+    'damaged caches crash',
+    ['cli/process.test.ts', 'with a new, existing, damaged or disabled cache', 'do not use the code of a command that crashed'],
+    ['cli/input/state-cache.test.ts', 'is never believed after any damage'],
+  ],
+  [
+    'inputs without bounds',
+    ['cluster/connection.test.ts', 'prints without end'],
+    ['cluster/endless-list.test.ts', 'ends after %s'],
+    ['security/defects.test.ts', 'a pattern of many stars', 'a condition of 20,000 members'],
+  ],
+  [
+    'remains of killed runs, and passwords of addresses',
+    [
+      'suites/process/left-behind.test.ts',
+      'leaves a process and certificates, which the next run removes',
+      'leaves a kubeconfig of apiserver',
+    ],
+    ['cluster/connection.test.ts', 'shows no password of an address'],
+    ['commands/kustomize.test.ts', 'note: kustomize:'],
+  ],
+  ['listeners on all interfaces', ['security/threat-model.test.ts', 'says that listeners are on loopback: none has another default']],
+  ['releases', ['packaging/workflows.test.ts', 'actions pinned by digest']],
+];
+
+describe('each defect has tests that exist', () => {
+  it.each(table.map(([defect, ...tests]) => ({ defect, tests })))('$defect', ({ tests }) => {
+    const missing = tests.flatMap(([file, ...names]) => {
+      const text = readFileSync(path.join(root, 'test', file), 'utf8');
+      return names.filter(name => !text.includes(name)).map(name => `${file}: ${name}`);
+    });
+    expect([tests.length > 0, missing]).toEqual([true, []]);
+  });
+});
