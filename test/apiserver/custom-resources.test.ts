@@ -108,6 +108,16 @@ describe('a no-op update', () => {
   });
 });
 
+it.each([
+  ['# only\n', 'application/yaml'],
+  ['a: b\n', 'application/yaml'],
+  ['{}\n', 'application/json'],
+])('a body without a kind is shown as it was sent: %j', async (body, contentType) => {
+  const { status, body: answer } = await made({ method: 'POST', path, body, contentType });
+  expect(status).toBe(400);
+  expect(JSON.parse(answer).message).toContain(`Object 'Kind' is missing in '${body}'`);
+});
+
 describe('versions that a definition does not serve', () => {
   it.each([
     ['POST', `${path}/a/status`, 405, 'create is not supported on resources of kind "things.example.com"'],
