@@ -41,11 +41,20 @@ export interface Told {
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
 const url = 'https://127.0.0.1:1/';
 
+/** How a webhook is searched. */
+interface Searched {
+  readonly checks: readonly FuzzCheckName[];
+  readonly runs?: number;
+  readonly seed?: number;
+  /** Called when a process would be restarted. */
+  readonly restart?: () => void;
+}
+
 /** Runs a search with pods against a webhook in the same process. Returns the findings, and the bodies of all reviews. */
 export async function searched(
   phase: 'mutating' | 'validating',
   answer: (request: Asked) => Told | Promise<Told>,
-  { checks, runs = 40, seed = 1 }: { readonly checks: readonly FuzzCheckName[]; readonly runs?: number; readonly seed?: number },
+  { checks, runs = 40, seed = 1, restart = () => {} }: Searched,
 ): Promise<{ readonly findings: readonly FuzzFinding[]; readonly bodies: readonly string[] }> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
   const empty = stateOf([], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
@@ -56,7 +65,7 @@ export async function searched(
     const review = JSON.parse(body) as { apiVersion: string; kind: string; request: Asked };
     return answered(review, await answer(review.request));
   };
-  const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds: ['pods'] });
+  const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds: ['pods'], restart });
   return { findings, bodies };
 }
 
@@ -80,7 +89,7 @@ export async function searchedConversions(
     const response = { uid: request.uid, convertedObjects, result: { status: 'Success' } };
     return answerOf({ apiVersion, kind, response }, {});
   };
-  return findingsOf({ state, callWebhook, checks: ['conversion'], runs: 40, seed: 1, kinds: undefined });
+  return findingsOf({ state, callWebhook, checks: ['conversion'], runs: 40, seed: 1, kinds: undefined, restart: () => {} });
 }
 
 /** A custom resource of a test. */
@@ -97,9 +106,10 @@ interface Searching {
   readonly runs: number;
   readonly seed: number;
   readonly kinds: readonly string[] | undefined;
+  readonly restart: () => void;
 }
 
-async function findingsOf({ state, callWebhook, checks, runs, seed, kinds }: Searching): Promise<readonly FuzzFinding[]> {
+async function findingsOf({ state, callWebhook, checks, runs, seed, kinds, restart }: Searching): Promise<readonly FuzzFinding[]> {
   const pipeline = pipelineOf(() => ({
     state,
     callWebhook,
@@ -112,7 +122,11 @@ async function findingsOf({ state, callWebhook, checks, runs, seed, kinds }: Sea
     startingObjects: startingObjectsOf(() => [], random, seed),
     dictionary: newDictionary([]),
     isOver: calls => calls >= runs,
-    ...{ isInterrupted: () => false, reduceMs: 60_000, monotonicMs: () => 0, recover: async () => undefined },
+    ...{ isInterrupted: () => false, reduceMs: 60_000, monotonicMs: () => 0 },
+    recover: async () => {
+      restart();
+      return undefined;
+    },
     ...{ onProgress: () => {}, onFinding: () => {} },
   });
   return run.findings.all();

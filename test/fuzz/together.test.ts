@@ -52,4 +52,26 @@ describe('calls made at the same time', () => {
     const { findings } = await searched('validating', single, { checks: ['crash', 'unsteady', 'slow'], runs: 60 });
     expect(findings).toEqual([]);
   });
+
+  it('show a call after which the webhook answers no other one', async () => {
+    let isLocked = false;
+    const locking = async (request: Asked): Promise<Told> => {
+      await pause(1);
+      if (isLocked) return { isTimeout: true };
+      isLocked = isCreation(request) && request.object?.metadata.labels !== undefined;
+      return {};
+    };
+    const restart = (): void => {
+      isLocked = false;
+    };
+    const { findings } = await searched('validating', locking, { checks: ['crash', 'slow'], runs: 40, restart });
+    expect(findings).toMatchObject([
+      {
+        check: 'slow',
+        message: 'answers this review, and then no other one',
+        isRepeatable: true,
+        made: { input: { operation: 'create' } },
+      },
+    ]);
+  });
 });

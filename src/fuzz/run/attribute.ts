@@ -3,6 +3,7 @@ import type { Landed } from './ahead.js';
 import { endOf, failureOf, isOwnFailure } from './failures.js';
 import type { MadeCall } from './pipeline.js';
 import type { Run } from './run-state.js';
+import { blocksNext, isBlockedBy } from './together.js';
 
 /** An answer after this time may have waited for others; otherwise it is a long one. */
 export const promptMs = 400;
@@ -30,8 +31,36 @@ export async function attributed(run: Run, landed: Landed): Promise<Attributed> 
   const bug = endOf(made, lines);
   if (bug !== undefined && options.checks.includes('crash') && (again === undefined || failureOf(again) === undefined))
     await findings.add(bug, made, { lines, earlier: [...ahead.landed(), ...run.previous] });
-  else if (failure !== undefined && failure !== 'timeout') run.recent.hurry();
+  else if (failure === 'timeout') await findBlocking(run, again);
+  else if (failure !== undefined) run.recent.hurry();
   return { ...landed, made: again, isAlone: true, wasLate: made.exchanges.some(isLate) };
+}
+
+/** How often a run looks for a call after which a webhook does not answer. */
+const maxSearches = 3;
+
+/** Makes the calls again that were answered before others were not, to find one after which the webhook answers no more. */
+async function findBlocking(run: Run, after: MadeCall | undefined): Promise<void> {
+  const { options, ahead, previous, findings } = run;
+  if (after === undefined || failureOf(after) !== undefined || after.exchanges.some(isLate)) return;
+  if (!options.checks.includes('slow') || run.blockedSearches >= maxSearches) return;
+  run.blockedSearches += 1;
+  const suspects = [...ahead.landed(), ...previous].filter(one => failureOf(one) === undefined);
+  const ending = await firstBlocking(after, suspects, options);
+  const webhook = ending?.exchanges.at(-1)?.call.webhook;
+  if (ending === undefined || webhook === undefined) return;
+  await options.recover('timeout');
+  await findings.add({ check: 'slow', webhook, message: blocksNext }, ending, { lines: [] });
+}
+
+/** Returns the call that was made last, or one of the others made again, if the webhook answers no more after it. */
+async function firstBlocking(last: MadeCall, others: readonly MadeCall[], options: Run['options']): Promise<MadeCall | undefined> {
+  if (await isBlockedBy(last, options)) return last;
+  for (const { input } of others) {
+    const made = await options.pipeline.make(input, options.seed);
+    if (made !== undefined && (await isBlockedBy(made, options))) return made;
+  }
+  return undefined;
 }
 
 function isDoubtful(made: MadeCall): boolean {

@@ -45,10 +45,10 @@ export interface FindingLog {
 const maxTries = 500;
 
 interface LogOptions {
-  /** Makes a call again, and waits for a process that may end after it. Undefined if no client could make it. */
+  /** Makes a call again, and looks for a bug also after its answer. Undefined if no client could make it. */
   readonly show: (
     input: Input,
-    waitsForEnd: boolean,
+    bug: Shown,
   ) => Promise<
     { readonly made: MadeCall; readonly shown: { readonly bugs: readonly Shown[]; readonly lines: readonly string[] } } | undefined
   >;
@@ -102,7 +102,7 @@ export function newFindingLog({
       let count = 1;
       const isEnd = shown.message.startsWith(endsProcess);
       const again = async (input: Input): Promise<typeof smallest | undefined> => {
-        const result = await show(input, isEnd);
+        const result = await show(input, shown);
         const same = result?.shown.bugs.find(bug => keysOf(bug, result.made.exchanges).some(key => keys.includes(key)));
         if (result === undefined || same === undefined) return undefined;
         return { made: result.made, shown: same, lines: result.shown.lines.length > 0 ? result.shown.lines : smallest.lines };

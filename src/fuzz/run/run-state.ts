@@ -10,11 +10,12 @@ import { poolsOf } from '../values/pools.js';
 import { type Ahead, newAhead } from './ahead.js';
 import { type Corpus, newCorpus } from './corpus.js';
 import type { Dictionary } from './dictionary.js';
-import { endOf, failureOf } from './failures.js';
+import { endOf, endsProcess, failureOf } from './failures.js';
 import { type FindingLog, newFindingLog } from './finding-log.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
 import { type RecentReviews, recentReviews } from './recent-reviews.js';
 import { type Slot, slotsOf } from './slots.js';
+import { blocksNext, isBlockedBy } from './together.js';
 
 /** What to search, and until when. */
 export interface FuzzOptions {
@@ -72,6 +73,8 @@ export interface Run {
   maxWidth: number;
   /** Calls since one was doubtful. */
   calm: number;
+  /** How often it was searched for a call after which a webhook does not answer. */
+  blockedSearches: number;
   /** Calls with long answers that were made again with larger objects. */
   enlarged: number;
   /** The last calls, newest first: one of them may have ended the process that a later one misses. */
@@ -103,13 +106,18 @@ export function newRun(options: FuzzOptions): Run {
         options.onFinding(bug, run.calls);
         return run.calls;
       },
-      show: async (input, waitsForEnd) => {
+      show: async (input, { message }) => {
         const first = await options.pipeline.make(input, seed);
         // The call before may have ended the process.
         if (first !== undefined && isRefused(first)) await options.recover('failed');
         const made = first !== undefined && isRefused(first) ? await options.pipeline.make(input, seed) : first;
         if (made === undefined) return undefined;
-        return { made, shown: await examined(made, { options, checks, isNew: true, isReduction: true, wasLate: false, waitsForEnd }) };
+        const waitsForEnd = message.startsWith(endsProcess);
+        const shown = await examined(made, { options, checks, isNew: true, isReduction: true, wasLate: false, waitsForEnd });
+        const webhook = made.exchanges.at(-1)?.call.webhook;
+        if (message !== blocksNext || webhook === undefined || !(await isBlockedBy(made, options))) return { made, shown };
+        await options.recover('timeout');
+        return { made, shown: { ...shown, bugs: [...shown.bugs, { check: 'slow', webhook, message }] } };
       },
     }),
     recent: recentReviews(),
@@ -117,6 +125,7 @@ export function newRun(options: FuzzOptions): Run {
     maxWidth: 1,
     calm: 0,
     enlarged: 0,
+    blockedSearches: 0,
     previous: [],
     calls: 0,
     isReached: false,

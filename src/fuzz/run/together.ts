@@ -17,3 +17,17 @@ export async function takesCallsTogether({ exchanges }: MadeCall, { pipeline }: 
   const answers = await Promise.all([first.call, first.call].map(call => callWebhook({ ...call, deadlineMs })));
   return answers.every(answer => answer.outcome !== 'failed' || answer.class !== 'time');
 }
+
+/** Message about a webhook that waits for itself, such as for a lock that it kept. */
+export const blocksNext = 'answers this review, and then no other one';
+
+const blockedMs = 2000;
+
+/** Reports whether the webhook, which answered a call, does not answer the same review again. */
+export async function isBlockedBy({ exchanges }: MadeCall, { pipeline }: { readonly pipeline: Pipeline }): Promise<boolean> {
+  const last = exchanges.at(-1);
+  if (last?.answer.outcome !== 'answered') return false;
+  const { call } = last;
+  const answer = await pipeline.scene().callWebhook({ ...call, deadlineMs: Math.min(call.deadlineMs, blockedMs) });
+  return answer.outcome === 'failed' && answer.class === 'time';
+}
