@@ -4,6 +4,7 @@ import type { CallWebhook, WebhookAnswer } from '../../kubernetes/webhook-call.j
 import type { SeenExchange } from '../../proxy/exchange.js';
 import type { HttpMessage } from '../../proxy/http-messages.js';
 import { recordingOf } from '../../proxy/recording-of.js';
+import { printable } from '../../reports/printable.js';
 import type { FieldPath } from '../../suites/field-path.js';
 import type { Recording } from '../../suites/recordings/recording.js';
 import { redactRecording } from '../../suites/recordings/redact-recording.js';
@@ -17,7 +18,7 @@ import { withUrl } from '../webhooks/cluster-webhooks.js';
 
 /** A page of the reviews that pass the proxy. */
 export interface ShownReviews {
-  /** Adds a review, with the webhook's answer evaluated as the API server does; never fails. */
+  /** Adds a review, with the webhook's answer evaluated as the API server does; a note on stderr says why one cannot be shown. */
   readonly take: (exchange: SeenExchange) => void;
   readonly close: LiveCalls['close'];
 }
@@ -40,8 +41,11 @@ export async function shownReviews({ origin, redact, toolVersion }: Shown, surro
   const live = await liveCalls('proxy', toolVersion, surroundings);
   return {
     take: exchange => {
-      // Not a review, or one of another version.
-      show(exchange, { state, redact, live }).catch(() => {});
+      show(exchange, { state, redact, live }).catch((error: unknown) => {
+        surroundings.stderr.write(
+          `note: a review is not on the page: ${printable(error instanceof Error ? error.message : String(error))}\n`,
+        );
+      });
     },
     close: live.close,
   };
