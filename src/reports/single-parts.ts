@@ -89,10 +89,14 @@ export function curlStart({ call }: Pick<Exchange, 'call'>): string {
   const host = call.address.host.includes(':') ? `[${call.address.host}]` : call.address.host;
   const elsewhere =
     hostname !== host || urlPort !== String(call.address.port) ? [`--connect-to ${hostname}:${urlPort}:${host}:${call.address.port}`] : [];
-  const bundle = call.caBundle === undefined ? [] : [`--cacert <(echo ${Buffer.from(call.caBundle).toString('base64')} | base64 -d)`];
+  // Through stdin, because only some shells have process substitution.
+  const [before, bundle] =
+    call.caBundle === undefined
+      ? [[], []]
+      : [[`echo ${Buffer.from(call.caBundle).toString('base64')} | base64 -d |`], ['--cacert /dev/stdin']];
   const limits = [`--max-time ${call.timeoutSeconds}`];
   const headers = ["-H 'Content-Type: application/json'", "-H 'Accept: application/json, */*'"];
-  return ['curl', ...limits, ...elsewhere, ...bundle, ...headers].join(' ');
+  return [...before, 'curl', ...limits, ...elsewhere, ...bundle, ...headers].join(' ');
 }
 
 function shellQuoted(text: string): string {

@@ -110,7 +110,7 @@ pod/web created
     ['request', /^\{"kind":"AdmissionReview",[^\n]*\}\n\{"kind":"AdmissionReview",[^\n]*\}\n$/],
     [
       'curl',
-      /^curl --max-time 10 --cacert <\(echo [A-Za-z0-9+/=]+ \| base64 -d\) -H 'Content-Type: application\/json' .* --data-binary '\{"kind":"AdmissionReview",[^\n]*\}' 'https:\/\/127\.0\.0\.1:\d+\/mutate\?timeout=10s'\ncurl /,
+      /^echo [A-Za-z0-9+/=]+ \| base64 -d \| curl --max-time 10 --cacert \/dev\/stdin -H 'Content-Type: application\/json' .* --data-binary '\{"kind":"AdmissionReview",[^\n]*\}' 'https:\/\/127\.0\.0\.1:\d+\/mutate\?timeout=10s'\necho /,
     ],
     ['name', /^pod\/web allowed\n$/],
   ])('prints %s', async (format, expected) => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -57,6 +58,13 @@ function inBrowser(found: FoundBrowser): void {
     await page.getByRole('tab', { name: 'Request' }).click();
     expect(await page.locator('[role=tabpanel]').textContent()).toContain('"apiVersion": "admission.k8s.io/v1"');
     expect(problems).toEqual([]);
+  });
+
+  it('is built by npm run site as a folder that works below any path', async () => {
+    const { status } = spawnSync(process.execPath, ['scripts/site.js', path.join(folder, 'below/site')], { cwd: root });
+    const { page, problems } = await openedPage(browser, `${server.address}below/site/index.html`);
+    await page.locator('main article h2').waitFor();
+    expect([status, problems]).toEqual([0, []]);
   });
 
   it('says why a webhook is not called', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -84,6 +85,36 @@ function tracePageTests(found: FoundBrowser): void {
     expect(await panel.textContent()).toMatch(/status\s*200[\s\S]*content-type/);
     await page.getByRole('tab', { name: 'Selection' }).click();
     expect(await panel.textContent()).toMatch(/namespaceSelector\s*anything/);
+  });
+
+  it('copies the request as a curl command that a shell reads as it was sent', async () => {
+    const { page, problems } = await openedPage(browser, `file://${file}#call-1`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page
+      .getByRole('button', { name: /^demo\.webhook-cli\.dev/ })
+      .first()
+      .dispatchEvent('click');
+    await page.getByRole('tab', { name: 'Request' }).click();
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('copied', { exact: true }).waitFor();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { stdout } = spawnSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${command}`], { encoding: 'utf8' });
+    const words = stdout.trimEnd().split('\n');
+    expect(words.at(-1)).toMatch(/^https:\/\/127\.0\.0\.1:\d+\//);
+    const body = JSON.parse(words[words.indexOf('--data-binary') + 1] ?? '');
+    expect([body.kind, body.request.object.kind]).toEqual(['AdmissionReview', 'Pod']);
+    expect(problems).toEqual([]);
+  });
+
+  it('prints the call as a whole, without its tools', async () => {
+    const { page } = await openedPage(browser, file);
+    await page.emulateMedia({ media: 'print' });
+    const visible = await Promise.all(
+      ['nav', '.tools', '[role=tablist]', 'main pre', '.bar'].map(name => page.locator(name).first().isVisible()),
+    );
+    expect(visible).toEqual([false, false, false, true, true]);
+    const hidden = await page.locator('#app > main').evaluate(main => main.scrollHeight - main.clientHeight);
+    expect(hidden).toBeLessThanOrEqual(1);
   });
 
   it('follows keys, links and the search', async () => {
