@@ -93,7 +93,8 @@ async function compared(kept: readonly Kept[], { pipeline, recover, takesSeveral
 async function explained(before: Exchange, together: Exchange, callWebhook: CallWebhook): Promise<string> {
   for (let i = 0; i < 3; i += 1) {
     const alone = { call: before.call, answer: await callWebhook(before.call) };
-    if (textOf(alone) !== textOf(before)) return 'gives two answers to the same review';
+    // A process may have ended since.
+    if (alone.answer.outcome === 'answered' && textOf(alone) !== textOf(before)) return 'gives two answers to the same review';
   }
   if (together.answer.outcome !== 'answered') return `fails when it gets ${kindOfLoad}: ${together.answer.message}`;
   return uidOf(together) === uidOf(before)
