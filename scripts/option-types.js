@@ -43,7 +43,7 @@ function typeOf(option) {
     case 'pairs':
       return 'Readonly<Record<string, string | readonly string[]>>';
     case 'word':
-      return option.words.map(word => `'${word}'`).join(' | ');
+      return option.choices.map(word => `'${word}'`).join(' | ');
     case 'number':
       return 'number';
     case 'time':
