@@ -7,6 +7,7 @@ import { jobsOf } from '../../../../src/cli/test/threads/jobs.js';
 import { type CommandResult, root, runCommand } from '../../../support/run-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { threadInProcess } from '../../../support/thread-in-process.js';
+import { stable } from './stable.js';
 
 let folder: string;
 let remove: () => void;
@@ -70,17 +71,6 @@ async function test(...argv: readonly string[]): Promise<Ran> {
   const written = ['__snapshots__', 'out'].flatMap(name => readdirSync(path.join(folder, name)).map(file => `${name}/${file}`));
   const files = Object.fromEntries(written.map(file => [file, stable(readFileSync(path.join(folder, file), 'utf8'))]));
   return { ...ran, stdout: stable(ran.stdout), threads, files };
-}
-
-/** Replaces what differs between two runs with the same seed: times, ports, folders and certificates. */
-function stable(text: string): string {
-  return text
-    .replace(/-----BEGIN CERTIFICATE-----[^"]*/g, 'CERTIFICATE')
-    .replace(/\(echo [\w+/=]+ \| base64 -d\)/g, 'CERTIFICATE')
-    .replace(/(127\.0\.0\.1:|"port":)\d+/g, '$1PORT')
-    .replace(/\b((?:duration|start)Ms"?:|time=|startedAt"?:|timestamp=) ?"?[-:.\dTZ]+"?/g, '$1TIME')
-    .replace(/\b\d[\d.]* m?s\b/g, 'TIME')
-    .replace(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]+ GMT/g, 'DATE');
 }
 
 describe('--jobs', { timeout: 60_000 }, () => {

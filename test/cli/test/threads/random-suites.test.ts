@@ -6,6 +6,7 @@ import { seeded } from '../../../redaction/planted-secrets.js';
 import { runCommand } from '../../../support/run-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { threadInProcess } from '../../../support/thread-in-process.js';
+import { stable } from './stable.js';
 
 const count = 12;
 
@@ -73,16 +74,6 @@ async function written(jobs: number): Promise<Written> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /^(?:__snapshots__|out)./.test(name));
   const texts = files.sort().map(name => [name, stable(readFileSync(path.join(folder, name), 'utf8'))] as const);
   return { stdout: stable(stdout), stderr, exitCode, texts };
-}
-
-function stable(text: string): string {
-  return text
-    .replace(/-----BEGIN CERTIFICATE-----[^"]*/g, 'CERTIFICATE')
-    .replace(/\(echo [\w+/=]+ \| base64 -d\)/g, 'CERTIFICATE')
-    .replace(/(127\.0\.0\.1:|"port":)\d+/g, '$1PORT')
-    .replace(/\b((?:duration|start)Ms"?:|time=|startedAt"?:|timestamp=) ?"?[-:.\dTZ]+"?/g, '$1TIME')
-    .replace(/\b\d[\d.]* m?s\b/g, 'TIME')
-    .replace(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]+ GMT/g, 'DATE');
 }
 
 describe('random suites', { timeout: 120_000 }, () => {
