@@ -2,14 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { write } from '../support/written-object.js';
 
 describe('objects written to storage', () => {
+  const job = (metadata: object): object => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata,
+    spec: { template: { metadata: { labels: { a: 'b' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } },
+  });
+
   it('gives a job without labels the generated ones, which share the map of its template', async () => {
-    const spec = {
-      template: { metadata: { labels: { a: 'b' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
-    };
-    const object = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j' }, spec };
-    const { body } = await write({ path: '/apis/batch/v1/namespaces/n/jobs', object });
+    const { body } = await write({ path: '/apis/batch/v1/namespaces/n/jobs', object: job({ name: 'j' }) });
     expect(body.metadata.labels).toEqual(body.spec.template.metadata.labels);
     expect(body.metadata.labels['job-name']).toBe('j');
+  });
+
+  it('gives a job whose name is generated the labels of its template only, because it is a copy', async () => {
+    const { body } = await write({ path: '/apis/batch/v1/namespaces/n/jobs', object: job({ generateName: 'j-' }) });
+    expect(body.metadata.labels).toEqual({ a: 'b' });
+    expect(body.spec.template.metadata.labels['job-name']).toBe(body.metadata.name);
   });
 
   it('answers a dry run with defaults applied again', async () => {

@@ -1,4 +1,4 @@
-import { ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
+import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
 import { randomSuffix } from '../../kubernetes/effects.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { alreadyExists, forbidden, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
@@ -89,8 +89,9 @@ function namespaceOfRequest(object: ValueMap, { endpoint, info }: CallContext): 
  * Stores the object: sets system metadata, applies the strategy, validates, runs the validating phase and returns the client's object. The
  * request keeps the name and namespace it was admitted with, whatever a webhook or generateName changed in the object.
  */
-export async function store(object: ApiObject, admitted: Attributes, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+export async function store(given: ApiObject, admitted: Attributes, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, effects, record } = context;
+  const object = generatesName(given.value) ? { ...given, value: copyOf(given.value) } : given;
   const { resource } = endpoint;
   // An object that an update of its status creates is created by the rules of its kind.
   const strategy = strategyFor(context.server, resource, '', context.definition);
@@ -117,6 +118,14 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   strategy.canonicalize?.(object.value, context.server);
   await context.chain.validate(attributesToValidate(object, admitted));
   return commitCreated(object, name, options, context);
+}
+
+/**
+ * Such an object is copied, because the API server tries several names: its parts no longer share maps, as labels of a Job share those of its
+ * template. Source: apiserver registry/generic/registry/store.go createWithGenerateNameRetry.
+ */
+function generatesName(object: ValueMap): boolean {
+  return stringAt(object, 'metadata', 'name') === '' && stringAt(object, 'metadata', 'generateName') !== '';
 }
 
 async function commitCreated(object: ApiObject, name: string, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
