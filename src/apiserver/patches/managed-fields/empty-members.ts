@@ -38,6 +38,8 @@ interface Below {
 function restoreBelow(json: Value | undefined, typed: Value | undefined, { schema, isAtomic, rawTexts }: Below): void {
   if (schema.type === 'list' && isList(json) && isList(typed))
     for (const [index, item] of typed.entries()) restoreBelow(json[index], item, { schema: schema.items, isAtomic, rawTexts });
+  else if (schema.type === 'map' && isMap(json) && isMap(typed))
+    for (const [key, value] of typed) restoreBelow(json.get(key), value, { schema: schema.values, isAtomic, rawTexts });
   else if (schema.type === 'struct' && isMap(json) && isMap(typed)) {
     if (isAtomic) restoreWithin({ json, typed }, schema, rawTexts);
     else restoreStruct({ json, typed }, schema, rawTexts);
