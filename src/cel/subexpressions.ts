@@ -18,7 +18,7 @@ export function evaluatedExpression({ checked: { expr } }: Program, values: Read
     const value = values.get(node.id);
     const isShown = value !== undefined && !hidden.has(node.node.kind) && !isOfMacro(node);
     if (isShown) parts.push({ text: textOf(node), value: shown(value), depth });
-    // What a field was selected from says more only where there is no such field.
+    // The value that a field was selected from is shown only if the field is missing.
     if (value !== undefined && node.node.kind === 'select' && !isError(value) && node.node.operand.node.kind === 'select') return;
     for (const child of childrenOf(node)) visit(child, isShown ? depth + 1 : depth);
   };

@@ -118,7 +118,7 @@ function decode(text: string): ReturnType<typeof decodeJsonPatch> | string {
   }
 }
 
-/** Returns undefined when operations nest values in each other that no limit of a single one shows. */
+/** Returns undefined if the operations together nest values too deeply, which the limits of each do not prevent. */
 function orTooDeep<T>(step: () => T): T | undefined {
   try {
     return step();

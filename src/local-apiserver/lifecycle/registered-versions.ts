@@ -82,7 +82,7 @@ function apiServiceFor(wanted: GroupVersion, { uid, now }: Effects): ValueMap {
   }) as ValueMap;
 }
 
-/** Returns an APIService that somebody changed with its spec as before; nobody else owns fields of it then. */
+/** Returns an APIService that somebody changed with its spec as before; nobody else owns a field of its spec then. */
 function withSpec(apiService: ValueMap, wanted: GroupVersion, now: Date): ValueMap {
   const changed = copyOf(apiService);
   changed.set('spec', specOf(wanted));

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 /** Most threads of a run. */
 export const maxJobs = 64;
 
-/** The main thread has run fewer cases before another one runs them as fast: V8 compiles the program again for every thread. */
+/** Smallest number of cases for which threads pay: V8 compiles the program again in each of them. */
 export const casesWorthThreads = 1000;
 
 /** Returns the number of threads for suites of so many selected cases; by default one for each core if a suite is large. */
