@@ -39,7 +39,8 @@ function restoreBelow(json: Value | undefined, typed: Value | undefined, { schem
   if (schema.type === 'list' && isList(json) && isList(typed))
     for (const [index, item] of typed.entries()) restoreBelow(json[index], item, { schema: schema.items, isAtomic, rawTexts });
   else if (schema.type === 'map' && isMap(json) && isMap(typed))
-    for (const [key, value] of typed) restoreBelow(json.get(key), value, { schema: schema.values, isAtomic, rawTexts });
+    // Recorded calls show that raw JSON in the structs of a map is compared as JSON.
+    for (const [key, value] of typed) restoreBelow(json.get(key), value, { schema: schema.values, isAtomic, rawTexts: 'as JSON' });
   else if (schema.type === 'struct' && isMap(json) && isMap(typed)) {
     if (isAtomic) restoreWithin({ json, typed }, schema, rawTexts);
     else restoreStruct({ json, typed }, schema, rawTexts);
