@@ -4,7 +4,11 @@ import type { ServedGroup } from '../../kubernetes/resource-table.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { kindName, type Store } from '../store/store.js';
 
-const apiServiceKind = { group: 'apiregistration.k8s.io', kind: 'APIService' };
+/** Kind of the objects that name what serves a version. */
+export const apiServiceKind = { group: 'apiregistration.k8s.io', kind: 'APIService' };
+/** Label of API services that the API server writes. */
+export const automanaged = 'kube-aggregator.kubernetes.io/automanaged';
+
 const serviceKind = { group: '', kind: 'Service' };
 const sliceKind = { group: 'discovery.k8s.io', kind: 'EndpointSlice' };
 const followed = new Set([apiServiceKind, serviceKind, sliceKind].map(kindName));
@@ -25,7 +29,7 @@ export function followApiServices(store: Store, now: () => Date): void {
 export function writtenGroups(store: Pick<Store, 'list'>): ServedGroup[] {
   const groups = new Map<string, string[]>();
   for (const apiService of store.list(apiServiceKind)) {
-    if (stringAt(apiService, 'metadata', 'labels', 'kube-aggregator.kubernetes.io/automanaged') !== '') continue;
+    if (stringAt(apiService, 'metadata', 'labels', automanaged) !== '') continue;
     const group = stringAt(apiService, 'spec', 'group');
     groups.set(group, [...(groups.get(group) ?? []), stringAt(apiService, 'spec', 'version')]);
   }

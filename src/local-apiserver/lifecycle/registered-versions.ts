@@ -2,10 +2,9 @@ import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value,
 import type { Effects } from '../../kubernetes/effects.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { kindName, type Store } from '../store/store.js';
+import { apiServiceKind, automanaged } from './api-services.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
-const apiServiceKind = { group: 'apiregistration.k8s.io', kind: 'APIService' };
-const automanaged = 'kube-aggregator.kubernetes.io/automanaged';
 
 /**
  * Keeps an APIService for every version that definitions serve. Source: kube-apiserver pkg/controlplane/controller/crdregistration,
