@@ -1,6 +1,6 @@
 import type { EvaluatedExpression, EvaluatedPart } from '../kubernetes/evaluated-expression.js';
 import type { Program } from './compile.js';
-import type { ComprehensionNode, Expr } from './syntax/ast.js';
+import { type ComprehensionNode, childrenOf, type Expr } from './syntax/ast.js';
 import { accumulatorName } from './syntax/expr-factory.js';
 import { operators } from './syntax/operators.js';
 import { printed } from './values/printed.js';
@@ -20,7 +20,7 @@ export function evaluatedExpression({ checked: { expr } }: Program, values: Read
     if (isShown) parts.push({ text: textOf(node), value: shown(value), depth });
     // The value that a field was selected from is shown only if the field is missing.
     if (value !== undefined && node.node.kind === 'select' && !isError(value) && node.node.operand.node.kind === 'select') return;
-    for (const child of childrenOf(node)) visit(child, isShown ? depth + 1 : depth);
+    for (const child of typedPartsOf(node)) visit(child, isShown ? depth + 1 : depth);
   };
   visit(expr, 0);
   return { text: textOf(expr), parts };
@@ -37,23 +37,10 @@ function isOfMacro({ node }: Expr): boolean {
   return [node.target, ...node.args].some(arg => arg?.node.kind === 'ident' && arg.node.name === accumulatorName);
 }
 
-function childrenOf({ node }: Expr): readonly Expr[] {
-  switch (node.kind) {
-    case 'select':
-      return [node.operand];
-    case 'call':
-      return [...(node.target === undefined ? [] : [node.target]), ...node.args];
-    case 'list':
-      return node.elements;
-    case 'map':
-      return node.entries.flatMap(({ key, value }) => [key, value]);
-    case 'struct':
-      return node.fields.map(({ value }) => value);
-    case 'comprehension':
-      return [node.iterRange, node.loopStep];
-    default:
-      return [];
-  }
+/** The parts of an expression that were typed: macros add others. */
+function typedPartsOf(expr: Expr): readonly Expr[] {
+  const { node } = expr;
+  return node.kind === 'comprehension' ? [node.iterRange, node.loopStep] : childrenOf(expr);
 }
 
 /** Returns an expression as text, with parentheses around nested operators. */
