@@ -46,7 +46,7 @@ export async function measureSuites({ cases, rounds, work, node, url: givenUrl, 
   try {
     const [all, quarter] = [writePods(folder, 'all', cases), writePods(folder, 'quarter', Math.floor(cases / 4))];
     const webhook = ['--url', url, '--phase', 'validating', '--ca-file', caFile];
-    const run = argv => measuredRun({ node, argv: [program, ...argv], keepsOutput: true });
+    const run = argv => measuredRun({ node, argv: [program, ...argv] });
     const bodies = (await run(['request', '-f', all, '--phase', 'validating'])).stdout.trimEnd().split('\n');
     const pods = readdirSync(all).map(name => JSON.parse(readFileSync(path.join(all, name), 'utf8')));
     for (const manifests of [all, quarter]) await run(['test', manifests, ...webhook, '--update']);
