@@ -37,7 +37,7 @@ process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
 
 const root = assets === undefined ? path.resolve(__dirname, '..') : assets.root;
 const argv = process.argv.slice(2);
-/** In place of a command: this is a thread that runs cases of `test`. */
+/** In place of a command: this is a thread that runs cases or makes calls, for the command that follows. */
 const threadCommand = 'thread';
 const isThread = argv[0] === threadCommand && !require('node:worker_threads').isMainThread;
 
@@ -78,12 +78,15 @@ function hasWorkingFolder() {
 
 function startThread() {
   const { Worker } = require('node:worker_threads');
-  const argv = [threadCommand];
-  return assets === undefined ? new Worker(__filename, { argv }) : new Worker(assets.assetOf('main.cjs').toString(), { argv, eval: true });
+  // Its code cache is that of the command, which sets V8's flags.
+  const words = [threadCommand, argv[0]];
+  return assets === undefined
+    ? new Worker(__filename, { argv: words })
+    : new Worker(assets.assetOf('main.cjs').toString(), { argv: words, eval: true });
 }
 
 async function serveMainThread() {
-  const { serveCases, processSurroundings, hash } = bundledProgram(root, 'test') ?? (await compiledProgram());
+  const { serveCases, processSurroundings, hash } = bundledProgram(root, argv[1]) ?? (await compiledProgram());
   serveCases(require('node:worker_threads').parentPort, { ...processSurroundings(), importModule, stateCache: stateCacheOf(hash) });
 }
 

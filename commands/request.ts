@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, podFlags } from '../src/cli/flags/call-flags.js';
+import { callJobs } from '../src/cli/flags/jobs-flag.js';
 import { openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { unsentWebhookFlags } from '../src/cli/flags/webhook-flags.js';
 
@@ -33,6 +34,7 @@ export default class Request extends BaseCommand {
 
   static override flags = {
     ...callFlags,
+    ...callJobs,
     ...podFlags,
     ...unsentWebhookFlags,
     'from-review': Flags.string({

@@ -5,26 +5,30 @@ import { type Format, formats } from '../reports/formats.js';
 import { printable } from '../reports/printable.js';
 import { type ReportStream, reportStream } from '../reports/report-stream.js';
 import { planOf } from './calls/created-pods.js';
-import { type Answered, printResults } from './calls/print-results.js';
+import type { PreparedCalls } from './calls/prepared-calls.js';
+import type { Answered } from './calls/rendered-results.js';
 import { type ReviewingFlags, reviewResults } from './calls/review-calls.js';
+import { recordPlanning } from './calls/threads/planning.js';
+import { type JobsFlags, printCalls } from './calls/threads/print-calls.js';
 import { allChecks, checkNamesOf } from './checks/check-names.js';
 import type { ExitCode } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 import { terminalPalette } from './terminal-palette.js';
 import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
 
-export type ReviewFlags = ReviewingFlags & {
-  readonly createdPods?: boolean | undefined;
-  readonly output?: string | undefined;
-  readonly include?: string | undefined;
-  /** `v1.34:v1.36`: compares two API servers. */
-  readonly upgrade?: string | undefined;
-  readonly noColor?: boolean | undefined;
-  /** Shows the calls in the browser. */
-  readonly open?: boolean | undefined;
-  /** Returns the version of this program. */
-  readonly toolVersion?: (() => string) | undefined;
-};
+export type ReviewFlags = ReviewingFlags &
+  JobsFlags & {
+    readonly createdPods?: boolean | undefined;
+    readonly output?: string | undefined;
+    readonly include?: string | undefined;
+    /** `v1.34:v1.36`: compares two API servers. */
+    readonly upgrade?: string | undefined;
+    readonly noColor?: boolean | undefined;
+    /** Shows the calls in the browser. */
+    readonly open?: boolean | undefined;
+    /** Returns the version of this program. */
+    readonly toolVersion?: (() => string) | undefined;
+  };
 
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
@@ -41,17 +45,25 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   }
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
+  const { surroundings: recorded, planning } = recordPlanning(surroundings);
+  const prepared = await prepareReview(flags, recorded);
+  if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'review', flags, prepared, planning }, surroundings);
+  const { printTraced } = await import('./traced-calls.js');
+  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'review', flags }, surroundings);
+}
+
+/** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
+export async function prepareReview(flags: ReviewFlags, surroundings: Surroundings): Promise<PreparedCalls> {
   const recordsSteps = flags.open === true || flags.output === 'html' || includes(flags, 'steps');
   const plans = await plansOf({ ...flags, recordsSteps }, surroundings);
   for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const stream = streamOf(flags, surroundings);
-  const next = ({ report }: Answered): string => stream.next(report);
-  const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
-  const printing = { total, stream: { next, end: stream.end }, showsBodies: showsBodies(flags) };
-  const results = resultsOf(plans, surroundings);
-  if (flags.open !== true && flags.output !== 'html') return printResults(results, printing, surroundings);
-  const { printTraced } = await import('./traced-calls.js');
-  return printTraced(results, { ...printing, command: 'review', flags }, surroundings);
+  return {
+    total: plans.reduce((sum, { plan }) => sum + plan.steps.length, 0),
+    whyOneThread: plans.length > 1 ? 'each operation is one plan' : undefined,
+    results: part => resultsOf(plans, surroundings, part),
+    rendering: { stream: { ...stream, render: ({ report }: Answered) => stream.render(report) }, showsBodies: showsBodies(flags) },
+  };
 }
 
 /** Formats of which each part is a body that somebody sends on. */
@@ -83,8 +95,12 @@ async function plansOf(flags: ReviewFlags, surroundings: Surroundings): Promise<
   return plans;
 }
 
-async function* resultsOf(plans: readonly PlannedReview[], surroundings: Surroundings): AsyncGenerator<StepResult> {
-  for (const { flags, plan } of plans) yield* reviewResults(plan, flags, surroundings);
+async function* resultsOf(
+  plans: readonly PlannedReview[],
+  surroundings: Surroundings,
+  part: Iterable<number> | undefined,
+): AsyncGenerator<StepResult> {
+  for (const { flags, plan } of plans) yield* reviewResults(plan, flags, { ...surroundings, part });
 }
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {

@@ -5,7 +5,8 @@ import { entryOfCall } from '../pages/trace-data.js';
 import { tracePage } from '../pages/trace-page.js';
 import { callWithoutSecrets } from '../suites/case-without-secrets.js';
 import type { CaseCall } from '../suites/results.js';
-import { type Answered, type Printing, printResults } from './calls/print-results.js';
+import { type Printing, printResults } from './calls/print-results.js';
+import type { Answered } from './calls/rendered-results.js';
 import type { ExitCode } from './exit-codes.js';
 import { bodyOf } from './match/call-body.js';
 import { predicatesOf } from './match/explain.js';
@@ -44,12 +45,13 @@ export async function printTraced(
   const calls = tracedCalls();
   const isPage = flags.output === 'html';
   const page = (): string => calls.page({ command, toolVersion: flags.toolVersion?.() ?? '' });
-  const next = (answered: Answered): string => {
+  const render: typeof stream.render = answered => {
     calls.keep(answered);
-    return isPage ? '' : stream.next(answered);
+    return isPage ? { text: '' } : stream.render(answered);
   };
+  const next: typeof stream.next = rendered => (isPage ? '' : stream.next(rendered));
   const end: typeof stream.end = errors => (isPage ? page() : stream.end(errors));
-  const exitCode = await printResults(results, { ...printing, stream: { next, end } }, surroundings);
+  const exitCode = await printResults(results, { ...printing, stream: { render, next, end } }, surroundings);
   if (flags.open === true) await openPage(page(), surroundings);
   return exitCode;
 }

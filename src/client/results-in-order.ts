@@ -6,18 +6,41 @@ import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
  * Adds kubectl's lines to results, which stay in order. Some lines differ for the only failure of a command: from such a failure on,
  * results wait for a second failure, or for the end.
  */
-export async function* inOrder(made: AsyncIterable<MadeStep>): AsyncGenerator<StepResult> {
+export function inOrder(made: AsyncIterable<MadeStep>): AsyncGenerator<StepResult> {
+  return onceFinal(made, { isFailure, waitsForOthers, final: finalResult });
+}
+
+/** Adds kubectl's lines to the results of a part of the steps, of whose first failure both possible lines are returned. */
+export async function* inPart(made: AsyncIterable<MadeStep>): AsyncGenerator<StepResult> {
   let failures = 0;
-  let waiting: MadeStep[] = [];
   for await (const result of made) {
     if (isFailure(result)) failures += 1;
+    const other = failures === 1 && waitsForOthers(result) ? finalResult(result, true) : undefined;
+    const final = finalResult(result, false);
+    yield final.outcome === 'answered' && other?.outcome === 'answered' ? { ...final, asOnlyFailure: other.report } : final;
+  }
+}
+
+/** Returns results as soon as they are final, in order: those whose text depends on it wait for a second failure or for the end. */
+export async function* onceFinal<Given, Final>(
+  given: AsyncIterable<Given>,
+  how: {
+    readonly isFailure: (one: Given) => boolean;
+    readonly waitsForOthers: (one: Given) => boolean;
+    readonly final: (one: Given, isOnlyFailure: boolean) => Final;
+  },
+): AsyncGenerator<Final> {
+  let failures = 0;
+  let waiting: Given[] = [];
+  for await (const result of given) {
+    if (how.isFailure(result)) failures += 1;
     waiting.push(result);
     const first = waiting[0];
-    if (failures === 1 && first !== undefined && waitsForOthers(first)) continue;
-    yield* waiting.map(one => finalResult(one, false));
+    if (failures === 1 && first !== undefined && how.waitsForOthers(first)) continue;
+    yield* waiting.map(one => how.final(one, false));
     waiting = [];
   }
-  yield* waiting.map(one => finalResult(one, failures === 1));
+  yield* waiting.map(one => how.final(one, failures === 1));
 }
 
 /** Input that cannot be used is one of kubectl's errors, too. */

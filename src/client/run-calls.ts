@@ -17,7 +17,7 @@ import type { PlannedCall } from './calls/planned-call.js';
 import { CliError } from './cli-error.js';
 import { callInCluster, readAsNeeded } from './read-as-needed.js';
 import { recordExchanges } from './recorded-exchanges.js';
-import { inOrder } from './results-in-order.js';
+import { inOrder, inPart } from './results-in-order.js';
 import { stateAfter } from './state-after.js';
 import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
 
@@ -31,6 +31,8 @@ export interface CallSurroundings {
   readonly notes: readonly string[];
   /** Every call sees `state`, and no changes by other calls. */
   readonly isIndependent?: boolean | undefined;
+  /** Numbers of the steps to make, of independent calls that several threads share; all by default. */
+  readonly part?: Iterable<number> | undefined;
   /** Completes the state after a call changed it: registers webhooks, and applies the immediate effects of controllers. */
   readonly settled?: ((before: ClusterState, after: ClusterState, report: Report) => ClusterState) | undefined;
   /** Makes a call where clients of webhooks see the state, and adds what they did to its report. */
@@ -56,8 +58,8 @@ const maxConcurrent = 8;
 
 /** Makes the calls in order, each in the state that the calls before it left. Results come in order, each as soon as it is final. */
 export function runSteps(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<StepResult> {
-  const made = surroundings.isIndependent === true ? concurrently(steps, surroundings) : oneAfterAnother(steps, surroundings);
-  return inOrder(made);
+  if (surroundings.part !== undefined) return inPart(concurrently(steps, surroundings));
+  return inOrder(surroundings.isIndependent === true ? concurrently(steps, surroundings) : oneAfterAnother(steps, surroundings));
 }
 
 /** Returns the reports of answered steps. Throws CliError for the first step that cannot be used. */
@@ -90,7 +92,9 @@ function settledState(before: ClusterState, { planned, report }: AnsweredStep, {
 
 async function* concurrently(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
   const running: Promise<MadeStep>[] = [];
-  for (const [number, step] of steps.entries()) {
+  for (const number of surroundings.part ?? steps.keys()) {
+    const step = steps[number];
+    if (step === undefined) throw new RangeError(`there is no step ${number}`);
     const made = makeStep(step, { ...surroundings, number });
     // A rejection is handled when its turn comes.
     made.catch(() => {});

@@ -14,7 +14,14 @@ export interface AnsweredStep extends CommandReport {
 
 /** Result of one step: an answered call, input that cannot be used, or nothing to do. */
 export type StepResult =
-  | { readonly outcome: 'answered'; readonly planned: PlannedCall; readonly report: CallReport; readonly state: ClusterState }
+  | {
+      readonly outcome: 'answered';
+      readonly planned: PlannedCall;
+      readonly report: CallReport;
+      readonly state: ClusterState;
+      /** The report if no other call of the whole run fails; only for the first failure of a part. */
+      readonly asOnlyFailure?: CallReport | undefined;
+    }
   | { readonly outcome: 'unusable'; readonly error: CliError }
   | { readonly outcome: 'skipped'; readonly reason: string };
 

@@ -1,14 +1,23 @@
 import type { CallReport } from '../client/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import type { Value, ValueMap } from '../go/value.js';
+import { lazy } from '../kubernetes/memoize.js';
 import { type Format, formats, type RenderOptions } from './formats.js';
 import { writeIndented } from './json.js';
 import { apiVersion, reportDocument } from './report-document.js';
 
+/** Text of one report, which can be rendered in another thread than it is printed in. */
+export interface RenderedReport {
+  readonly text: string;
+  /** Returns the text if this is the only report, where that differs; only for the first report that a stream renders. */
+  readonly single?: (() => string) | undefined;
+}
+
 /** Prints the results of a run one after another: the same text as for all of them at once. */
 export interface ReportStream<Report = CallReport> {
+  readonly render: (report: Report) => RenderedReport;
   /** Returns the text of the next report, without what depends on later ones. */
-  readonly next: (report: Report) => string;
+  readonly next: (rendered: RenderedReport) => string;
   /** Returns the rest. `errors` are Error documents for input that could not be used. */
   readonly end: (errors: readonly ValueMap[]) => string;
 }
@@ -25,8 +34,8 @@ const separators: Partial<Record<Format, string>> = { text: '\n', object: '---\n
 export function textStream<Report>(print: (report: Report) => string, separator: string): ReportStream<Report> {
   let isFirst = true;
   return {
-    next: report => {
-      const text = print(report);
+    render: report => ({ text: print(report) }),
+    next: ({ text }) => {
       if (text === '') return '';
       const before = isFirst ? '' : separator;
       isFirst = false;
@@ -39,42 +48,56 @@ export function textStream<Report>(print: (report: Report) => string, separator:
 /** Returns a stream of documents: a single Report, or a ReportList as soon as there are two of them. */
 export function documentStream<Report>(format: 'json' | 'yaml', documentOf: (report: Report) => Value): ReportStream<Report> {
   const list = format === 'json' ? jsonList : yamlList;
-  let first: Value | undefined;
+  let isRendered = false;
+  let first: RenderedReport | undefined;
   let count = 0;
   return {
-    next: report => {
+    render: report => {
       const document = documentOf(report);
+      if (isRendered) return { text: list.item(document) };
+      isRendered = true;
+      const item = lazy(() => list.item(document));
+      return {
+        get text() {
+          return item();
+        },
+        single: () => (format === 'json' ? `${writeIndented(document)}\n` : writeYaml(document)),
+      };
+    },
+    next: rendered => {
       count += 1;
-      if (count > 1) return (count === 2 && first !== undefined ? list.start(first) : '') + list.item(document);
-      first = document;
+      if (count > 1) return (count === 2 && first !== undefined ? list.start(first.text) : '') + list.separator + rendered.text;
+      first = rendered;
       return '';
     },
     end: errors => {
       if (count > 1) return list.end(errors);
-      if (first !== undefined && errors.length === 0) return format === 'json' ? `${writeIndented(first)}\n` : writeYaml(first);
-      return list.start(first) + list.end(errors);
+      if (first?.single !== undefined && errors.length === 0) return first.single();
+      return list.start(first?.text) + list.end(errors);
     },
   };
 }
 
 /** Text around the items of a ReportList. */
 interface ListText {
-  readonly start: (first: Value | undefined) => string;
+  readonly start: (first: string | undefined) => string;
   readonly item: (document: Value) => string;
+  readonly separator: string;
   readonly end: (errors: readonly ValueMap[]) => string;
 }
 
 const kind = 'ReportList';
 
 const jsonList: ListText = {
-  start: first =>
-    `{\n  "apiVersion": "${apiVersion}",\n  "kind": "${kind}",\n  "items": [${first === undefined ? '' : `\n    ${writeIndented(first, '    ')}`}`,
-  item: document => `,\n    ${writeIndented(document, '    ')}`,
+  start: first => `{\n  "apiVersion": "${apiVersion}",\n  "kind": "${kind}",\n  "items": [${first === undefined ? '' : `\n    ${first}`}`,
+  item: document => writeIndented(document, '    '),
+  separator: ',\n    ',
   end: errors => `\n  ]${errors.length === 0 ? '' : `,\n  "errors": ${writeIndented([...errors], '  ')}`}\n}\n`,
 };
 
 const yamlList: ListText = {
-  start: first => `apiVersion: ${apiVersion}\nkind: ${kind}\nitems:${first === undefined ? ' []\n' : `\n${writeYaml([first])}`}`,
+  start: first => `apiVersion: ${apiVersion}\nkind: ${kind}\nitems:${first === undefined ? ' []\n' : `\n${first}`}`,
   item: document => writeYaml([document]),
+  separator: '',
   end: errors => (errors.length === 0 ? '' : `errors:\n${writeYaml([...errors])}`),
 };

@@ -13,7 +13,7 @@ const error = new Map([['kind', 'Error']]);
 
 function streamed(format: 'json' | 'yaml', names: readonly string[], errors: readonly Map<string, string>[]): string {
   const stream = documentStream(format, report);
-  return names.map(name => stream.next(name)).join('') + stream.end(errors);
+  return names.map(name => stream.next(stream.render(name))).join('') + stream.end(errors);
 }
 
 describe('documents that are printed one after another', () => {

@@ -43,6 +43,8 @@ export interface PlanMaking {
   readonly recordsSteps?: boolean | undefined;
   /** `--independent` */
   readonly isIndependent?: boolean | undefined;
+  /** Numbers of the calls to make; all by default. */
+  readonly part?: Iterable<number> | undefined;
   /** Registers the webhooks of the flags in a state whose configurations a call changed. */
   readonly registeredIn?: ((state: ClusterState) => ClusterState) | undefined;
 }
@@ -61,7 +63,7 @@ async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanM
   const { callWebhook, services, checks, compare, against, observer, observe, isIndependent } = making;
   const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
-    ...{ state, callWebhook, isIndependent, observe },
+    ...{ state, callWebhook, isIndependent, observe, part: making.part },
     effects: (call: CallWebhook, current: ClusterState, number: number) => ({
       ...effectsFor(call, fixedForCall(fixed, number)),
       serviceAddress: requiredServiceAddresses(services, current),

@@ -31,6 +31,8 @@ export type ReviewingFlags = PlanningFlags &
 /** The environment of a review. `callWebhook` answers reviews instead of the network. */
 export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'> & {
   readonly callWebhook?: CallWebhook | undefined;
+  /** Numbers of the calls to make; all by default. */
+  readonly part?: Iterable<number> | undefined;
 };
 
 /** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError for a step that cannot be used. */
@@ -89,6 +91,7 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
       isIndependent: flags.independent === true || against !== undefined,
       against,
       registeredIn,
+      part: surroundings.part,
       recordsSteps: flags.recordsSteps,
     });
   } finally {

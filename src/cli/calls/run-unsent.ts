@@ -15,6 +15,8 @@ export interface UnsentOptions extends Fixed {
   /** Addresses of services; undefined when none are mapped. */
   readonly mapped?: ServiceAddress;
   readonly isIndependent?: boolean | undefined;
+  /** Numbers of the calls to make; all by default. */
+  readonly part?: Iterable<number> | undefined;
   /** Measures the steps of the calls. */
   readonly recordsSteps?: boolean | undefined;
   /** Registers the webhooks of the flags in a state whose configurations a call changed. */
@@ -24,10 +26,11 @@ export interface UnsentOptions extends Fixed {
 
 /** Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. */
 export function runUnsent(plan: Plan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
-  const { mapped, isIndependent, recordsSteps, registeredIn, surroundings, ...fixed } = options;
+  const { mapped, isIndependent, part, recordsSteps, registeredIn, surroundings, ...fixed } = options;
   return runSteps(plan.steps.map(withoutCaptured), {
     state,
     isIndependent,
+    part,
     settled: settledBy({ fixed, registeredIn, surroundings }),
     callWebhook: allowWithoutSending,
     effects: (callWebhook, _, number) => ({

@@ -13,8 +13,11 @@ import { printable } from '../../reports/printable.js';
 import { reportDocument } from '../../reports/report-document.js';
 import { documentStream, type ReportStream, textStream } from '../../reports/report-stream.js';
 import { planCalls } from '../calls/plan-calls.js';
-import { type Answered, printResults } from '../calls/print-results.js';
+import type { PreparedCalls } from '../calls/prepared-calls.js';
+import type { Answered } from '../calls/rendered-results.js';
 import { runUnsent } from '../calls/run-unsent.js';
+import { recordPlanning } from '../calls/threads/planning.js';
+import { type JobsFlags, printCalls } from '../calls/threads/print-calls.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
@@ -30,7 +33,8 @@ import { policyPredicates } from './explain-policy.js';
 import { coverageTable, matchTable } from './table.js';
 
 export type MatchFlags = CallOptions &
-  WebhookOptions & {
+  WebhookOptions &
+  JobsFlags & {
     readonly explain?: boolean | undefined;
     readonly all?: boolean | undefined;
     readonly allOperations?: boolean | undefined;
@@ -47,21 +51,40 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   checkPageFlags(flags);
   if (flags.case !== undefined) return printCases('match', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags(flags, given);
+  if (flags.allOperations === true) return printCoverage(await planned(flags, surroundings), flags, surroundings);
+  const { surroundings: recorded, planning } = recordPlanning(surroundings);
+  const prepared = await prepareMatch(flags, recorded);
+  if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'match', flags, prepared, planning }, surroundings);
+  const { printTraced } = await import('../traced-calls.js');
+  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'match', flags }, surroundings);
+}
+
+interface Planned {
+  readonly plan: Plan;
+  /** With the webhooks of the flags. */
+  readonly state: ClusterState;
+}
+
+async function planned(flags: MatchFlags, surroundings: Surroundings): Promise<Planned> {
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
   if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
-  if (flags.allOperations === true) return printCoverage(plan, state, flags, surroundings);
+  return { plan, state };
+}
+
+/** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
+export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings): Promise<PreparedCalls> {
+  const { plan, state } = await planned(flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const recordsSteps = flags.open === true || flags.output === 'html';
-  const results = runUnsent(plan, state, { seed, now, isIndependent, recordsSteps, registeredIn, surroundings });
-  const printing = { total: plan.steps.length, showsRefusals: true };
-  const text = streamOf(flags, surroundings);
-  if (!recordsSteps) return printResults(results, { ...printing, stream: text }, surroundings);
-  const { printTraced } = await import('../traced-calls.js');
-  return printTraced(results, { ...printing, stream: text, command: 'match', flags }, surroundings);
+  return {
+    total: plan.steps.length,
+    results: part => runUnsent(plan, state, { seed, now, isIndependent, part, recordsSteps, registeredIn, surroundings }),
+    rendering: { stream: streamOf(flags, surroundings), showsRefusals: true },
+  };
 }
 
 function checkPageFlags({ allOperations, case: file, open, output }: MatchFlags): void {
@@ -100,7 +123,7 @@ function withoutDecision(document: ValueMap): Value {
   return new Map([...document].filter(([key]) => key !== 'decision' && key !== 'kubectl'));
 }
 
-async function printCoverage({ steps }: Plan, state: ClusterState, flags: MatchFlags, { stdout }: Surroundings): Promise<ExitCode> {
+async function printCoverage({ plan: { steps }, state }: Planned, flags: MatchFlags, { stdout }: Surroundings): Promise<ExitCode> {
   const { resources } = servedBy(state);
   const paths: string[] = [];
   for (const step of steps) {

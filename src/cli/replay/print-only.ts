@@ -39,6 +39,6 @@ export async function printOnly(options: ReplayOptions & { readonly only: string
   const { env, stdout } = surroundings;
   const palette = terminalPalette(options, { env, stdout });
   const stream = reportStream(format, { palette, withExchange: false });
-  stdout.write(stream.next(report) + stream.end([]));
+  stdout.write(stream.next(stream.render(report)) + stream.end([]));
   return exitCodeOfReport(report.report);
 }

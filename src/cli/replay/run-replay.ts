@@ -116,7 +116,7 @@ function startedThread(
 ): { readonly tally: Promise<Tally>; readonly end: () => void } {
   const thread = startThread?.();
   if (thread === undefined) throw new Error('this runtime has no threads');
-  const functions: MainFunctions = { fault: async () => undefined, written: async () => 0, since: async () => [] };
+  const functions: MainFunctions = { fault: async () => undefined, written: async () => 0, since: async () => [], made: async () => {} };
   const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...functions });
   thread.on('error', fail);
   thread.on('exit', exitCode => fail(new Error(`a thread of the replay ended with exit code ${exitCode}`)));

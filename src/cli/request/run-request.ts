@@ -6,8 +6,11 @@ import { printable } from '../../reports/printable.js';
 import { textStream } from '../../reports/report-stream.js';
 import { curlReport, requestReport } from '../../reports/single-parts.js';
 import { planOf } from '../calls/created-pods.js';
-import { type Answered, printResults } from '../calls/print-results.js';
+import type { PreparedCalls } from '../calls/prepared-calls.js';
+import type { Answered } from '../calls/rendered-results.js';
 import { runUnsent } from '../calls/run-unsent.js';
+import { recordPlanning } from '../calls/threads/planning.js';
+import { type JobsFlags, printCalls } from '../calls/threads/print-calls.js';
 import type { ExitCode } from '../exit-codes.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
@@ -18,7 +21,8 @@ import { serviceAddresses } from '../webhooks/services.js';
 import { unsentCluster } from '../webhooks/unsent-cluster.js';
 
 export type RequestFlags = CallOptions &
-  WebhookOptions & {
+  WebhookOptions &
+  JobsFlags & {
     readonly createdPods?: boolean | undefined;
     readonly fromReview?: string | undefined;
     readonly output?: string | undefined;
@@ -37,6 +41,15 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
     const { compareWithReviews } = await import('./from-review.js');
     return compareWithReviews(flags.fromReview, flags, surroundings);
   }
+  const { surroundings: recorded, planning } = recordPlanning(surroundings);
+  const prepared = await prepareRequest(flags, recorded);
+  if (flags.open !== true) return printCalls({ command: 'request', flags, prepared, planning }, surroundings);
+  const { printTraced } = await import('../traced-calls.js');
+  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'request', flags }, surroundings);
+}
+
+/** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
+export async function prepareRequest(flags: RequestFlags, surroundings: Surroundings): Promise<PreparedCalls> {
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
@@ -46,13 +59,13 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   const registeredIn = (changed: ClusterState): ClusterState => unsentCluster(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const recordsSteps = flags.open === true;
-  const results = runUnsent(plan, state, { seed, now, mapped, isIndependent, recordsSteps, registeredIn, surroundings });
   const print = flags.output === 'curl' ? curlReport : requestReport;
   const stream = textStream(({ report }: Answered) => print([report]), '');
-  const printing = { total: plan.steps.length, stream, showsBodies: true, showsRefusals: true };
-  if (!recordsSteps) return printResults(results, printing, surroundings);
-  const { printTraced } = await import('../traced-calls.js');
-  return printTraced(results, { ...printing, command: 'request', flags }, surroundings);
+  return {
+    total: plan.steps.length,
+    results: part => runUnsent(plan, state, { seed, now, mapped, isIndependent, part, recordsSteps, registeredIn, surroundings }),
+    rendering: { stream, showsBodies: true, showsRefusals: true },
+  };
 }
 
 function checkOpen({ open, case: file, fromReview }: RequestFlags): void {

@@ -12,7 +12,7 @@ import type { MainFunctions, SuiteForThread, ThreadFunctions } from './thread-fu
 
 type OpenInThread = Pick<ThreadFunctions, 'run' | 'close'>;
 
-/** Runs cases for the main thread, which is at the other end of the port: the code of a thread. */
+/** Runs cases, or makes calls, for the main thread, which is at the other end of the port: the code of a thread. */
 export function serveCases(port: Port, surroundings: Surroundings): void {
   const aborting = new AbortController();
   let open: OpenInThread | undefined;
@@ -39,6 +39,10 @@ export function serveCases(port: Port, surroundings: Surroundings): void {
     replay: async (flags, part) => {
       const { replayPart } = await import('../../replay/replay-part.js');
       return replayPart(flags, part, surroundings);
+    },
+    calls: async shared => {
+      const { makePart } = await import('../../calls/threads/call-part.js');
+      return makePart(shared, surroundings, results => main.call('made', results));
     },
   };
   const main = connectThreads<MainFunctions>(port, { ...functions });

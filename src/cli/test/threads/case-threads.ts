@@ -85,6 +85,7 @@ function connected(thread: Thread): CaseThread {
     fault: async callFailed => made.process?.fault(callFailed),
     written: async () => made.process?.output.written() ?? 0,
     since: async written => made.process?.output.since(written) ?? [],
+    made: async () => {},
   };
   const made: CaseThread = { ...connectThreads<ThreadFunctions>(thread, { ...functions }), thread, process: undefined };
   thread.on('error', made.fail);

@@ -6,6 +6,7 @@ import type { RanCase } from '../../../suites/ran-case.js';
 import type { TestFailure } from '../../../suites/results.js';
 import type { SnapshotMode } from '../../../suites/snapshots/settle.js';
 import type { Suite } from '../../../suites/suite.js';
+import type { NumberedResults, SharedCalls } from '../../calls/threads/shared-calls.js';
 import type { ReplayOptions } from '../../replay/replay-options.js';
 import type { SuiteFlags } from '../test-flags.js';
 
@@ -40,11 +41,14 @@ export interface ThreadFunctions {
   readonly close: () => Promise<readonly CoverageRow[]>;
   /** Replays a part of the calls of logs, and returns what it counted. */
   readonly replay: (options: ReplayOptions, part: CallPart & { readonly threads: number }) => Promise<Tally>;
+  /** Makes a share of the calls of a command. Returns false if the input has changed. */
+  readonly calls: (shared: SharedCalls) => Promise<boolean>;
 }
 
-/** Functions of the main thread, about the process of the open suite. See `StartedProcess`. */
+/** Functions of the main thread, about the process of the open suite, see `StartedProcess`, and for the results of calls. */
 export interface MainFunctions {
   readonly fault: (callFailed: boolean) => Promise<TestFailure | undefined>;
   readonly written: () => Promise<number>;
   readonly since: (written: number) => Promise<readonly string[]>;
+  readonly made: (results: NumberedResults) => Promise<void>;
 }
