@@ -47,7 +47,7 @@ async function play(input: PlaygroundInput, { problems, calls, expressions }: Pl
   const read = (editor: EditorName): readonly LocatedManifest[] => readEditor(editor, input[editor], problems);
   const cluster = (['configuration', 'definitions', 'policies'] as const).flatMap(read);
   const manifests = read('manifest');
-  const callWebhook = typedAnswers(input.answers);
+  const callWebhook = typedAnswers(input.answers, server, problems);
   problems.push(...(await lintProblems(server, cluster)));
   const metadata = { uid: () => crypto.randomUUID(), now: () => new Date() };
   const objects = cluster.map(({ object }) => object);

@@ -77,6 +77,23 @@ metadata:
   message: image nginx:1.27 is not from our registry
 `,
   },
+  'A webhook whose answer depends on the request': {
+    ...empty,
+    configuration: `${webhook('Mutating', 'team')}---\n${webhook('Validating', 'guard')}`,
+    answers: `# The first answer whose "when" is true counts.
+team.example.com:
+- when: "!('team' in object.metadata.labels)"
+  patchExpression: |
+    [JSONPatch{op: "add", path: "/metadata/labels/team", value: request.userInfo.username}]
+guard.example.com:
+- when: object.spec.containers.exists(c, !c.image.startsWith('registry.example.com/'))
+  allowed: false
+  code: 422
+  messageExpression: |
+    'images that are not from our registry: ' +
+    object.spec.containers.map(c, c.image).filter(i, !i.startsWith('registry.example.com/')).join(', ')
+`,
+  },
   'A webhook that cannot be reached': {
     ...empty,
     configuration: webhook('Validating', 'guard', '  failurePolicy: Fail\n  timeoutSeconds: 5\n'),

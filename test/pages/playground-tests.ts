@@ -60,6 +60,34 @@ function inBrowser(found: FoundBrowser): void {
     expect(problems).toEqual([]);
   });
 
+  it('answers as expressions describe, for the colleague who opens the address too', async () => {
+    const { page, problems } = await withExample('A webhook whose answer depends on the request');
+    await page.getByText('images that are not from our registry: nginx:1.27').first().waitFor();
+    await page.getByRole('textbox', { name: 'User' }).fill('jane');
+    await page.waitForURL(address => address.hash.length > 1);
+    await page
+      .getByRole('button', { name: /^team\.example\.com/ })
+      .first()
+      .dispatchEvent('click');
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await page.getByRole('tabpanel').getByText('team: jane').first().waitFor();
+    const { page: other, problems: otherProblems } = await openedPage(browser, page.url());
+    await other.getByText('images that are not from our registry: nginx:1.27').first().waitFor();
+    expect([problems, otherProblems]).toEqual([[], []]);
+  });
+
+  it('does not run JavaScript in place of an expression, and marks its line', async () => {
+    const { page, problems } = await withExample('A webhook whose answer depends on the request');
+    await page.getByRole('tab', { name: 'Answers of webhooks' }).click();
+    await page.getByRole('textbox', { name: 'Answers of webhooks' }).click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.insertText('guard.example.com: {when: "(() => { fetch(\'/stolen\'); alert(1); return true })()"}');
+    await page.getByRole('button', { name: 'Answers of webhooks:1' }).first().waitFor();
+    expect(await page.getByRole('region', { name: 'Errors' }).textContent()).toContain('when: compilation failed');
+    expect(problems).toEqual([]);
+  });
+
   it('is built by npm run site as a folder that works below any path', async () => {
     const { status } = spawnSync(process.execPath, ['scripts/site.js', path.join(folder, 'below/site')], { cwd: root });
     const { page, problems } = await openedPage(browser, `${server.address}below/site/index.html`);

@@ -2,6 +2,7 @@ import { linesOf } from '../../client/kubectl-lines.js';
 import { stateAfter } from '../../client/state-after.js';
 import { messageOf } from '../../fuzz/bypass/report.js';
 import type { Bypass } from '../../fuzz/bypass/search.js';
+import { failureOf } from '../../fuzz/run/failures.js';
 import type { FuzzFinding } from '../../fuzz/run/finding-log.js';
 import { type MadeCall, type Pipeline, pipelineOf } from '../../fuzz/run/pipeline.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -53,9 +54,7 @@ export async function openFindings(
       if (again === undefined) continue;
       before = stateAfter(before, again.call, again.report);
       // The call may have ended the webhook's process, which the calls of other findings need.
-      await webhooks.recover(
-        again.exchanges.some(({ answer }) => answer.outcome === 'failed' && answer.class === 'time') ? 'timeout' : 'none',
-      );
+      await webhooks.recover(failureOf(again) ?? 'none');
     }
     entries.push(entryOf({ ...one, made }));
   }

@@ -1,3 +1,4 @@
+import type { Activation } from '../../cel/evaluate.js';
 import { CliError } from '../../client/cli-error.js';
 import { mapAt, type Value } from '../../go/value.js';
 import { jsonOf } from '../../redaction/secrets.js';
@@ -19,13 +20,18 @@ export async function matcherOf(expression: string | undefined): Promise<(body: 
     });
   const { program } = compilation;
   return body => {
-    const request = mapAt(jsonOf(body), 'request');
-    const variables: Readonly<Record<string, Value | undefined>> = {
-      request: request ?? null,
-      object: request?.get('object') ?? null,
-      oldObject: request?.get('oldObject') ?? null,
-    };
-    const outcome = evaluate(program, { resolve: name => variables[name] });
+    const outcome = evaluate(program, reviewVariables(body));
     return outcome.outcome === 'value' && outcome.value === true;
   };
+}
+
+/** Returns the variables `request`, `object` and `oldObject` as a review contains them; null for those that it does not contain. */
+export function reviewVariables(body: string): Pick<Activation, 'resolve'> {
+  const request = mapAt(jsonOf(body), 'request');
+  const variables: Readonly<Record<string, Value | undefined>> = {
+    request: request ?? null,
+    object: request?.get('object') ?? null,
+    oldObject: request?.get('oldObject') ?? null,
+  };
+  return { resolve: name => variables[name] };
 }

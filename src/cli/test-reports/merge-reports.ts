@@ -46,6 +46,7 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
     });
   }
   await writeReports(merged.run, { choices, toolVersion, surroundings, noColor });
+  if (choices.some(({ name }) => name === 'html')) surroundings.stderr.write(noTimeLines);
   for (const { index, count } of merged.missing) {
     surroundings.stderr.write(
       `error: missing shard ${index} of ${count}; run it again with --shard ${index}/${count}, and pass its report\n`,
@@ -53,6 +54,10 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
   }
   return gravestExitCode([exitCodeOfRun(merged.run), ...(merged.missing.length === 0 ? [] : [exitCodes.input])]);
 }
+
+/** JSON reports leave out the steps, which contain every object once more for each step that changed it. */
+const noTimeLines =
+  'note: the HTML report has no time lines: the JSON reports of shards contain no steps; each shard writes its own with test --reporter html=FILE\n';
 
 function readReport({ file, text }: ReportFile): ReportedRun {
   const read = readTestReport(text);

@@ -25,13 +25,16 @@ import { MutationError } from './mutation-error.js';
  * admission/plugin/policy/mutating/patch/json_patch.go.
  */
 export function applyOperations(object: ApiObject, patch: CelValue): ApiObject | undefined {
+  const after = patched(object.codec.encode(object.value), patchText(object.codec.server, patch));
+  return after === undefined ? undefined : strictlyRead(after, object);
+}
+
+/** Returns the JSON text of a list of `JSONPatch{...}`. Throws MutationError, and AbortedConnection where the API server panics. */
+export function patchText(server: ApiServer, patch: CelValue): string {
   if (!isList(patch)) throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array');
-  const { server } = object.codec;
-  const text = `[${itemsOf(patch)
+  return `[${itemsOf(patch)
     .map(item => operationText(server, item))
     .join(',')}]`;
-  const after = patched(object.codec.encode(object.value), text);
-  return after === undefined ? undefined : strictlyRead(after, object);
 }
 
 function patched(before: string, text: string): string | undefined {

@@ -71,6 +71,14 @@ describe('report merge', { timeout: 60_000 }, () => {
     expect((await merge(files)).exitCode).toBe(0);
   });
 
+  it('says that its HTML report has no time lines', async () => {
+    const files = await shards(1);
+    const { stderr } = await merge([...files, '--reporter=html=merged.html']);
+    expect(stderr).toContain('note: the HTML report has no time lines: the JSON reports of shards contain no steps');
+    expect(read('merged.html')).not.toContain('Time lines');
+    expect((await merge([...files, '--reporter=tap'])).stderr).not.toContain('time lines');
+  });
+
   it('reports missing shards, and the results of the others', async () => {
     const [first = '', , third = ''] = await shards(3);
     const { exitCode, stdout, stderr } = await merge([first, third]);
