@@ -24,6 +24,7 @@ import { podDefaults } from './core/pod/defaults/pod-template-defaults.js';
 import { eventsConversions } from './events/events-conversions.js';
 import { flowcontrolConversions } from './flowcontrol/flowcontrol-conversions.js';
 import { flowcontrolDefaults } from './flowcontrol/flowcontrol-defaults.js';
+import { listConversion } from './list-conversions.js';
 import { networkingConversions } from './networking/networking-conversions.js';
 import { networkingDefaults } from './networking/networking-defaults.js';
 import { nodeConversions } from './node/node-conversions.js';
@@ -34,6 +35,26 @@ import { resourceConversions } from './resource/resource-conversions.js';
 import { resourceDefaults } from './resource/resource-defaults.js';
 import { schedulingDefaults } from './scheduling/scheduling-defaults.js';
 import { storageDefaults } from './storage/storage-defaults.js';
+
+const ownConversion = rulesByGroup<ConversionRule>({
+  admissionregistration: () => [admissionregistrationConversions],
+  apiextensions: () => [apiextensionsConversions],
+  apiregistration: () => [apiregistrationConversions],
+  apps: () => [appsConversions, scaleConversions],
+  authentication: () => [authenticationConversions],
+  autoscaling: () => [autoscalingConversions],
+  certificates: () => [certificatesConversions],
+  core: () => [coreConversions],
+  discovery: () => [networkingConversions],
+  events: () => [eventsConversions],
+  extensions: () => [appsConversions, networkingConversions, scaleConversions],
+  flowcontrol: () => [flowcontrolConversions],
+  networking: () => [networkingConversions],
+  node: () => [nodeConversions],
+  policy: () => [policyConversions],
+  rbac: () => [rbacConversions],
+  resource: () => [resourceConversions],
+});
 
 /** Defaults and conversions of the built-in types. Source: kubernetes pkg/api/legacyscheme, and the install package of each group. */
 export const kubernetesScheme: Scheme = {
@@ -56,23 +77,7 @@ export const kubernetesScheme: Scheme = {
     scheduling: () => [schedulingDefaults],
     storage: () => [storageDefaults],
   }),
-  conversionRule: rulesByGroup<ConversionRule>({
-    admissionregistration: () => [admissionregistrationConversions],
-    apiextensions: () => [apiextensionsConversions],
-    apiregistration: () => [apiregistrationConversions],
-    apps: () => [appsConversions, scaleConversions],
-    authentication: () => [authenticationConversions],
-    autoscaling: () => [autoscalingConversions],
-    certificates: () => [certificatesConversions],
-    core: () => [coreConversions],
-    discovery: () => [networkingConversions],
-    events: () => [eventsConversions],
-    extensions: () => [appsConversions, networkingConversions, scaleConversions],
-    flowcontrol: () => [flowcontrolConversions],
-    networking: () => [networkingConversions],
-    node: () => [nodeConversions],
-    policy: () => [policyConversions],
-    rbac: () => [rbacConversions],
-    resource: () => [resourceConversions],
-  }),
+  conversionRule: structName => ownConversion(structName) ?? listConversion(structName),
+  // The Events of both groups have one internal type.
+  internalPackage: group => (group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.', 1)[0] ?? group)),
 };

@@ -1,6 +1,7 @@
 import { kinds } from '../apis/kinds.js';
 import { kubernetesScheme } from '../apis/scheme.js';
-import { partStorages, storages, unstoredObjects } from '../apis/storages.js';
+import { storageFactory } from '../apis/storage-factory.js';
+import { partStorages, storages } from '../apis/storages.js';
 import { type ApiServers, apiServersOf } from '../kubernetes/api-server.js';
 import { defaultClusterRoles } from '../local-apiserver/bootstrap/default-cluster-roles.js';
 import { enabledPlugins } from '../plugins/enabled.js';
@@ -8,9 +9,9 @@ import { enabledPlugins } from '../plugins/enabled.js';
 /** Makes the API servers of the program, from the kinds, the in-tree admission plugins, the default roles and the other forms of answers. */
 export const apiServers: ApiServers = apiServersOf({
   scheme: kubernetesScheme,
+  storageFactory,
   kindNamed: name => kinds.get(name)?.(),
   restStorageNamed: name => storages.get(name)?.(),
-  unstoredObjectsNamed: name => unstoredObjects.get(name),
   partStorageNamed: subresource => partStorages.get(subresource)?.(),
   plugins: enabledPlugins,
   // The call delays loading the module in the bundle.

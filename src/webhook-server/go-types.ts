@@ -5,10 +5,10 @@ import { type ApiServer, apiServersOf } from '../kubernetes/api-server.js';
  * conversions.
  */
 export const goTypes: ApiServer = apiServersOf({
-  scheme: { defaultRule: () => undefined, conversionRule: () => undefined },
+  scheme: { defaultRule: () => undefined, conversionRule: () => undefined, internalPackage: group => group },
+  storageFactory: { prefixOf: ({ resource }) => resource, isStoredAsJson: () => true },
   kindNamed: () => undefined,
   restStorageNamed: () => undefined,
-  unstoredObjectsNamed: () => undefined,
   partStorageNamed: () => undefined,
   plugins: () => [],
   defaultRoles: () => [],

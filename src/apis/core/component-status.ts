@@ -1,11 +1,11 @@
-import type { UnstoredObjects } from '../../apiserver/handlers/rest-storage.js';
+import type { RestStorage } from '../../apiserver/handlers/rest-storage.js';
 import { toValue, type ValueMap } from '../../go/value.js';
 
 /**
  * The statuses of the scheduler and the controller manager, which are not there and refuse connections, and of a healthy etcd. Source:
  * kubernetes pkg/registry/core/componentstatus.
  */
-export const componentStatuses: UnstoredObjects = {
+export const componentStatuses: RestStorage = {
   list: () => [absent('controller-manager', 10257), status('etcd-0', 'True', 'ok'), absent('scheduler', 10259)],
 };
 

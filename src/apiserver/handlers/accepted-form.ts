@@ -8,6 +8,7 @@ import { shownText } from '../storage/shown-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { listMetadata } from './list-body.js';
 import { partialObject } from './partial-object.js';
+import { partStorageOf, restStorageOf } from './rest-storage.js';
 
 const offered = Object.values(mediaTypes);
 
@@ -36,11 +37,11 @@ export function acceptedForm(context: CallContext): Negotiated {
   return form;
 }
 
-/** Reports whether the storage of the endpoint makes Tables. Those of most subresources do not. */
-function hasTables({ endpoint, info }: CallContext): boolean {
-  const { group, resource } = endpoint.resource;
-  if (group === 'authentication.k8s.io' || group === 'authorization.k8s.io') return false;
-  return resource !== 'bindings' && ['', 'status', 'scale'].includes(info.subresource);
+/** Reports whether the storage of the endpoint makes Tables: not of what is only posted, and of few subresources. Source: apiserver registry/rest TableConvertor. */
+function hasTables(context: CallContext): boolean {
+  const { server, endpoint, info } = context;
+  if (restStorageOf(server, endpoint.resource, info.subresource)?.create !== undefined) return false;
+  return info.subresource === '' || info.subresource === 'status' || partStorageOf(context) !== undefined;
 }
 
 /** Additional types of lists, which can be watched. */
@@ -57,7 +58,6 @@ export async function transformed(given: VerbAnswer, convert: GroupVersionKind, 
   }
   const shown = given.shown();
   const { resource } = context.endpoint;
-  const { kind } = resource;
   if (convert.kind === 'Table') {
     const { definition, effects, query } = context;
     const includeObject = query.get('includeObject')?.[0] ?? '';
@@ -72,7 +72,9 @@ export async function transformed(given: VerbAnswer, convert: GroupVersionKind, 
       withColumns: true,
     });
   }
-  const goType = resource.custom ? '*unstructured.Unstructured' : `*${packageOf(kind.group)}.${kind.kind}`;
+  const goType = resource.custom
+    ? '*unstructured.Unstructured'
+    : `*${context.server.scheme.internalPackage(resource.kind.group)}.${resource.kind.kind}`;
   if (convert.kind === 'PartialObjectMetadata') {
     if (shown.type === 'list') throw refused(`you requested PartialObjectMetadata, but the requested object is a list (${goType}List)`);
     return shownText(partialObject(shown.object, convert.version), 'full');
@@ -84,9 +86,4 @@ export async function transformed(given: VerbAnswer, convert: GroupVersionKind, 
 
 function refused(message: string): Error {
   return failure({ code: 406, reason: 'NotAcceptable', message });
-}
-
-/** Returns the Go package of a group's internal types. */
-function packageOf(group: string): string {
-  return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.', 1)[0] ?? group);
 }

@@ -219,7 +219,7 @@ function decodeAs(
   return orCannotHandle(source.kind, codec, () => {
     const decoded = source.decode(json, node);
     if (source !== codec && source.kind.kind !== codec.kind.kind) {
-      throw new DecodeError(unknownConversion(source.kind, codec.kind));
+      throw new DecodeError(unknownConversion(codec.server, source.kind, codec.kind));
     }
     return decoded;
   });

@@ -11,6 +11,7 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import { DecodeError } from '../objects/codec.js';
 import { convertBuiltIn } from '../objects/convert-built-in.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { unknownConversion } from '../objects/unknown-conversion.js';
 import { typedScale } from './typed-scale.js';
 
 /** A definition and its converter. */
@@ -64,11 +65,6 @@ export async function convertTo(object: ValueMap, to: string, { convert }: Custo
   }
 }
 
-/** Returns the group of a kind's internal type: the Events of both groups have the same. */
-function internalGroup({ group, kind }: GroupVersionKind): string {
-  return kind === 'Event' && group === 'events.k8s.io' ? '' : group;
-}
-
 /**
  * Converts a mutated object back to the request's version and type. Throws a plain 500 when a patch changed its kind, or when its
  * internal type cannot represent it.
@@ -80,10 +76,9 @@ export async function toRequestVersion(object: ApiObject, own: ApiObject, custom
   }
   if (own.codec.patched !== undefined) return { codec: own.codec, value: typedScale(object.codec.server, object.value, own.codec.kind) };
   const { kind } = object.codec;
-  if (kind.kind !== own.codec.kind.kind || internalGroup(kind) !== internalGroup(own.codec.kind)) {
-    const internal = `${own.codec.kind.group === '' ? 'core' : own.codec.kind.group.split('.', 1)[0]}.${own.codec.kind.kind}`;
-    throw new PlainError(`converting (${kind.version}.${kind.kind}) to (${internal}): unknown conversion`);
-  }
+  const { internalPackage } = object.codec.server.scheme;
+  if (kind.kind !== own.codec.kind.kind || internalPackage(kind.group) !== internalPackage(own.codec.kind.group))
+    throw new PlainError(unknownConversion(object.codec.server, kind, own.codec.kind));
   try {
     const back = await convertObject(object, own.codec.kind, custom);
     const value = copyOf(back.value);

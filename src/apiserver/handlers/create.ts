@@ -38,7 +38,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   await recordManagedFields(object, undefined, options, context);
   const attributes = createAttributes(object, options, context);
   await mutate(attributes, context);
-  return storage === undefined ? store(object, attributes, options, context) : storage.create(object, { attributes, options }, context);
+  return storage?.create?.(object, { attributes, options }, context) ?? store(object, attributes, options, context);
 }
 
 /** Returns the 409, which tells when the name becomes available. Source: apiserver registry/generic/registry/store.go Create. */
@@ -78,7 +78,7 @@ export function createAttributes(object: ApiObject, options: WriteOptions, conte
   };
 }
 
-/** Returns the request's namespace; for a Namespace it is the name it was posted with. */
+/** Returns the request's namespace; for a Namespace it is the name it was posted with. Source: apiserver handlers/create.go namespaceGVR. */
 function namespaceOfRequest(object: ValueMap, { endpoint, info }: CallContext): string {
   const isNamespace = endpoint.resource.group === '' && endpoint.resource.resource === 'namespaces';
   if (!isNamespace || info.name !== '') return info.namespace;

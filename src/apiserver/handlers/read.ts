@@ -1,19 +1,16 @@
 import { writeStatus } from '../../encoding/status-json.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
-import { addNote } from '../../kubernetes/call-notes.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import { type ListOptions, listOptionsOf } from '../endpoints/list-options.js';
-import { checkContainer } from '../endpoints/pod-container.js';
 import { strategyFor } from '../registry/strategy-for.js';
 import { eachSelected, listPage, pageOfUnstored } from '../storage/list-objects.js';
 import { revisionOf, waitForRevision } from '../storage/revision.js';
 import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
-import { checkNode } from './connect.js';
 import { listAnswer } from './list-body.js';
 import { objectAnswer } from './object-answer.js';
-import { partStorageOf, unstoredObjectsOf } from './rest-storage.js';
+import { partStorageOf, restStorageOf, unstoredObjectsOf } from './rest-storage.js';
 
 /** Handles a GET of one object or subresource. Source: apiserver handlers/get.go. */
 export async function get(context: CallContext): Promise<VerbAnswer> {
@@ -25,8 +22,9 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
   const part = partStorageOf(context);
   if (part !== undefined) return { code: 200, body: part.read(object, context) };
-  if (context.info.subresource === 'log') return readLog(object.value, context);
   const { subresource } = context.info;
+  const read = restStorageOf(context.server, context.endpoint.resource, subresource)?.read;
+  if (read !== undefined) return read(object, context);
   strategyFor(context.server, context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);
   return objectAnswer(200, () => object);
 }
@@ -36,15 +34,6 @@ function getUnstored(objects: readonly ValueMap[], { codec, endpoint, info }: Ca
   // Not the plural, unlike the resources that are stored.
   if (value === undefined) throw notFound({ group: '', resource: endpoint.resource.kind.kind.toLowerCase() }, info.name);
   return objectAnswer(200, () => ({ codec, value }));
-}
-
-/** Returns the log of a pod; one without a node has none. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
-function readLog(pod: ValueMap, context: CallContext): VerbAnswer {
-  const { query, record } = context;
-  checkContainer(pod, query.get('container')?.[0] ?? '');
-  checkNode(pod, context);
-  addNote(record, 'the contents of logs and the options of log requests are not reproduced: webhooks do not get them');
-  return { code: stringAt(pod, 'spec', 'nodeName') === '' ? 204 : 200, body: '' };
 }
 
 /** Handles a GET of a collection. A watch gets the existing objects as events. Source: apiserver handlers/get.go ListResource. */

@@ -7,12 +7,31 @@ import type { ApiObject } from '../objects/api-object.js';
 import type { PatchType } from './apply-client-patch.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 
-/** What answers the objects that are posted and not stored: an Eviction, an access review. Source: apiserver registry/rest NamedCreater. */
+/** Storage of a resource or subresource whose objects are not stored, by what it can do. Source: apiserver registry/rest. */
 export interface RestStorage {
-  /** Runs after the mutating phase, and returns the client's answer. The validating phase is a part of it. */
-  readonly create: (object: ApiObject, posted: Posted, context: CallContext) => Promise<VerbAnswer>;
+  /**
+   * Answers an object that is posted: an Eviction, an access review. Runs after the mutating phase, and returns the client's answer. The
+   * validating phase is a part of it. Source: NamedCreater.
+   */
+  readonly create?: (object: ApiObject, posted: Posted, context: CallContext) => Promise<VerbAnswer>;
   /** The uid and the resourceVersion that are posted are preconditions. */
   readonly keepsSystemFields?: true;
+  readonly connecter?: Connecter;
+  /** Answers a GET of a subresource that is no object: a log. Source: GetterWithOptions. */
+  readonly read?: (parent: ApiObject, context: CallContext) => VerbAnswer;
+  /**
+   * Returns the objects of a collection that are made for each request, in the order of their names. They have no resourceVersion and cannot
+   * be watched. Source: Lister.
+   */
+  readonly list?: () => readonly ValueMap[];
+}
+
+/** Storage of a stream: exec, proxy. Source: Connecter. */
+export interface Connecter {
+  /** Returns the members of the options, which are read from the path and the query only. Source: NewConnectOptions. */
+  readonly options: (context: CallContext) => ValueMap;
+  /** Runs after admission, and returns the answer. */
+  readonly connect: (context: CallContext) => VerbAnswer;
 }
 
 /** An object as it was admitted. */
@@ -38,31 +57,23 @@ export interface PartStorage {
   ) => Promise<VerbAnswer>;
 }
 
-/** What shows objects that are made for each request: componentstatuses. They have no resourceVersion and cannot be watched. */
-export interface UnstoredObjects {
-  /** Returns the objects of the collection, in the order of their names. */
-  readonly list: () => readonly ValueMap[];
-}
-
 declare module '../../kubernetes/api-server.js' {
   interface ApiServer {
-    /** Returns the storage of a resource or subresource, `subjectaccessreviews.authorization.k8s.io` or `pods./eviction`. */
+    /** Returns the storage of a resource or subresource without stored objects: `subjectaccessreviews.authorization.k8s.io`, `pods./eviction`. */
     readonly restStorageNamed: (name: string) => RestStorage | undefined;
-    /** Returns what shows the objects of a resource that are not stored: `componentstatuses.`. */
-    readonly unstoredObjectsNamed: (name: string) => UnstoredObjects | undefined;
     /** Returns the storage of a subresource that any resource can have: `scale`. */
     readonly partStorageNamed: (subresource: string) => PartStorage | undefined;
   }
 }
 
-/** Returns what answers a POST to an endpoint; undefined for objects that are stored. */
+/** Returns the storage of an endpoint; undefined for objects that are stored. */
 export function restStorageOf(server: ApiServer, { group, resource, custom }: Resource, subresource: string): RestStorage | undefined {
   return custom ? undefined : server.restStorageNamed(`${resource}.${group}${subresource === '' ? '' : `/${subresource}`}`);
 }
 
 /** Returns what shows the objects of a resource that are made for each request; undefined for those that are stored. */
-export function unstoredObjectsOf(server: ApiServer, { group, resource, custom }: Resource): readonly ValueMap[] | undefined {
-  return custom ? undefined : server.unstoredObjectsNamed(`${resource}.${group}`)?.list();
+export function unstoredObjectsOf(server: ApiServer, resource: Resource): readonly ValueMap[] | undefined {
+  return restStorageOf(server, resource, '')?.list?.();
 }
 
 /** Returns what answers for the part that the URL names; undefined for objects, and for subresources of their own kind. */

@@ -1,5 +1,7 @@
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { invalidValue } from '../../kubernetes/field-error.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, conflict, invalid, notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
@@ -7,6 +9,7 @@ import { asCreateOptions, type WriteOptions } from '../endpoints/request-options
 import type { ApiObject } from '../objects/api-object.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { keepTimesOfNoop } from '../patches/managed-fields/after-admission.js';
+import { deletionRulesOf } from '../registry/kind-definition.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import type { Strategy } from '../registry/strategy.js';
 import { strategyFor } from '../registry/strategy-for.js';
@@ -144,10 +147,9 @@ async function written({ object, old, options }: Change, context: CallContext): 
   return answered;
 }
 
-/** Source: apiserver registry/generic/registry/store.go ShouldDeleteDuringUpdate; kubernetes pkg/registry/core/namespace/storage. */
-function isFinished(object: ValueMap, old: ValueMap, { endpoint }: CallContext): boolean {
-  const { resource, group } = endpoint.resource;
-  if (resource === 'namespaces' && group === '' && listAt(object, 'spec', 'finalizers').length > 0) return false;
+/** Source: apiserver registry/generic/registry/store.go ShouldDeleteDuringUpdate. */
+function isFinished(object: ValueMap, old: ValueMap, { server, endpoint }: CallContext): boolean {
+  if (deletionRulesOf(server, endpoint.resource).firstMark?.keeps?.(object) === true) return false;
   const seconds = mapAt(old, 'metadata')?.get('deletionGracePeriodSeconds');
   const isBeingDeleted = stringAt(old, 'metadata', 'deletionTimestamp') !== '';
   return isBeingDeleted && listAt(object, 'metadata', 'finalizers').length === 0 && (seconds === undefined || seconds === 0n);
@@ -175,51 +177,39 @@ export function checkName(object: ValueMap, { info }: CallContext): void {
 }
 
 /** Refuses a uid that differs from the stored one with the storage precondition's error, before admission. */
-export function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: boolean, { endpoint, info }: CallContext): void {
+export function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: boolean, { server, endpoint, info }: CallContext): void {
   const uid = stringAt(object, 'metadata', 'uid');
   const stored = stringAt(old, 'metadata', 'uid');
   if (uid === '' || uid === stored) return;
-  throw preconditionFailed('UID', { wanted: uid, stored }, { resource: endpoint.resource, info, isDryRun });
+  throw preconditionFailed(server, 'UID', { wanted: uid, stored }, { resource: endpoint.resource, info, isDryRun });
 }
 
 /** Returns the 409 of an object that is not the one in a precondition. Source: apiserver storage Preconditions.Check. */
 export function preconditionFailed(
+  server: ApiServer,
   field: 'UID' | 'ResourceVersion',
   { wanted, stored }: { readonly wanted: string; readonly stored: string },
-  { resource, info, isDryRun }: { readonly resource: StoredResource; readonly info: Named; readonly isDryRun: boolean },
+  {
+    resource,
+    info,
+    isDryRun,
+  }: {
+    readonly resource: Pick<Resource, 'group' | 'resource' | 'namespaced' | 'custom'>;
+    readonly info: Named;
+    readonly isDryRun: boolean;
+  },
 ): StatusError {
   // The key of a dry run has no etcd prefix.
-  const key = storageKey(resource, info).slice(isDryRun ? '/registry'.length : 0);
+  const namespace = resource.namespaced ? `/${info.namespace}` : '';
+  const key = `${isDryRun ? '' : '/registry'}/${server.storageFactory.prefixOf(resource)}${namespace}/${info.name}`;
   const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${stored}`;
   const message = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
   return conflict(resource, info.name, message);
 }
 
-interface StoredResource {
-  readonly group: string;
-  readonly resource: string;
-  readonly namespaced: boolean;
-}
-
 interface Named {
   readonly namespace: string;
   readonly name: string;
-}
-
-/** Resources that are stored under another name. Source: kubernetes pkg/kubeapiserver SpecialDefaultResourcePrefixes. */
-const prefixes: Readonly<Record<string, string>> = {
-  replicationcontrollers: 'controllers',
-  endpoints: 'services/endpoints',
-  nodes: 'minions',
-  services: 'services/specs',
-  ingresses: 'ingress',
-};
-
-/** Returns the etcd key of an object. */
-function storageKey({ group, resource, namespaced }: StoredResource, { namespace, name }: Named): string {
-  const place = group === '' || !group.includes('.') || group.endsWith('.k8s.io') ? '' : `${group}/`;
-  const kept = (group === '' || group === 'networking.k8s.io' ? prefixes[resource] : undefined) ?? resource;
-  return `/registry/${place}${kept}${namespaced ? `/${namespace}` : ''}/${name}`;
 }
 
 /** Checks the resourceVersion for optimistic locking. Source: apiserver registry/generic/registry/store.go. */

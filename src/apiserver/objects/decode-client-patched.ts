@@ -26,7 +26,7 @@ export function decodeClientPatched(text: string, codec: Codec): Decoded {
   if (source === undefined) throw new DecodeError(notRegistered(codec.server, kind));
   const decoded = source.decode(text, node);
   if (isOwn) return decoded;
-  if (kind.kind !== codec.kind.kind) throw new DecodeError(unknownConversion(kind, codec.kind));
+  if (kind.kind !== codec.kind.kind) throw new DecodeError(unknownConversion(codec.server, kind, codec.kind));
   source.applyDefaults(decoded.value);
   return { value: convertBuiltIn(codec.server, decoded.value, kind, codec.kind), strictErrors: decoded.strictErrors };
 }

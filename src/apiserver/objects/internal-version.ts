@@ -2,7 +2,6 @@ import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import type { ConversionRule } from './conversion-rules.js';
 import { innerVisitor } from './inner-fields.js';
-import { listConversion } from './list-conversions.js';
 
 /** Converts a value of a version to the internal form, in place. Throws DecodeError where a conversion fails. */
 export function toInternal(schema: StructSchema, value: ValueMap): void {
@@ -18,7 +17,7 @@ export function fromInternal(schema: StructSchema, value: ValueMap): void {
 }
 
 function ruleOf({ server, name }: StructSchema): ConversionRule | undefined {
-  return server.scheme.conversionRule(name) ?? listConversion(name);
+  return server.scheme.conversionRule(name);
 }
 
 type Walk = (schema: StructSchema, value: ValueMap) => void;

@@ -5,17 +5,15 @@ import type { Codec } from './codec.js';
 
 /**
  * Returns a copy of a built-in object as read from storage: protobuf does not distinguish empty from absent lists and maps, so both become
- * absent. Definitions and API services are stored as JSON, which does. Source: generated.proto of the API groups, kubernetes
+ * absent. JSON, in which some groups are stored, does. Source: generated.proto of the API groups, kubernetes
  * pkg/kubeapiserver/default_storage_factory_builder.go.
  */
 export function storedValue(value: ValueMap, codec: Codec): ValueMap {
   const schema = schemaOfKind(codec.server, codec.kind);
   if (schema === undefined) return value;
-  if (keptAsJson.has(codec.kind.group)) return codec.decode(codec.encode(value)).value;
+  if (codec.server.storageFactory.isStoredAsJson(codec.kind.group)) return codec.decode(codec.encode(value)).value;
   return structOf(schema, value);
 }
-
-const keptAsJson = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 function structOf(schema: StructSchema, value: ValueMap): ValueMap {
   const kept: ValueMap = new Map();

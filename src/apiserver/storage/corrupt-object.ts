@@ -82,25 +82,12 @@ export function decodable(stored: ValueMap, context: CallContext): StatusError {
   );
 }
 
-/** Built-in resources are stored without their group, and some under another name. Source: kubernetes default_storage_factory_builder.go. */
-const storedAs: Readonly<Record<string, string>> = {
-  nodes: 'minions',
-  services: 'services/specs',
-  endpoints: 'services/endpoints',
-  replicationcontrollers: 'controllers',
-  ingresses: 'ingress',
-  customresourcedefinitions: 'apiextensions.k8s.io/customresourcedefinitions',
-  apiservices: 'apiregistration.k8s.io/apiservices',
-};
-
 function storageError(error: CorruptObject, key: string): string {
   return `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${error.message}`;
 }
 
 /** Returns the key of an object below the prefix of the store. */
-function keyOf({ stored }: { readonly stored: ValueMap }, { endpoint }: CallContext): string {
-  const { group, resource, namespaced, custom } = endpoint.resource;
-  const namespace = namespaced ? `/${stringAt(stored, 'metadata', 'namespace')}` : '';
-  const prefix = custom ? `${group}/${resource}` : (storedAs[resource] ?? resource);
-  return `/${prefix}${namespace}/${stringAt(stored, 'metadata', 'name')}`;
+function keyOf({ stored }: { readonly stored: ValueMap }, { server, endpoint }: CallContext): string {
+  const namespace = endpoint.resource.namespaced ? `/${stringAt(stored, 'metadata', 'namespace')}` : '';
+  return `/${server.storageFactory.prefixOf(endpoint.resource)}${namespace}/${stringAt(stored, 'metadata', 'name')}`;
 }

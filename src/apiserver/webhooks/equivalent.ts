@@ -6,8 +6,8 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 
 /**
- * Returns the request's resource in other versions (or groups: events), in the order in which the API server registered them. Source:
- * apimachinery runtime EquivalentResourceRegistry; kube-apiserver's storage versions.
+ * Returns the request's resource in other versions, and in other groups that are stored under the same prefix, in the order in which the API
+ * server registered them. Source: apimachinery runtime EquivalentResourceRegistry, kubernetes pkg/controlplane/apiserver/config.go.
  */
 export function equivalentsOf(
   { resource, subresource }: Pick<Attributes, 'resource' | 'subresource'>,
@@ -15,9 +15,9 @@ export function equivalentsOf(
 ): { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource }[] {
   const custom = definitionOf(resource, storage);
   const registered = custom === undefined ? resources : versionsOfDefinition(custom);
-  const same = registered.filter(
-    r => r.resource === resource.resource && storageGroup(r) === storageGroup(resource) && !sameGroupVersion(r, resource),
-  );
+  const { prefixOf } = storage.server.storageFactory;
+  const prefix = prefixOf({ ...resource, custom: custom !== undefined });
+  const same = registered.filter(r => r.resource === resource.resource && prefixOf(r) === prefix && !sameGroupVersion(r, resource));
   return same.flatMap(r => {
     const kind = subresource === '' ? r.kind : r.subresources.find(s => s.name === subresource)?.kind;
     const { group, version } = r;
@@ -29,9 +29,4 @@ export function equivalentsOf(
 function definitionOf({ group, resource }: GroupVersionResource, storage: Storage): ValueMap | undefined {
   const definitions = storage.list({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
   return definitions.find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource);
-}
-
-/** Returns the storage group; events of both groups are stored together. */
-function storageGroup({ group, resource }: { readonly group: string; readonly resource: string }): string {
-  return resource === 'events' && group === 'events.k8s.io' ? '' : group;
 }

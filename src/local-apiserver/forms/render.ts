@@ -48,7 +48,7 @@ export function rendered(server: ApiServer, { report, shown }: ServedCall, rende
     return reply(answer.status, 'json', isPretty ? writtenJson(answer.body, true) : answer.body);
   const pretty = { ...form, pretty: isPretty };
   if (form.as === 'Table') return textReply(answer.status, rendering.table(contents, form), pretty);
-  const mismatch = formMismatch(contents, form);
+  const mismatch = formMismatch(server, contents, form);
   if (mismatch !== undefined) return errorReply(server, 406, writeStatus(mismatch.status), { ...rendering, accept: 'none' });
   return contents.type === 'object' ? objectReply(answer.status, contents.object, pretty) : listReply(answer.status, contents, pretty);
 }
@@ -90,11 +90,11 @@ function kindIn(json: string): GroupVersionKind {
 }
 
 /** PartialObjectMetadataList is only valid for lists, and PartialObjectMetadata only for objects. */
-function formMismatch(shown: Shown, { as }: Form): ReturnType<typeof notAcceptable> | undefined {
+function formMismatch(server: ApiServer, shown: Shown, { as }: Form): ReturnType<typeof notAcceptable> | undefined {
   if (as === 'PartialObjectMetadata' && shown.type === 'list')
-    return refused(`you requested PartialObjectMetadata, but the requested object is a list (*${internalTypeName(shown)})`);
+    return refused(`you requested PartialObjectMetadata, but the requested object is a list (*${internalTypeName(server, shown)})`);
   if (as === 'PartialObjectMetadataList' && shown.type === 'object')
-    return refused(`you requested PartialObjectMetadataList, but the requested object is not a list (*${internalTypeName(shown)})`);
+    return refused(`you requested PartialObjectMetadataList, but the requested object is not a list (*${internalTypeName(server, shown)})`);
   return undefined;
 }
 
@@ -152,24 +152,12 @@ function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata 
   return writeEnvelope({ apiVersion, kind, raw: list.finish() });
 }
 
-/** Packages of internal types whose name is not the first word of their group. Source: kubernetes pkg/apis. */
-const packages: Readonly<Record<string, string>> = {
-  '': 'core',
-  'rbac.authorization.k8s.io': 'rbac',
-  'flowcontrol.apiserver.k8s.io': 'flowcontrol',
-  'events.k8s.io': 'core',
-};
-
 /** Returns the internal Go type of a response, as errors print it: `core.ConfigMapList`. */
-function internalTypeName(shown: Shown): string {
+function internalTypeName({ scheme }: ApiServer, shown: Shown): string {
   if (shown.type === 'object') {
     const { codec } = shown.object;
-    return isCustomCodec(codec) ? 'unstructured.Unstructured' : `${packageOf(codec.kind.group)}.${codec.kind.kind}`;
+    return isCustomCodec(codec) ? 'unstructured.Unstructured' : `${scheme.internalPackage(codec.kind.group)}.${codec.kind.kind}`;
   }
   if (shown.custom) return 'unstructured.UnstructuredList';
-  return `${packageOf(parseApiVersion(shown.apiVersion)?.group ?? '')}.${shown.kind}`;
-}
-
-function packageOf(group: string): string {
-  return packages[group] ?? group.split('.', 1)[0] ?? group;
+  return `${scheme.internalPackage(parseApiVersion(shown.apiVersion)?.group ?? '')}.${shown.kind}`;
 }

@@ -46,8 +46,8 @@ function bindingErrors(server: ApiServer, binding: ValueMap): FieldError[] {
 }
 
 /** A Binding's uid and resourceVersion must be those of the pod. Source: apiserver storage Preconditions.Check. */
-function checkPreconditions(binding: ValueMap, pod: ValueMap, { dryRun }: WriteOptions, { info }: CallContext): void {
-  const target = { resource: { group: '', resource: 'pods', namespaced: true }, isDryRun: dryRun };
+function checkPreconditions(binding: ValueMap, pod: ValueMap, { dryRun }: WriteOptions, { server, info }: CallContext): void {
+  const target = { resource: { group: '', resource: 'pods', namespaced: true, custom: false }, isDryRun: dryRun };
   for (const [member, field] of [
     ['uid', 'UID'],
     ['resourceVersion', 'ResourceVersion'],
@@ -56,6 +56,7 @@ function checkPreconditions(binding: ValueMap, pod: ValueMap, { dryRun }: WriteO
     const stored = stringAt(pod, 'metadata', member);
     if (wanted !== '' && wanted !== stored)
       throw preconditionFailed(
+        server,
         field,
         { wanted, stored },
         { ...target, info: { namespace: info.namespace, name: stringAt(pod, 'metadata', 'name') } },

@@ -1,5 +1,5 @@
-import { isMap, listAt, type ValueMap } from '../../go/value.js';
-import type { ConversionRule } from './conversion-rules.js';
+import type { ConversionRule } from '../apiserver/objects/conversion-rules.js';
+import { isMap, listAt, type ValueMap } from '../go/value.js';
 
 /**
  * Returns the conversion rule of a list, by the table's name of its Go type. Lists whose items are converted one by one lose the items'

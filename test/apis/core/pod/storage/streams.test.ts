@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkContainer } from '../../../src/apiserver/endpoints/pod-container.js';
-import { toValue, type ValueMap } from '../../../src/go/value.js';
-import { StatusError } from '../../../src/kubernetes/status.js';
+import { checkContainer } from '../../../../../src/apis/core/pod/storage/streams.js';
+import { toValue, type ValueMap } from '../../../../../src/go/value.js';
+import { StatusError } from '../../../../../src/kubernetes/status.js';
 
 function problemWith(names: readonly string[], container: string): string | undefined {
   const containers = names.map(name => ({ name }));
