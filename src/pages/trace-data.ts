@@ -3,6 +3,7 @@ import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { Step } from '../kubernetes/call-steps.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import { bodyFields } from '../reports/body-fields.js';
+import { roundedToMicros } from '../reports/rounded-ms.js';
 import { curlStart } from '../reports/single-parts.js';
 import { subjectOf } from '../reports/text.js';
 import type { CaseCall } from '../suites/results.js';
@@ -40,9 +41,7 @@ export function traceData(entries: readonly TracedEntry[], { title, toolVersion 
 
 /** Returns the content of a page as JSON: times to the microsecond, as in reports. */
 export function traceJson(data: TraceData): string {
-  return JSON.stringify(data, (key, value: unknown) =>
-    typeof value === 'number' && key.endsWith('Ms') ? Math.round(value * 1000) / 1000 : value,
-  );
+  return JSON.stringify(data, (key, value: unknown) => (typeof value === 'number' && key.endsWith('Ms') ? roundedToMicros(value) : value));
 }
 
 type Keep = (text: string) => TextIndex;

@@ -1,11 +1,12 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { toValue, type Value } from '../go/value.js';
 import type { CallSteps, Step } from '../kubernetes/call-steps.js';
+import { roundedToMicros } from './rounded-ms.js';
 
 /** Returns the members of a Report for its measured steps. Times are milliseconds since the call arrived, to the microsecond. */
 export function stepsDocument({ steps, durationMs }: CallSteps): readonly (readonly [string, Value])[] {
   return [
-    ['durationMs', micros(durationMs)],
+    ['durationMs', toValue(roundedToMicros(durationMs))],
     ['steps', steps.map(stepDocument)],
   ];
 }
@@ -16,13 +17,13 @@ function stepDocument({ kind, phase, name, round, startMs, durationMs, webhook, 
     ['phase', phase],
     ['name', name],
     ['round', toValue(round)],
-    ['startMs', micros(startMs)],
-    ['durationMs', micros(durationMs)],
+    ['startMs', toValue(roundedToMicros(startMs))],
+    ['durationMs', toValue(roundedToMicros(durationMs))],
     ...entry('webhook', webhook),
     ...entry('timeoutMs', timeoutMs),
     ...entry(
       'parts',
-      parts?.map(part => ({ name: part.name, startMs: micros(part.startMs), durationMs: micros(part.durationMs) })),
+      parts?.map(part => ({ name: part.name, startMs: roundedToMicros(part.startMs), durationMs: roundedToMicros(part.durationMs) })),
     ),
     ...entry('error', error),
     ...(before === undefined ? [] : [['before', readUnstructured(before)] as const]),
@@ -32,8 +33,4 @@ function stepDocument({ kind, phase, name, round, startMs, durationMs, webhook, 
 
 function entry(name: string, value: unknown): readonly (readonly [string, Value])[] {
   return value === undefined ? [] : [[name, toValue(value)]];
-}
-
-function micros(milliseconds: number): Value {
-  return toValue(Math.round(milliseconds * 1000) / 1000);
 }

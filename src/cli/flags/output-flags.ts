@@ -22,6 +22,14 @@ export const includeFlag = Flags.string({
   description: 'with -o json and yaml: add requests and responses, or the measured steps of the call with the objects that they change',
 });
 
+/** Additional content of the JSON reports of suites. */
+export const includeStepsFlag = Flags.string({
+  ...output,
+  helpValue: 'steps',
+  options: ['steps'],
+  description: 'with --reporter json: add the measured steps of calls, which report merge shows as time lines',
+});
+
 /** Shows calls of a running command. */
 export const openLiveFlag = Flags.boolean({
   ...output,

@@ -45,8 +45,11 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
       suggestions: ['pass each shard exactly once'],
     });
   }
-  await writeReports(merged.run, { choices, toolVersion, surroundings, noColor });
-  if (choices.some(({ name }) => name === 'html')) surroundings.stderr.write(noTimeLines);
+  await writeReports(merged.run, { choices, toolVersion, surroundings, noColor, withSteps: true });
+  const withoutSteps = choices.some(({ name }) => name === 'html') ? reported.filter(lacksSteps) : [];
+  for (const { file } of withoutSteps) {
+    surroundings.stderr.write(`note: no time lines for the calls in ${file}: write it with test --include steps --reporter json=FILE\n`);
+  }
   for (const { index, count } of merged.missing) {
     surroundings.stderr.write(
       `error: missing shard ${index} of ${count}; run it again with --shard ${index}/${count}, and pass its report\n`,
@@ -55,9 +58,10 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
   return gravestExitCode([exitCodeOfRun(merged.run), ...(merged.missing.length === 0 ? [] : [exitCodes.input])]);
 }
 
-/** JSON reports leave out the steps, which contain every object once more for each step that changed it. */
-const noTimeLines =
-  'note: the HTML report has no time lines: the JSON reports of shards contain no steps; each shard writes its own with test --reporter html=FILE\n';
+/** Reports whether there are calls whose steps the report does not contain. */
+function lacksSteps({ run }: ReportedRun): boolean {
+  return run.suites.some(({ cases }) => cases.some(({ calls }) => calls.some(({ report }) => report.timing === undefined)));
+}
 
 function readReport({ file, text }: ReportFile): ReportedRun {
   const read = readTestReport(text);

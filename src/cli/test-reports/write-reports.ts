@@ -22,6 +22,8 @@ export interface ReportWriting {
   readonly surroundings: Surroundings;
   /** `--no-color`. */
   readonly noColor: boolean;
+  /** JSON reports have the steps of calls, where these were measured. */
+  readonly withSteps: boolean;
 }
 
 /** Reports of a running test run. */
@@ -81,11 +83,12 @@ async function writeAtEnd(run: TestRun, writing: ReportWriting): Promise<void> {
 }
 
 /** Returns the options of reporters, with the colors of stdout. */
-function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWriting, 'choices'>): ReporterOptions {
+function reporterOptions({ toolVersion, surroundings, noColor, withSteps }: Omit<ReportWriting, 'choices'>): ReporterOptions {
   const { env, stdout, cwd } = surroundings;
   return {
     palette: paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),
     toolVersion,
+    withSteps,
     timeLines: run => timeLinesOf(run, toolVersion),
     environment: `Node ${process.version} on ${process.platform} ${process.arch}`,
     fileInRepository: file => fileBelow(env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? cwd, path.resolve(cwd, file)) ?? file,

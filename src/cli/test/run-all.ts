@@ -53,7 +53,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const log = flags.webhookLog === undefined ? undefined : openWebhookLog(flags.webhookLog, cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);
   const showsCalls = whole.choices.some(({ name }) => reportersOfCalls.has(name));
-  const recordsSteps = whole.choices.some(({ name }) => name === 'html');
+  const recordsSteps = flags.include === 'steps' || whole.choices.some(({ name }) => name === 'html');
   const coverage = flags.coverage === true ? newCoverage() : undefined;
   const { retries = 0 } = flags;
   const jobs = jobsIn(flags, suites, selection);

@@ -65,7 +65,9 @@ async function runAndReport(
   if (flags.lastFailed === true && failed === undefined) {
     surroundings.stderr.write('note: no previous run recorded in this folder: running all cases\n');
   }
-  const reports = startReports({ choices, toolVersion: command.toolVersion, surroundings, noColor: flags.noColor ?? false });
+  const { toolVersion } = command;
+  const withSteps = flags.include === 'steps';
+  const reports = startReports({ choices, toolVersion, surroundings, noColor: flags.noColor ?? false, withSteps });
   const { run, crash } = await runAll({ ...command, selection, onSuite: reports.onSuite }, surroundings);
   await reports.end(run);
   if (command.opened !== undefined) await openReport(command.opened, surroundings);

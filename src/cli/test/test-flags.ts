@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { callFlags, clusterFlags } from '../flags/call-flags.js';
 import { withMember } from '../flags/option-flags.js';
 import type { OptionsOf } from '../flags/options-of-flags.js';
-import { openFlag } from '../flags/output-flags.js';
+import { includeStepsFlag, openFlag } from '../flags/output-flags.js';
 import { jobsFlag, numberFlag } from '../flags/values.js';
 import { againstFlags, compareFlags, webhookFlags } from '../flags/webhook-flags.js';
 import { maxJobs } from './threads/jobs.js';
@@ -93,6 +93,7 @@ export const testFlags = {
     description: 'write all output of the webhooks that suites start to this file',
   }),
   open: openFlag,
+  include: includeStepsFlag,
   reporter: Flags.string({
     helpGroup: 'OUTPUT',
     multiple: true,

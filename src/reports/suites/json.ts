@@ -1,14 +1,16 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { writeValue } from '../../go/json/write.js';
 import { toValue, type Value } from '../../go/value.js';
+import type { CallSteps, Step, StepPart } from '../../kubernetes/call-steps.js';
 import type { Exchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
 import { withoutCommands } from '../printable.js';
-import { roundedMs } from '../rounded-ms.js';
+import { roundedMs, roundedToMicros } from '../rounded-ms.js';
 import { ownPart } from './own-part.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { tallyOfRun } from './tally.js';
 
 /** Type of the document; an incompatible change needs another version. */
@@ -18,23 +20,31 @@ export const testReportType = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'T
  * The TestReport document: the run, member by member, so that `report merge` can read it; `summary` has the figures. One line per case.
  * Scripts rely on the format: change it only intentionally.
  */
-export function jsonReport(run: TestRun): string {
+export function jsonReport(run: TestRun, { withSteps = false }: Pick<ReporterOptions, 'withSteps'> = {}): string {
   const { complete, startedAt, durationMs: exactMs, shard, seed, check, notes, obsolete, suites, ...rest } = run;
   const durationMs = roundedMs(exactMs);
   // Short members first, because people look at the start of the file.
   const head = { summary: tallyOfRun(ownPart(run)), complete, startedAt, durationMs, shard, seed, check, notes, obsolete, ...rest };
   const members = writeIndented(toValue({ ...testReportType, ...head })).replace(/\n\}$/, '');
-  return `${members},\n  "suites": ${withoutCommands(listText(suites.map(suiteText), '  '))}\n}\n`;
+  return `${members},\n  "suites": ${withoutCommands(
+    listText(
+      suites.map(suite => suiteText(suite, withSteps)),
+      '  ',
+    ),
+  )}\n}\n`;
 }
 
-function suiteText({ cases, ...suite }: SuiteResult): string {
+function suiteText({ cases, ...suite }: SuiteResult, withSteps: boolean): string {
   const members = writeValue(toValue(rounded(suite)), 'kept').replace(/\}$/, '');
-  return `${members},"cases":${listText(cases.map(caseText), '    ')}}`;
+  return `${members},"cases":${listText(
+    cases.map(result => caseText(result, withSteps)),
+    '    ',
+  )}}`;
 }
 
-function caseText({ calls, conversion, ...result }: CaseResult): string {
+function caseText({ calls, conversion, ...result }: CaseResult, withSteps: boolean): string {
   const converted = conversion === undefined ? {} : { conversion: withExchanges(conversion) };
-  return writeValue(toValue({ ...rounded(result), calls: calls.map(callDocument), ...converted }), 'kept');
+  return writeValue(toValue({ ...rounded(result), calls: calls.map(call => callDocument(call, withSteps)), ...converted }), 'kept');
 }
 
 /** Returns a record with its duration in tenths of milliseconds. */
@@ -47,13 +57,21 @@ function listText(items: readonly string[], indent: string): string {
   return items.length === 0 ? '[]' : `[\n${items.map(item => `${indent}  ${item}`).join(',\n')}\n${indent}]`;
 }
 
-/** The exchanges are those of the call: entries do not repeat them. Steps are only measured for the HTML report. */
-function callDocument(made: CaseCall): object {
-  const decision = { ...made.report.decision, decidedBy: undefined };
-  return withExchanges({
-    ...made,
-    report: { ...made.report, timing: undefined, decision, webhooks: made.report.webhooks.map(entryDocument) },
-  });
+/** The exchanges are those of the call: entries do not repeat them. */
+function callDocument(made: CaseCall, withSteps: boolean): object {
+  const { report } = made;
+  const decision = { ...report.decision, decidedBy: undefined };
+  const timing = withSteps && report.timing !== undefined ? timingDocument(report.timing) : undefined;
+  return withExchanges({ ...made, report: { ...report, timing, decision, webhooks: report.webhooks.map(entryDocument) } });
+}
+
+/** Objects stay texts: as values they would have to be written again for the time lines of a merged report. */
+function timingDocument({ durationMs, steps }: CallSteps): object {
+  return { durationMs: roundedToMicros(durationMs), steps: steps.map(step => ({ ...timesOf(step), parts: step.parts?.map(timesOf) })) };
+}
+
+function timesOf<T extends StepPart | Step>(step: T): T {
+  return { ...step, startMs: roundedToMicros(step.startMs), durationMs: roundedToMicros(step.durationMs) };
 }
 
 function entryDocument(entry: WebhookReport): object {

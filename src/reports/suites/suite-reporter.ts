@@ -10,6 +10,8 @@ export interface ReporterOptions {
   readonly toolVersion: string;
   /** Where the report was written: `Node v22.1.0 on linux x64`. */
   readonly environment: string;
+  /** JSON contains the steps of calls, where these were measured. */
+  readonly withSteps?: boolean | undefined;
   /** Returns the time lines of the calls for the HTML report; undefined if no steps were measured. */
   readonly timeLines?: ((run: TestRun) => OtherView | undefined) | undefined;
   /** Returns a file's path in the repository: GitHub and code scanning resolve paths from its root. */

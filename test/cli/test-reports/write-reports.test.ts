@@ -20,7 +20,7 @@ async function written(
   const streams = { stdout: '', stderr: '' };
   const surroundings = testSurroundings({ cwd, env }, streams);
   try {
-    await writeReports(run, { choices: reporterChoices(words, cwd), toolVersion: '0.1.0', surroundings, noColor: false });
+    await writeReports(run, { choices: reporterChoices(words, cwd), toolVersion: '0.1.0', surroundings, noColor: false, withSteps: false });
     return { stdout: streams.stdout, error: undefined };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
@@ -56,7 +56,13 @@ describe('the reports of a run', () => {
   it('print a suite as soon as it has ended, but none whose cases are all of other shards', async () => {
     const streams = { stdout: '', stderr: '' };
     const surroundings = testSurroundings({}, streams);
-    const { onSuite, end } = startReports({ choices: reporterChoices(undefined, '/'), toolVersion: '0.1.0', surroundings, noColor: false });
+    const { onSuite, end } = startReports({
+      choices: reporterChoices(undefined, '/'),
+      toolVersion: '0.1.0',
+      surroundings,
+      noColor: false,
+      withSteps: false,
+    });
     onSuite(suiteOf([{ ...skipped('b'), elsewhere: true }], { name: 'others' }));
     expect(streams.stdout).toBe('');
     onSuite(suiteOf([passed('a')]));

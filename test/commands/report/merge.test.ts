@@ -38,6 +38,15 @@ const read = (file: string): string => readFileSync(path.join(folder, file), 'ut
 const timeless = (report: string): string =>
   report.replace(/"(durationMs|startedAt)": [^,\n]*/g, '"$1": 0').replace(/time="[^"]*"/g, 'time="0"');
 
+/** The time lines of an HTML report, as JSON. */
+const dataIn = (html: string): string => / id="data"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
+
+/** The kinds of the steps of the only call of each case. */
+const stepsIn = (html: string): string[][] =>
+  JSON.parse(dataIn(html)).entries.map(({ calls }: { calls: { steps: { kind: string }[] }[] }) =>
+    (calls[0]?.steps ?? []).map(({ kind }) => kind),
+  );
+
 describe('report merge', { timeout: 60_000 }, () => {
   it('gives the report of a single run', async () => {
     await test(['--update']);
@@ -71,12 +80,20 @@ describe('report merge', { timeout: 60_000 }, () => {
     expect((await merge(files)).exitCode).toBe(0);
   });
 
-  it('says that its HTML report has no time lines', async () => {
-    const files = await shards(1);
-    const { stderr } = await merge([...files, '--reporter=html=merged.html']);
-    expect(stderr).toContain('note: the HTML report has no time lines: the JSON reports of shards contain no steps');
-    expect(read('merged.html')).not.toContain('Time lines');
-    expect((await merge([...files, '--reporter=tap'])).stderr).not.toContain('time lines');
+  it('has the time lines of the shards that measured steps', async () => {
+    await test(['--update']);
+    const [first = '', second = ''] = await shards(2, ['--include=steps']);
+    await test(['--shard=2/2', '--reporter=json=without.json']);
+    const named = 'note: no time lines for the calls in without.json: write it with test --include steps --reporter json=FILE\n';
+    expect((await merge([first, second, '--reporter=html=merged.html', '--reporter=json=merged.json'])).stderr).toBe('');
+    expect((await merge([first, 'without.json', '--reporter=html=part.html'])).stderr).toBe(named);
+    expect((await merge([first, 'without.json', '--reporter=tap'])).stderr).toBe('');
+    expect(stepsIn(read('merged.html')).every(kinds => kinds[0] === 'request' && kinds.includes('webhook'))).toBe(true);
+    const measured = stepsIn(read('part.html')).map(kinds => kinds.length > 0);
+    expect(measured.toSorted()).toEqual(names.map((_, i) => i >= JSON.parse(read('without.json')).summary.passed));
+    // Nothing is lost: merging the merged report gives the same time lines.
+    await merge(['merged.json', '--reporter=html=again.html']);
+    expect(dataIn(read('again.html'))).toBe(dataIn(read('merged.html')));
   });
 
   it('reports missing shards, and the results of the others', async () => {
