@@ -4,7 +4,7 @@ import type { ApiServer } from './api-server.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
 import type { LiveStorage } from './live-storage.js';
 import { memoize } from './memoize.js';
-import type { WrittenObjects } from './written-objects.js';
+import type { WrittenObjects, WrittenRow } from './written-objects.js';
 
 /** Stored objects during one call: those of the state, and those that a fresh API server creates for itself. */
 export interface Storage {
@@ -75,7 +75,7 @@ export function recordRemoval(
   written.set(keyOfKind(storedKind(kind)), keyOfName(namespace, name), null);
 }
 
-function withWrites(row: Row | undefined, writes: ReadonlyMap<string, ValueMap | null> | undefined): ValueMap[] {
+function withWrites(row: Row | undefined, writes: WrittenRow | undefined): ValueMap[] {
   if (writes === undefined || writes.size === 0) return [...(row?.values() ?? [])];
   const kept = [...(row ?? [])].flatMap(([key, object]) => {
     const changed = writes.get(key);

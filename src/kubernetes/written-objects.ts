@@ -1,16 +1,18 @@
 import type { ValueMap } from '../go/value.js';
 
+/** Changed objects of a kind by key, in the order of their first write; null for a removed one. */
+export type WrittenRow = Pick<ReadonlyMap<string, ValueMap | null>, 'get' | 'size' | typeof Symbol.iterator>;
+
 /** Objects that earlier calls of a run wrote and removed. They override the objects of the state. */
 export interface WrittenObjects {
-  /** Changed objects of a kind by key, in the order of their first write; null for a removed one. */
-  row(kindKey: string): ReadonlyMap<string, ValueMap | null>;
+  row(kindKey: string): WrittenRow;
   /** All objects that were written and not removed. */
   objects(): ValueMap[];
   /** Sets an object, or null for a removed one. */
   set(kindKey: string, key: string, object: ValueMap | null): void;
 }
 
-const nothing: ReadonlyMap<string, ValueMap | null> = new Map();
+const nothing: WrittenRow = new Map();
 
 /** Returns a record without any writes. */
 export function newWrittenObjects(): WrittenObjects {

@@ -4,7 +4,7 @@ import type { ClusterState } from '../kubernetes/api-call.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { Resource } from '../kubernetes/resource-table.js';
 import { keyOfKind, keyOfName, kindOf, storedKind } from '../kubernetes/storage.js';
-import type { WrittenObjects } from '../kubernetes/written-objects.js';
+import type { WrittenObjects, WrittenRow } from '../kubernetes/written-objects.js';
 import { objectIn } from './json-spans.js';
 import { charactersOf, type KnownText, keyOfReference, resourceOfKey } from './known-key.js';
 import type { ObjectReference } from './logged-event.js';
@@ -130,7 +130,7 @@ function written(key: string, text: KnownText): readonly [string, ValueMap | nul
 function withOwn(around: Surroundings, kindKey: string, own: readonly (readonly [string, ValueMap | null])[]): WrittenObjects {
   const rows = new Map<string, Map<string, ValueMap | null>>();
   if (own.length > 0) rows.set(kindKey, new Map(own));
-  const rowOf = (key: string): ReadonlyMap<string, ValueMap | null> => rows.get(key) ?? around.row(key);
+  const rowOf = (key: string): WrittenRow => rows.get(key) ?? around.row(key);
   return {
     row: rowOf,
     objects: () => [...around.objects(), ...[...rows.values()].flatMap(row => [...row.values()].filter(object => object !== null))],

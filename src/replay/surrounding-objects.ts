@@ -1,10 +1,11 @@
 import { onceValue } from '../go/once.js';
 import type { ValueMap } from '../go/value.js';
 import { keyOfKind, keyOfName } from '../kubernetes/storage.js';
-import type { WrittenObjects } from '../kubernetes/written-objects.js';
+import type { WrittenObjects, WrittenRow } from '../kubernetes/written-objects.js';
 import { essentialText, keyOfCall } from './essential-text.js';
 import { objectIn } from './json-spans.js';
-import { charactersOf, type KnownText, namespaceOfKey, resourceOfKey } from './known-key.js';
+import { charactersOf, type KnownText, namespaceOfKey } from './known-key.js';
+import { emptySharedMap, type SharedMap } from './shared-map.js';
 
 /** Objects that decide about calls for other objects, by key. */
 export interface SurroundingObjects {
@@ -17,7 +18,7 @@ export interface SurroundingObjects {
   readonly entries: () => readonly (readonly [string, KnownText])[];
 }
 
-/** The objects at one time. Their texts are read when a kind is asked for. */
+/** The objects at one time. Their texts are read when an object or its kind is asked for. */
 export type Surroundings = Pick<WrittenObjects, 'row' | 'objects'>;
 
 export interface SurroundingOptions {
@@ -30,61 +31,52 @@ export interface SurroundingOptions {
 interface Entry {
   readonly text: KnownText;
   readonly object: () => ValueMap | undefined;
+  /** Number of what matters to other calls. */
+  readonly digest: bigint;
 }
 
-/** Objects of one resource at one time, by key, and as a storage finds them. */
-interface Row {
-  readonly entries: Map<string, Entry>;
-  readonly objects: () => ReadonlyMap<string, ValueMap | null>;
-}
-
-/** Epochs that are kept. */
-const maxEpochs = 10_000;
+/** Objects of one resource, by namespace and name. */
+type Row = SharedMap<Entry>;
 
 export function surroundingObjects({ kinds, maxCharacters }: SurroundingOptions): SurroundingObjects {
   const all = new Map<string, Entry>();
-  const inNamespaces = new Map<string, Set<string>>();
   const rows = new Map<string, Row>();
-  const epochs = new Map<string, string>();
-  /** Resources whose rows are in no snapshot. */
-  const unshared = new Set<string>();
+  /**
+   * Sums of the digests of the objects of each namespace: a log may create thousands of namespaces, and each of them would have to be read again for every
+   * change of one.
+   */
+  const epochs = new Map<string, bigint>();
   let taken: Surroundings | undefined;
   let held = 0;
 
-  /** Rows that a snapshot has are replaced, not changed. */
-  const changeRow = (key: string, entry: Entry | undefined): void => {
-    const resource = resourceOfKey(key);
-    const before = rows.get(resource)?.entries;
-    const entries = before !== undefined && unshared.has(resource) ? before : new Map(before);
-    if (entry === undefined) entries.delete(key);
-    else entries.set(key, entry);
-    rows.set(resource, { entries, objects: onceValue(() => foundIn(entries)) });
-    unshared.add(resource);
+  const addToEpoch = (key: string, difference: bigint): void => {
+    const namespace = namespaceOfKey(key);
+    const sum = BigInt.asUintN(digestBits, (epochs.get(namespace) ?? 0n) + difference);
+    if (sum === 0n) epochs.delete(namespace);
+    else epochs.set(namespace, sum);
+  };
+  const changeRow = (key: string, change: (row: Row, name: string) => Row): void => {
+    const [resource, namespace = '', name = ''] = key.split('|');
+    rows.set(resource ?? '', change(rows.get(resource ?? '') ?? emptySharedMap(), keyOfName(namespace, name)));
     taken = undefined;
   };
   const drop = (key: string): void => {
-    const text = all.get(key)?.text;
-    if (text === undefined) return;
-    held -= charactersOf(key, text);
+    const entry = all.get(key);
+    if (entry === undefined) return;
+    held -= charactersOf(key, entry.text);
     all.delete(key);
-    const siblings = inNamespaces.get(namespaceOfKey(key));
-    siblings?.delete(key);
-    if (siblings?.size === 0) inNamespaces.delete(namespaceOfKey(key));
-    changeRow(key, undefined);
-    epochs.delete(namespaceOfKey(key));
+    changeRow(key, (row, name) => row.without(name));
+    addToEpoch(key, -entry.digest);
   };
   const put = (key: string, text: KnownText): void => {
     const before = all.get(key);
     if (before?.text === text) return;
-    const namespace = namespaceOfKey(key);
-    const entry: Entry = { text, object: onceValue(() => objectIn(text ?? '')) };
+    const entry: Entry = { text, object: onceValue(() => objectIn(text ?? '')), digest: digestOf(key, text) };
     if (before !== undefined) held -= charactersOf(key, before.text);
     held += charactersOf(key, text);
     all.set(key, entry);
-    const siblings = inNamespaces.get(namespace) ?? new Set();
-    inNamespaces.set(namespace, siblings.add(key));
-    changeRow(key, entry);
-    if (epochs.has(namespace) && !isEqual(before?.text, text)) epochs.delete(namespace);
+    changeRow(key, (row, name) => row.with(name, entry));
+    addToEpoch(key, entry.digest - (before?.digest ?? 0n));
     for (const oldest of all.keys()) {
       if (held <= maxCharacters) return;
       drop(oldest);
@@ -94,49 +86,43 @@ export function surroundingObjects({ kinds, maxCharacters }: SurroundingOptions)
     put,
     get: key => all.get(key)?.text,
     snapshot: () => {
-      unshared.clear();
       taken ??= snapshotOf(rows, kinds);
       return taken;
     },
-    epochOf: namespace => {
-      const known = epochs.get(namespace);
-      if (known !== undefined) return known;
-      if (epochs.size >= maxEpochs) epochs.clear();
-      const keys = [...(inNamespaces.get(namespace) ?? [])].sort();
-      const epoch = keyOfCall(keys.map(key => `${key} ${essentialText(all.get(key)?.text ?? '')}`));
-      epochs.set(namespace, epoch);
-      return epoch;
-    },
+    epochOf: namespace => (epochs.get(namespace) ?? 0n).toString(36),
     entries: () => [...all].map(([key, { text }]) => [key, text]),
   };
 }
 
+const digestBits = 128;
+
+function digestOf(key: string, text: KnownText): bigint {
+  return BigInt(`0x${keyOfCall([key, essentialText(text ?? '')])}`);
+}
+
 /** The rows that exist now, by kind. */
 function snapshotOf(rows: ReadonlyMap<string, Row>, kinds: SurroundingOptions['kinds']): Surroundings {
-  const byKind = new Map<string, Row>();
+  const byKind = new Map<string, WrittenRow>();
   for (const [resource, row] of rows) {
     const kind = kinds.get(resource);
-    if (kind !== undefined) byKind.set(keyOfKind(kind), row);
+    if (kind !== undefined) byKind.set(keyOfKind(kind), writtenRow(row));
   }
   return {
-    row: kindKey => byKind.get(kindKey)?.objects() ?? nothing,
-    objects: () => [...byKind.values()].flatMap(row => [...row.objects().values()].filter(object => object !== null)),
+    row: kindKey => byKind.get(kindKey) ?? nothing,
+    objects: () => [...byKind.values()].flatMap(row => [...row].flatMap(([, object]) => object ?? [])),
   };
 }
 
-const nothing: ReadonlyMap<string, ValueMap | null> = new Map();
+const nothing: WrittenRow = new Map();
 
-/** Objects by namespace and name; null for those that were removed. */
-function foundIn(entries: ReadonlyMap<string, Entry>): ReadonlyMap<string, ValueMap | null> {
-  return new Map(
-    [...entries].map(([key, { object }]) => {
-      const [, namespace = '', name = ''] = key.split('|');
-      return [keyOfName(namespace, name), object() ?? null];
-    }),
-  );
-}
-
-function isEqual(before: KnownText | undefined, text: KnownText): boolean {
-  if (typeof before !== 'string' || text === null) return before === text;
-  return before === text || essentialText(before) === essentialText(text);
+/** Returns the objects of a row, as a storage finds them; null for those that were removed. */
+function writtenRow({ size, get, entries }: Row): WrittenRow {
+  return {
+    size,
+    get: name => {
+      const entry = get(name);
+      return entry === undefined ? undefined : (entry.object() ?? null);
+    },
+    [Symbol.iterator]: () => new Map(entries().map(([name, { object }]) => [name, object() ?? null])).entries(),
+  };
 }

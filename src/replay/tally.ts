@@ -246,14 +246,19 @@ function byPlace(a: EventPlace, b: EventPlace): number {
 
 function summed(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
   const sum: Record<string, number> = { ...a };
-  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+  for (const [name, count] of Object.entries(b)) sum[name] = countOf(sum, name) + count;
   return sum;
 }
 
 function increment(counts: Record<string, number>, name: string): void {
-  const isKept = counts[name] !== undefined || (counts[others] === undefined && Object.keys(counts).length < maxNames);
+  const isKept = countOf(counts, name) > 0 || (counts[others] === undefined && Object.keys(counts).length < maxNames);
   const kept = isKept ? name : others;
-  counts[kept] = (counts[kept] ?? 0) + 1;
+  counts[kept] = countOf(counts, kept) + 1;
+}
+
+/** A namespace may be called `constructor`, which every object has a member of. */
+function countOf(counts: Readonly<Record<string, number>>, name: string): number {
+  return Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0;
 }
 
 function earlier(a: number | undefined, b: number | undefined): number | undefined {
