@@ -58,11 +58,11 @@ export function drop({ ids, values, below, topmost }: CostTracker, id: number): 
 
 /** Pops a call's arguments, last first; undefined when one is missing. */
 export function dropAll(tracker: CostTracker, ids: readonly number[]): CelValue[] | undefined {
-  const values: CelValue[] = [];
+  const values = new Array<CelValue>(ids.length);
   for (let i = ids.length - 1; i >= 0; i -= 1) {
     const value = drop(tracker, ids[i] ?? -1);
     if (value === undefined) return undefined;
-    values.push(value);
+    values[i] = value;
   }
-  return values.length > 1 ? values.reverse() : values;
+  return values;
 }

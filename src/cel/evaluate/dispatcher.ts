@@ -47,21 +47,37 @@ interface BoundOverload {
 function boundOverload(declared: FunctionDeclaration, overload: Overload): readonly BoundOverload[] {
   const { implementation: inner, nonStrict = false } = overload;
   if (inner === undefined) return [];
-  const unguarded = declared.unguarded === true;
-  const fits = (args: readonly CelValue[]) => fitsOverload(overload, args, unguarded);
-  const implementation = guarded(inner, fits, declared.name);
+  const accepts = overload.args.map(type => argumentTest(type, { nonStrict, unguarded: declared.unguarded === true }));
+  const fits = (args: readonly CelValue[]) => args.length === accepts.length && accepts.every((test, i) => test(args[i] ?? ''));
+  const implementation = guarded(inner, { accepts, fits, name: declared.name });
   return [{ id: overload.id, fits, inner, binding: { implementation, trait: 0, nonStrict } }];
 }
 
-function guarded(inner: Implementation, fits: (args: readonly CelValue[]) => boolean, name: string): Implementation {
-  const refuse = (args: readonly CelValue[]) => noSuchSignature(name, args);
+type ArgumentTest = (arg: CelValue) => boolean;
+
+interface Guard {
+  /** For each argument, whether its value is accepted. */
+  readonly accepts: readonly ArgumentTest[];
+  readonly fits: (args: readonly CelValue[]) => boolean;
+  readonly name: string;
+}
+
+/** Calls with one and two arguments, which loops make by the million, are tested without a list of their arguments. */
+function guarded(inner: Implementation, { accepts, fits, name }: Guard): Implementation {
+  const refuse = (...args: readonly CelValue[]) => noSuchSignature(name, args);
+  const [first, second] = accepts;
   switch (inner.arity) {
     case 'unary':
-      return { arity: 'unary', call: value => (fits([value]) ? inner.call(value) : refuse([value])) };
+      if (first === undefined || accepts.length !== 1) return { arity: 'unary', call: refuse };
+      return { arity: 'unary', call: value => (first(value) ? inner.call(value) : refuse(value)) };
     case 'binary':
-      return { arity: 'binary', call: (left, right) => (fits([left, right]) ? inner.call(left, right) : refuse([left, right])) };
+      if (first === undefined || second === undefined || accepts.length !== 2) return { arity: 'binary', call: refuse };
+      return {
+        arity: 'binary',
+        call: (left, right) => (first(left) && second(right) ? inner.call(left, right) : refuse(left, right)),
+      };
     case 'any':
-      return { arity: 'any', call: (...args) => (fits(args) ? inner.call(...args) : refuse(args)) };
+      return { arity: 'any', call: (...args) => (fits(args) ? inner.call(...args) : refuse(...args)) };
   }
 }
 
@@ -98,14 +114,8 @@ function noSuchSignature(name: string, args: readonly CelValue[]): CelValue {
   return args.find(isError) ?? celError(`no such overload: ${name}(${types.join(', ')})`);
 }
 
-function fitsOverload({ args: types, nonStrict = false }: Overload, args: readonly CelValue[], unguarded: boolean): boolean {
-  if (args.length !== types.length) return false;
-  return types.every((type, i) => {
-    const arg = args[i];
-    if (arg === undefined) return false;
-    if (isError(arg)) return nonStrict;
-    return unguarded || isOfType(arg, type);
-  });
+function argumentTest(type: Type, { nonStrict, unguarded }: { nonStrict: boolean; unguarded: boolean }): ArgumentTest {
+  return arg => (isError(arg) ? nonStrict : unguarded || isOfType(arg, type));
 }
 
 /** For a list or map, only the first entry is checked. Source: cel-go types.go IsAssignableRuntimeType. */

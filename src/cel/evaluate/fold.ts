@@ -27,6 +27,7 @@ export function foldStep(fold: Fold): Step {
 
 /** State of a running comprehension. */
 interface Loop {
+  readonly outer: Frame;
   first: Found;
   second: Found;
   accumulated: CelValue | undefined;
@@ -40,8 +41,8 @@ function foldValue(fold: Fold, outer: Frame): CelValue {
   if (isError(range)) return range;
   const entries = fold.iterVar2 === undefined ? elementsOf(range) : entriesOf(range);
   if (typeof entries === 'string') return celError(entries);
-  const loop: Loop = { first: '', second: '', accumulated: undefined, growing: false, finished: false };
-  const frame: Frame = { ...outer, resolve: name => resolveIn(fold, loop, { name, outer }) };
+  const loop: Loop = { outer, first: '', second: '', accumulated: undefined, growing: false, finished: false };
+  const frame: Frame = { ...outer, resolve: name => resolveIn(fold, loop, name) };
   for (const [first, second] of entries) {
     loop.first = first;
     loop.second = second;
@@ -71,19 +72,19 @@ function entriesOf(range: CelValue): readonly Entry[] | string {
   return `unsupported comprehension range type: ${goTypeOf(range)}`;
 }
 
-function resolveIn(fold: Fold, loop: Loop, { name, outer }: { name: string; outer: Frame }): Found | undefined {
+function resolveIn(fold: Fold, loop: Loop, name: string): Found | undefined {
   if (name === fold.accuVar) {
-    loop.accumulated ??= startValue(fold, loop, outer);
+    loop.accumulated ??= startValue(fold, loop);
     return loop.accumulated;
   }
   if (!loop.finished && name === fold.iterVar) return loop.first;
   if (!loop.finished && name === fold.iterVar2) return loop.second;
-  return outer.resolve(name);
+  return loop.outer.resolve(name);
 }
 
 /** Computed on first use. An empty list or map becomes a mutable accumulator. */
-function startValue(fold: Fold, loop: Loop, outer: Frame): CelValue {
-  const value = fold.accuInit.evaluate(outer);
+function startValue(fold: Fold, loop: Loop): CelValue {
+  const value = fold.accuInit.evaluate(loop.outer);
   if (isList(value) && value.items.length === 0) {
     loop.growing = true;
     const items: Found[] = [];

@@ -1,3 +1,4 @@
+import { lazy } from '../../kubernetes/memoize.js';
 import { adapt } from '../values/found.js';
 import { type IdentityMap, identityOf, mapOf } from '../values/maps.js';
 import { printed } from '../values/printed.js';
@@ -85,22 +86,40 @@ function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
 /** Evaluates an attribute. `presence` is the node of a `has(...)`, which costs no more than its qualifiers. */
 export function attributeStep(attribute: Attribute, presence?: number): Step {
   const id = () => presence ?? attributeId(attribute);
+  const observed = lazy(() => observedAttribute(attribute, { id: id(), isFree: presence !== undefined }));
   const evaluate = (frame: Frame): CelValue => {
     const found = adapt(resolveAttribute(attribute, frame));
     const value = presence !== undefined && isOptional(found) ? found.value !== undefined : found;
-    return observeAttribute(frame, { attribute, id: id(), free: presence !== undefined }, value);
+    return frame.tracker === undefined ? value : observeAttribute(frame, observed(), value);
   };
   return { form: { kind: 'attribute', attribute }, id, evaluate };
 }
 
-function observeAttribute(frame: Frame, step: { attribute: Attribute; id: number; free: boolean }, value: CelValue): CelValue {
-  const { attribute, id } = step;
-  if (attribute.kind === 'conditional') {
-    const takes = [attributeId(attribute.falsy), attributeId(attribute.truthy), attribute.condition.id()];
+/** Node ids of an attribute, collected on first use: until then the plan may still change. */
+interface ObservedAttribute {
+  readonly id: number;
+  /** The node of its last qualifier. */
+  readonly last: number;
+  readonly isFree: boolean;
+  /** Nodes that a conditional one takes; undefined for others. */
+  readonly takes: (() => readonly number[]) | undefined;
+}
+
+function observedAttribute(attribute: Attribute, { id, isFree }: { id: number; isFree: boolean }): ObservedAttribute {
+  const last = attributeId(attribute);
+  if (attribute.kind !== 'conditional') return { id, last, isFree, takes: undefined };
+  const takes = [attributeId(attribute.falsy), attributeId(attribute.truthy), attribute.condition.id()];
+  return { id, last, isFree, takes: () => takes };
+}
+
+function observeAttribute(frame: Frame, { id, last, isFree, takes }: ObservedAttribute, value: CelValue): CelValue {
+  const { tracker } = frame;
+  if (tracker === undefined) return value;
+  if (takes !== undefined) {
     // A presence test refunds the cost of a look-up, even if none was charged.
-    if (frame.tracker !== undefined && step.free) frame.tracker.cost -= 1;
-    return observeTaking(frame, { id, takes: () => takes }, value);
+    if (isFree) tracker.cost -= 1;
+    return observeTaking(frame, { id, takes }, value);
   }
-  if (frame.tracker !== undefined) drop(frame.tracker, attributeId(attribute));
-  return step.free ? observeFree(frame, id, value) : observeUnit(frame, id, value);
+  drop(tracker, last);
+  return isFree ? observeFree(frame, id, value) : observeUnit(frame, id, value);
 }
