@@ -55,6 +55,7 @@ export function textDifference(
   pointers: readonly string[] = [],
 ): string | undefined {
   if (texts.produced === undefined) return `${what}: none produced`;
+  if (texts.recorded === texts.produced) return undefined;
   const a = masked(texts.recorded, pointers);
   const b = masked(texts.produced, pointers);
   return a === b ? undefined : `${what} ${firstCharacter(a, b)}`;
@@ -84,7 +85,7 @@ function bodyDifference(recorded: RecordedAnswer, body: string, { volatile = [],
     if (createHash('sha256').update(body).digest('hex') === recorded.bodySha256) return undefined;
     return `body: another hash; length recorded ${recorded.bodyLength ?? '?'}, produced ${Buffer.byteLength(body)}; ${body.slice(0, 300)}`;
   }
-  if (recorded.body === undefined || volatile.includes('')) return undefined;
+  if (recorded.body === undefined || recorded.body === body || volatile.includes('')) return undefined;
   const [a, b] = unordered ? [sortedErrors(recorded.body), sortedErrors(body)] : [recorded.body, body];
   const tree = parseTree(a);
   if (isStatusTree(tree) || !isObject(tree)) return textDifference('body', { recorded: a, produced: b }, volatile);

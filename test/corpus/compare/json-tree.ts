@@ -26,6 +26,12 @@ export function parseTree(text: string): Tree {
 
 /** Reports whether the text is one JSON document. */
 export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // Control characters are allowed.
+  }
   const tree = parseTree(text);
   return tree !== text || /^\s*"/.test(text);
 }
