@@ -34,7 +34,8 @@ function started(...flags: readonly string[]): Promise<{ readonly webhook: strin
   const words = ['serve', '--handlers', 'handlers.ts', '--port', '0', '--cert-dir', 'certs', '-o', 'json', ...flags];
   const running = spawn(process.execPath, [path.join(root, 'bin/run.js'), ...words], {
     cwd: folder,
-    env: { ...process.env, WEBHOOK_CLI_NO_BUNDLE: '1' },
+    // Killing it would spoil the cache of other tests.
+    env: { ...process.env, WEBHOOK_CLI_NO_CODE_CACHE: '1' },
   });
   child = running;
   running.stderr.on('data', (bytes: Buffer) => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import Review from '../../commands/review.js';
 import { root, runCommand } from '../support/run-command.js';
@@ -23,6 +23,10 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
+/** The machines of a pipeline share the code cache of the program. */
+const cache = temporaryFolder();
+afterAll(() => cache.remove());
+
 interface Ran {
   readonly status: number | null;
   readonly output: string;
@@ -33,7 +37,7 @@ function shell(line: string, env: Readonly<Record<string, string>> = {}): Ran {
   const { status, stdout, stderr } = spawnSync('bash', ['-e', '-c', line], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder, CI: 'true', ...env },
+    env: { PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder, XDG_CACHE_HOME: cache.folder, CI: 'true', ...env },
   });
   return { status, output: stdout + stderr };
 }

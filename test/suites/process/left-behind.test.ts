@@ -23,7 +23,8 @@ let env: NodeJS.ProcessEnv;
 
 beforeEach(() => {
   ({ folder, remove } = temporaryFolder({ 'suite.webhook-test.yaml': suite, 'pod.yaml': 'apiVersion: v1\nkind: Pod\n', 'tmp/.keep': '' }));
-  env = { ...process.env, TMPDIR: path.join(folder, 'tmp'), WEBHOOK_CLI_NO_BUNDLE: '1' };
+  // Killing a run would spoil the code cache of other tests.
+  env = { ...process.env, TMPDIR: path.join(folder, 'tmp'), WEBHOOK_CLI_NO_CODE_CACHE: '1' };
 });
 afterEach(() => remove());
 
