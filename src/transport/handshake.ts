@@ -1,6 +1,7 @@
 import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { lazy } from '../kubernetes/memoize.js';
 import type { KeyPairText } from '../x509/key-pair.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
 import { type Connection, connectionOver } from './connection.js';
@@ -105,6 +106,13 @@ const handshakeTimeoutMs = 10_000;
  * defaults.go.
  */
 export function secureContext(client: KeyPairText | undefined): SecureContext {
+  return client === undefined ? anonymousContext() : newContext(client);
+}
+
+/** Memoized for all transports of a process: creating a context takes longer than a call. */
+const anonymousContext = lazy(() => newContext(undefined));
+
+function newContext(client: KeyPairText | undefined): SecureContext {
   return createSecureContext({
     // OpenSSL must accept everything: no roots of its own, no min key size.
     ca: [],

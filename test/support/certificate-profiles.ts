@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { lazy } from '../../src/kubernetes/memoize.js';
 import type { EndpointCertificate } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { projectRoot } from '../corpus/files.js';
 
@@ -9,18 +10,22 @@ export type Profile = EndpointCertificate & { readonly bundle: string };
 
 /** Returns the profile of a name in the corpus: `valid`, `expired`, `tls12` ... Throws for an unknown name. */
 export function profileNamed(name: string): Profile {
-  const profile = profiles()[name];
+  const profile = profiles().get(name);
   if (profile === undefined) throw new Error(`no certificate ${name}`);
-  return { ...profile, minimum: nodeVersion(profile.minimum), maximum: nodeVersion(profile.maximum) };
+  return profile;
 }
 
-let loaded: Readonly<Record<string, Profile>> | undefined;
-
-function profiles(): Readonly<Record<string, Profile>> {
+/** Endpoints with the same profile share its object, and with it their TLS context. */
+const profiles = lazy((): ReadonlyMap<string, Profile> => {
   const file = path.join(projectRoot, 'fixtures/certificates.json.gz');
-  loaded ??= (JSON.parse(gunzipSync(readFileSync(file)).toString()) as { profiles: Record<string, Profile> }).profiles;
-  return loaded;
-}
+  const document: { readonly profiles: Readonly<Record<string, Profile>> } = JSON.parse(gunzipSync(readFileSync(file)).toString());
+  return new Map(
+    Object.entries(document.profiles).map(([name, { minimum, maximum, ...profile }]) => [
+      name,
+      { ...profile, minimum: nodeVersion(minimum), maximum: nodeVersion(maximum) },
+    ]),
+  );
+});
 
 /** `TLSv1_2` in profiles is `TLSv1.2` in Node. */
 function nodeVersion(version: string | undefined): EndpointCertificate['minimum'] {

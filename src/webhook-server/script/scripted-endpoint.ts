@@ -2,6 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, type SecureVersion } from 'node:tls';
+import { memoize } from '../../kubernetes/memoize.js';
 import { wordsOf } from './body.js';
 import { type Channel, plainChannel, type ServerTls, tlsChannel } from './channel.js';
 import { takeRefusedPort } from './refused-port.js';
@@ -82,7 +83,8 @@ interface Playing {
   readonly closing: AbortController;
 }
 
-function serverTls({ chain, key, ciphers, minimum, maximum, clientCA }: EndpointCertificate): ServerTls {
+/** Memoized for endpoints that share a certificate: reading its key takes longer than a call. */
+const serverTls = memoize(({ chain, key, ciphers, minimum, maximum, clientCA }: EndpointCertificate): ServerTls => {
   const secureContext = createSecureContext({
     cert: chain,
     key,
@@ -92,7 +94,7 @@ function serverTls({ chain, key, ciphers, minimum, maximum, clientCA }: Endpoint
     ...(clientCA === undefined ? {} : { ca: clientCA }),
   });
   return { secureContext, requestCert: clientCA !== undefined };
-}
+});
 
 async function serve(socket: Socket, playing: Playing): Promise<void> {
   const { endpoint } = playing.script;
