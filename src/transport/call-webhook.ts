@@ -30,6 +30,8 @@ export interface TransportOptions {
   readonly checkAddress?: ((address: WebhookCall['address'], call: WebhookCall) => void) | undefined;
   /** Reuse connections between calls. A failure may then come from the connection of an earlier call. */
   readonly keepConnections?: boolean;
+  /** Max time for which a kept connection may have been idle; as long as Go keeps it by default. */
+  readonly maxIdleMs?: number;
   /** Max bytes of an unpacked body; kube-apiserver has no limit. */
   readonly maxResponseBytes?: number;
   /** Time at which certificates must be valid; the time of the call by default. */
@@ -47,7 +49,7 @@ export interface Transport {
  * pkg/util/webhook/client.go, client-go rest/request.go.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const kept = options.keepConnections === true ? createConnectionPool() : undefined;
+  const kept = options.keepConnections === true ? createConnectionPool(options.maxIdleMs) : undefined;
   const maxBodyBytes = options.maxResponseBytes ?? defaultMaxBodyBytes;
   const { clientCertificate } = options;
   const clientFault = clientCertificate && keyPairError(clientCertificate);

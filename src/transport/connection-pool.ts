@@ -1,3 +1,4 @@
+import { monotonicMs } from './clock.js';
 import type { HttpConnection } from './http-connection.js';
 
 /** Idle connections by key. */
@@ -9,11 +10,15 @@ export interface ConnectionPool {
   close(): void;
 }
 
-/** Creates a pool with the limits of client-go's transport cache: 25 idle connections for each host, 90 s. */
-export function createConnectionPool(): ConnectionPool {
+/**
+ * Creates a pool with the limits of client-go's transport cache: 25 idle connections for each host, 90 s. A connection that was idle for more than
+ * `maxIdleMs` is not used again: its server may be closing it.
+ */
+export function createConnectionPool(maxIdleMs = idleTimeoutMs): ConnectionPool {
   const idle = new Map<string, HttpConnection[]>();
   // Restarting a timer is cheaper than creating one for every call: it runs on while its connection is in use.
   const timers = new WeakMap<HttpConnection, NodeJS.Timeout>();
+  const since = new WeakMap<HttpConnection, number>();
   let closed = false;
 
   return {
@@ -22,7 +27,7 @@ export function createConnectionPool(): ConnectionPool {
       for (;;) {
         const http = waiting.pop();
         if (http === undefined) return undefined;
-        if (http.isQuiet()) {
+        if (http.isQuiet() && monotonicMs() - (since.get(http) ?? 0) <= maxIdleMs) {
           http.hold(true);
           return http;
         }
@@ -35,6 +40,7 @@ export function createConnectionPool(): ConnectionPool {
       idle.set(key, waiting);
       http.hold(false);
       waiting.push(http);
+      since.set(http, monotonicMs());
       timers.set(http, timers.get(http)?.refresh() ?? setTimeout(() => expire(waiting, http), idleTimeoutMs).unref());
     },
     close() {

@@ -67,6 +67,17 @@ describe('a pool of connections', () => {
     expect(pool.take('key')).toBeUndefined();
   });
 
+  it('does not use a connection again that was idle for longer than its limit, also when no timer ran', () => {
+    const pool = createConnectionPool(500);
+    const [old, used] = [connection(), connection()];
+    pool.put('key', old);
+    vi.spyOn(process, 'hrtime').mockReturnValueOnce([1e9, 0]);
+    expect(pool.take('key')).toBeUndefined();
+    expect(old.destroyed()).toBe(true);
+    pool.put('key', used);
+    expect(pool.take('key')).toBe(used);
+  });
+
   it('keeps 25 connections for a key, and none after it was closed', () => {
     const pool = createConnectionPool();
     const all = Array.from({ length: 26 }, connection);

@@ -16,11 +16,16 @@ export type ConnectionFlags = AddressFlags &
 export async function openTransport(
   flags: ConnectionFlags & { readonly now?: Date | undefined },
   cwd: string,
-  { keepConnections = false }: Pick<TransportOptions, 'keepConnections'> = {},
+  { keepConnections = false, ...limits }: Pick<TransportOptions, 'keepConnections' | 'maxIdleMs'> = {},
 ): Promise<Transport> {
   const { createTransport } = await import('../../transport/call-webhook.js');
   const { now } = flags;
-  const transport = createTransport({ ...transportOptions(flags, cwd), keepConnections, ...(now === undefined ? {} : { now: () => now }) });
+  const transport = createTransport({
+    ...transportOptions(flags, cwd),
+    keepConnections,
+    ...limits,
+    ...(now === undefined ? {} : { now: () => now }),
+  });
   const serverName = flags.serverName;
   const mapped = mappedCalls(flags.urls ?? []);
   const named = serverName === undefined ? {} : { serverName };
