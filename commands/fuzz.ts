@@ -38,6 +38,10 @@ export default class Fuzz extends BaseCommand {
     'enable-admission-plugins': callFlags['enable-admission-plugins'],
     'disable-admission-plugins': callFlags['disable-admission-plugins'],
     'kubernetes-version': callFlags['kubernetes-version'],
+    as: callFlags.as,
+    'as-uid': callFlags['as-uid'],
+    'as-group': callFlags['as-group'],
+    'as-user-extra': callFlags['as-user-extra'],
     ...webhookFlags,
     exec: Flags.string({
       helpGroup: 'WEBHOOK',

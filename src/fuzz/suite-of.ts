@@ -1,5 +1,7 @@
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { toValue } from '../go/value.js';
+import { messageOf } from './bypass/report.js';
+import type { Bypass } from './bypass/search.js';
 import { compactYaml } from './compact-yaml.js';
 import { callOf, manifestsOf } from './report.js';
 import type { FuzzFinding } from './run/finding-log.js';
@@ -19,7 +21,10 @@ export function hasCase({ check }: FuzzFinding): boolean {
 }
 
 /** Returns a suite file with a case per finding, and the manifests of the cases. `settings` are the suite's own fields. */
-export function suiteOf(findings: readonly FuzzFinding[], settings: Readonly<Record<string, unknown>>): WrittenFile[] {
+export function suiteOf(
+  { findings, bypasses }: { readonly findings: readonly FuzzFinding[]; readonly bypasses: readonly Bypass[] },
+  settings: Readonly<Record<string, unknown>>,
+): WrittenFile[] {
   const files: WrittenFile[] = [];
   const cases = findings.map((finding, i) => {
     const name = `${finding.check}-${i + 1}`;
@@ -40,9 +45,11 @@ export function suiteOf(findings: readonly FuzzFinding[], settings: Readonly<Rec
       ...expectationOf(finding),
     };
   });
+  const ways = bypasses.map((bypass, i) => caseOfBypass(bypass, `bypass-${i + 1}`));
+  files.push(...ways.flatMap(way => way.files));
   const header =
     '# Findings of webhook-cli fuzz. A case fails until the webhook is fixed.\n# Where it should refuse an object, write allowed: false.\n';
-  const suite = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Suite', ...settings, cases };
+  const suite = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Suite', ...settings, cases: [...cases, ...ways.map(way => way.case)] };
   return [{ name: 'fuzz.webhook-test.yaml', text: header + writeYaml(toValue(suite)) }, ...files];
 }
 
@@ -52,6 +59,19 @@ function expectationOf({ check, webhook, isValid }: FuzzFinding): object {
   if (check === 'conversion') return { 'round-trip': true };
   if (check === 'dry-run') return { checks: ['side-effects'] };
   return { expect: isValid ? { allowed: true } : { called: [webhook] } };
+}
+
+/** Returns a case whose calls are those of a way around the webhooks; the last one is to be refused. */
+function caseOfBypass(bypass: Bypass, name: string): { readonly case: object; readonly files: readonly WrittenFile[] } {
+  const { made } = bypass;
+  const message = oneLine(messageOf(bypass));
+  const steps = made.map(({ input }, i) => {
+    const { resource: _, ...call } = callOf(input);
+    const isLast = i === made.length - 1;
+    return { ...call, filename: `${name}.step-${i + 1}.yaml`, ...(isLast ? { expect: { allowed: false } } : {}) };
+  });
+  const files = made.map(({ input }, i) => ({ name: `${name}.step-${i + 1}.yaml`, text: `# ${message}\n${compactYaml(input.object)}` }));
+  return { case: { name: `${name}: ${message}`, filename: files[0]?.name, snapshot: false, steps }, files };
 }
 
 function oneLine(text: string): string {

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import Fuzz from '../../commands/fuzz.js';
+import Test from '../../commands/test.js';
 import { root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -68,6 +69,29 @@ describe('fuzz', () => {
     expect(readFileSync(path.join(folder, 'found/crash-1.yaml'), 'utf8')).toMatch(/^# .*\napiVersion: v1\n/);
   });
 
+  it('writes a way around a policy as a case with its calls, which fails until the last one is refused', async () => {
+    const { folder, remove } = temporaryFolder({});
+    onTestFinished(remove);
+    const exec = `node ${path.join(root, 'fixtures/fuzz/policy.mjs')} \${PORT} \${CERTS} `;
+    const flags = [
+      '--phase',
+      'validating',
+      '--forbidden',
+      'fixtures/manifests/pod-privileged.yaml',
+      '--check',
+      'bypass',
+      '--write',
+      folder,
+    ];
+    await runCommand(Fuzz, ['--exec', `${exec}ephemeral`, ...flags]);
+    const file = path.join(folder, 'fuzz.webhook-test.yaml');
+    const tested = await runCommand(Test, [file]);
+    expect(tested.exitCode).toBe(1);
+    expect(tested.stdout).toContain('step 2');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('ephemeral\n', 'tight\n'));
+    expect((await runCommand(Test, [file])).exitCode).toBe(0);
+  });
+
   it('opens a page with the steps of the call that shows a finding', async () => {
     const exec = `node fixtures/fuzz/buggy.mjs \${PORT} \${CERTS} annotations-missing`;
     const { exitCode, title, entries } = await opened('--exec', exec, '--kind', 'pods', '--runs', '1');
@@ -128,6 +152,28 @@ describe('fuzz', () => {
     const { findings } = JSON.parse(stdout) as Report;
     expect(findings.map(({ check }) => check)).toEqual(['crash']);
     expect(findings[0]?.command).toBe(`webhook-cli fuzz ${suite} --seed 1 --runs 1`);
+    expect(exitCode).toBe(1);
+  });
+
+  it('makes all calls as the user of --as, and says so in the command that repeats one', async () => {
+    const { report } = await fuzzed('no-user-jane', '--phase', 'validating', '--kind', 'pods', '--runs', '12', '--as', 'jane');
+    expect(report.findings).toMatchObject([{ check: 'crash', count: expect.any(Number), call: { as: 'jane' } }]);
+    expect(report.findings[0]?.count).toBeGreaterThanOrEqual(12);
+    expect(report.findings[0]?.command).toContain(' --as jane ');
+  });
+
+  it('lets the process convert the objects of a definition', async () => {
+    const { report, exitCode } = await fuzzed('conversion-note', '--state', 'fixtures/fuzz/note.yaml', '--runs', '20');
+    expect(report.findings.map(({ check }) => check)).toEqual(['conversion']);
+    expect(exitCode).toBe(1);
+  });
+
+  it('searches for ways around a policy of the API server, without any webhook', async () => {
+    const flags = ['--state', 'fixtures/fuzz/containers-only.yaml', '--check', 'bypass', '-o', 'json'];
+    const forbidden = ['--forbidden', 'fixtures/manifests/pod-privileged.yaml'];
+    const { stdout, exitCode } = await runCommand(Fuzz, [...flags, ...forbidden]);
+    const { findings } = JSON.parse(stdout) as Report;
+    expect(findings.map(({ message }) => message.split(':', 1)[0])).toContain('can be bypassed by an init container');
     expect(exitCode).toBe(1);
   });
 

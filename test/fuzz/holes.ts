@@ -4,7 +4,7 @@ import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import { commandsOf } from '../../src/fuzz/bypass/report.js';
 import { searchBypass } from '../../src/fuzz/bypass/search.js';
 import { literalsOf } from '../../src/fuzz/run/dictionary.js';
-import { isWebhookConfiguration, pipelineOf } from '../../src/fuzz/run/pipeline.js';
+import { isAdmissionObject, pipelineOf } from '../../src/fuzz/run/pipeline.js';
 import { allTargets } from '../../src/fuzz/targets.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
@@ -25,6 +25,8 @@ export interface Policy {
   /** Other fields of the webhook in its configuration. */
   readonly fields?: object;
   readonly refuses: (request: PolicyRequest) => boolean;
+  /** Bodies of more bytes are answered with status 413. */
+  readonly maxBytes?: number;
   /** What else exists. */
   readonly objects?: readonly object[];
 }
@@ -39,7 +41,7 @@ function manifest(value: object): ValueMap {
 
 /** Searches for ways around a policy; returns the titles, and the kubectl commands of each. */
 export async function waysAround(
-  { rules, fields = {}, refuses, objects = [] }: Policy,
+  { rules, fields = {}, refuses, maxBytes = Number.POSITIVE_INFINITY, objects = [] }: Policy,
   forbidden: object,
 ): Promise<{ readonly title: string; readonly commands: readonly string[] }[]> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
@@ -66,14 +68,15 @@ export async function waysAround(
     };
     const response = { uid: request.uid, allowed: !refuses(request) };
     const answer = Buffer.from(JSON.stringify({ apiVersion, kind, response }));
-    return { outcome: 'answered', statusCode: 200, headers: [['content-type', 'application/json']], body: answer, durationMs: 1 };
+    const statusCode = Buffer.byteLength(body) > maxBytes ? 413 : 200;
+    return { outcome: 'answered', statusCode, headers: [['content-type', 'application/json']], body: answer, durationMs: 1 };
   };
   const scene = {
     ...{ state, callWebhook, now },
     effects: (used: CallWebhook, _: unknown, seed: number) => effectsFor(used, { seed, now: now() }),
   };
   const pipeline = pipelineOf(() => scene);
-  const literals = literalsOf(state.objects.filter(isWebhookConfiguration));
+  const literals = literalsOf(state.objects.filter(isAdmissionObject));
   const { bypasses, note } = await searchBypass(manifest(forbidden), {
     pipeline,
     targets: allTargets(state),

@@ -11,6 +11,7 @@ import { kindOf } from '../../kubernetes/storage.js';
 
 import { readInputFile } from '../input/files.js';
 import { refusalOf, refusedDefinition } from '../input/refused-definitions.js';
+import { withConversionAuthority } from '../webhooks/configurations.js';
 
 /** A webhook that replaces the definition's own. */
 export interface OtherWebhook {
@@ -55,7 +56,7 @@ export interface DefinitionUse {
 export async function usedDefinition(own: ValueMap, { server, webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
   const file = flags.caFile;
   const definition =
-    webhook !== undefined ? withWebhook(own, webhook) : file === undefined ? own : withAuthority(own, readInputFile(file, cwd));
+    webhook !== undefined ? withWebhook(own, webhook) : file === undefined ? own : withConversionAuthority(own, readInputFile(file, cwd));
   // --allow-http permits an address that every API server refuses.
   if (flags.allowHttp === true) return definition;
   const refusal = await refusalOf(server, definition);
@@ -66,19 +67,11 @@ export async function usedDefinition(own: ValueMap, { server, webhook, flags, cw
 /** Replaces the webhook of a definition. */
 function withWebhook(definition: ValueMap, { url, caBundle, reviewVersions }: OtherWebhook): ValueMap {
   const copy = copyOf(definition);
-  const clientConfig = { url, ...(caBundle === undefined ? {} : { caBundle: base64Of(caBundle) }) };
+  const clientConfig = { url, ...(caBundle === undefined ? {} : { caBundle: Buffer.from(caBundle).toString('base64') }) };
   ensureMap(copy, 'spec').set(
     'conversion',
     toValue({ strategy: 'Webhook', webhook: { conversionReviewVersions: reviewVersions, clientConfig } }),
   );
-  return copy;
-}
-
-/** Replaces the caBundle of a definition's webhook. */
-function withAuthority(definition: ValueMap, pem: Uint8Array): ValueMap {
-  const copy = copyOf(definition);
-  const client = mapAt(copy, 'spec', 'conversion', 'webhook', 'clientConfig');
-  client?.set('caBundle', base64Of(pem));
   return copy;
 }
 
@@ -104,8 +97,4 @@ export function isListOf(list: ValueMap | undefined, definition: ValueMap): bool
   const { group, kind } = kindOf(list);
   const names = mapAt(definition, 'spec', 'names');
   return group === stringAt(definition, 'spec', 'group') && kind === (stringAt(names, 'listKind') || `${stringAt(names, 'kind')}List`);
-}
-
-function base64Of(pem: Uint8Array): string {
-  return Buffer.from(pem).toString('base64');
 }

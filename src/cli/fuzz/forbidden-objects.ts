@@ -1,7 +1,7 @@
 import { printLocation } from '../../client/cli-error.js';
 import { type Bypass, searchBypass } from '../../fuzz/bypass/search.js';
 import { literalsOf } from '../../fuzz/run/dictionary.js';
-import { isWebhookConfiguration, pipelineOf, type Scene } from '../../fuzz/run/pipeline.js';
+import { isAdmissionObject, pipelineOf, type Scene } from '../../fuzz/run/pipeline.js';
 import { allTargets } from '../../fuzz/targets.js';
 import { printable } from '../../reports/printable.js';
 import { readManifests } from '../input/read-manifests.js';
@@ -13,15 +13,23 @@ export interface FoundWays {
   readonly calls: number;
 }
 
+interface ForbiddenSearch {
+  readonly scene: () => Scene;
+  /** Texts of the webhooks' sources. */
+  readonly words: readonly string[];
+  readonly isOver: () => boolean;
+  readonly recursive: boolean;
+}
+
 /** Searches for ways around the webhooks that refuse the objects of a file. Throws CliError. */
 export async function searchForbidden(
   file: string,
-  { scene, isOver, recursive }: { readonly scene: () => Scene; readonly isOver: () => boolean; readonly recursive: boolean },
+  { scene, words, isOver, recursive }: ForbiddenSearch,
   surroundings: Surroundings,
 ): Promise<FoundWays> {
   const { manifests } = await readManifests({ flag: '--forbidden', paths: [file], recursive }, surroundings);
   const { state } = scene();
-  const literals = literalsOf(state.objects.filter(isWebhookConfiguration));
+  const literals = [...new Set([...literalsOf(state.objects.filter(isAdmissionObject)), ...words])];
   const search = { pipeline: pipelineOf(scene), targets: allTargets(state), literals, isOver };
   const bypasses: Bypass[] = [];
   let calls = 0;

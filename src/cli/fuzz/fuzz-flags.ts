@@ -9,7 +9,7 @@ import { checkNames, type FuzzCheckName } from '../../fuzz/checks/finding.js';
 /** Options of `fuzz`. */
 export type FuzzFlags = StateOptions &
   WebhookOptions &
-  Pick<CallOptions, 'filename' | 'seed' | 'now'> & {
+  Pick<CallOptions, 'filename' | 'seed' | 'now' | 'as' | 'asUid' | 'asGroup' | 'asUserExtra'> & {
     readonly kind?: readonly string[] | undefined;
     readonly timeMs?: number | undefined;
     readonly runs?: number | undefined;
@@ -46,11 +46,18 @@ export function checksOfFlag(flag: string | undefined): FuzzCheckName[] {
 }
 
 /** Returns the flags that choose what a search starts from, as arguments of a command line. */
-export function searchWords({ kind = [], filename = [], check }: FuzzFlags, given: ReadonlySet<string>): string[] {
+export function searchWords(
+  { kind = [], filename = [], check, as: user, asUid, asGroup = [], asUserExtra = [] }: FuzzFlags,
+  given: ReadonlySet<string>,
+): string[] {
   return [
     ...kind.flatMap(one => ['--kind', one]),
     ...(given.has('filename') ? filename.flatMap(one => ['-f', one]) : []),
     ...(check === undefined ? [] : ['--check', check]),
+    ...(user === undefined ? [] : ['--as', user]),
+    ...(asUid === undefined ? [] : ['--as-uid', asUid]),
+    ...asGroup.flatMap(group => ['--as-group', group]),
+    ...asUserExtra.flatMap(pair => ['--as-user-extra', pair]),
   ];
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { Scene } from '../../fuzz/run/pipeline.js';
 import type { Recover } from '../../fuzz/run/run-state.js';
-import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ValueMap } from '../../go/value.js';
+import type { ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CaseFault } from '../../suites/faults.js';
 import { isListening } from '../../suites/process/is-listening.js';
@@ -10,6 +11,8 @@ import type { SuiteProcess } from '../../suites/suite.js';
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
+import { authorityOf } from '../webhooks/cluster-webhooks.js';
+import { hasConversionWebhook, isConfiguration, isPolicyObject, withCaBundle } from '../webhooks/configurations.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
@@ -33,6 +36,8 @@ export interface WebhooksToFuzz {
   /** Without the webhooks of the flags. */
   readonly state: ClusterState;
   readonly now: () => Date;
+  /** User of all calls; undefined: the administrator, and others for some calls. */
+  readonly user: RequestedUser | undefined;
   /** Reports whether waiting ends. */
   readonly isOver: () => boolean;
 }
@@ -51,6 +56,8 @@ const lastMomentMs = 100;
 /** A process that was ready once is ready soon. */
 const restartTimeoutMs = 30_000;
 const maxStarts = 3;
+/** Servers close connections that are idle for some seconds; a call that meets that shows no bug. */
+const maxIdleMs = 500;
 
 /** Opens the webhooks of the flags, and starts their process. Throws CliError, and CaseFault for a process that does not get ready. */
 export async function fuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surroundings): Promise<FuzzedWebhooks> {
@@ -115,14 +122,15 @@ async function open(wanted: WebhooksToFuzz, called: Address[], surroundings: Sur
         );
   const flags = started?.flags ?? wanted.flags;
   const webhooks = await openWebhooks(flags, surroundings);
-  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: true });
+  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: true, maxIdleMs });
   const close = async (): Promise<void> => {
     await transport.close();
     await webhooks.close();
     await started?.stop();
   };
   try {
-    const registered = webhooks.registeredIn(state);
+    const certified = started === undefined ? state : { ...state, objects: withAuthority(state.objects, flags, surroundings.cwd) };
+    const registered = convertsOnly(wanted) ? certified : webhooks.registeredIn(certified);
     await webhooks.checkConfigurations(registered);
     const callWebhook: CallWebhook = (call, onStage) => {
       called[0] = call.address;
@@ -134,12 +142,25 @@ async function open(wanted: WebhooksToFuzz, called: Address[], surroundings: Sur
       callWebhook,
       effects: (used, _, seed) => ({ ...effectsFor(used, { seed, now: now() }), serviceAddress: addresses }),
       now,
+      user: wanted.user,
     };
     return { scene, started, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Lets the API server verify the certificate of a process, which was issued when it started. */
+function withAuthority(objects: readonly ValueMap[], flags: WebhookOptions, cwd: string): readonly ValueMap[] {
+  const pem = flags.caFile === undefined ? undefined : authorityOf(flags, cwd);
+  return pem === undefined ? objects : withCaBundle(objects, pem);
+}
+
+/** Reports whether the only webhooks are those that convert custom resources. */
+function convertsOnly({ flags, state: { objects } }: WebhooksToFuzz): boolean {
+  if (flags.url !== undefined || flags.demo === true || objects.some(isConfiguration)) return false;
+  return !objects.some(isPolicyObject) && objects.some(hasConversionWebhook);
 }
 
 async function untilListening(address: Address | undefined, isOver: () => boolean): Promise<void> {

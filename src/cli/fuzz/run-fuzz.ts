@@ -1,3 +1,4 @@
+import { userOf } from '../../client/calls/planned-call.js';
 import { CliError } from '../../client/cli-error.js';
 import { bypassFindings } from '../../fuzz/bypass/report.js';
 import type { FuzzedResource } from '../../fuzz/inputs/input.js';
@@ -20,7 +21,7 @@ import { readManifests } from '../input/read-manifests.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags } from '../webhooks/cluster-webhooks.js';
-import { configuredServices } from '../webhooks/configured-services.js';
+import { isPolicyObject } from '../webhooks/configurations.js';
 import { type FoundWays, searchForbidden } from './forbidden-objects.js';
 import { checksOfFlag, type FuzzFlags, repeatedWords, searchWords } from './fuzz-flags.js';
 import { fuzzProgress } from './fuzz-progress.js';
@@ -63,7 +64,7 @@ export async function runFuzz({ suite, ...command }: FuzzCommand, surroundings: 
   checkChecks(command.flags);
   const { flags, given, process } = await withSuite(suite, command, surroundings);
   const state = await readState({ ...flags, filename: undefined }, surroundings);
-  const reached = process === undefined ? flags : { ...flags, ...withProcessAddress(flags, configuredServices(state.objects)) };
+  const reached = process === undefined ? flags : { ...flags, ...withProcessAddress(flags, state.objects, given) };
   checkWebhookFlags(reached, given);
   const seeds = await seedsOf(flags, surroundings);
   const seed = flags.seed ?? Math.floor(surroundings.random() * 2 ** 32);
@@ -95,18 +96,19 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
   let deadlineMs = Number.POSITIVE_INFINITY;
   const isOver = (): boolean => signal.aborted || monotonicMs() >= deadlineMs;
   try {
-    const webhooks = await fuzzedWebhooks({ flags, process, state, now, isOver }, surroundings);
+    const webhooks = await fuzzedWebhooks({ flags, process, state, now, user: userOf(flags), isOver }, surroundings);
     const started = monotonicMs();
     deadlineMs = started + (flags.timeMs ?? (flags.runs === undefined ? defaultTimeMs : Number.POSITIVE_INFINITY));
     const timed = { ...wanted, webhooks, isOver: () => isOver() || webhooks.lost() !== undefined };
     try {
       const { forbidden, recursive = false } = flags;
       const checks = checksOfFlag(flags.check);
+      const words = process === undefined ? [] : sourceWords(process, surroundings.cwd);
       const ways =
         forbidden === undefined || !checks.includes('bypass')
           ? { bypasses: [], calls: 0 }
-          : await searchForbidden(forbidden, { scene: webhooks.scene, isOver: timed.isOver, recursive }, surroundings);
-      const run = checks.some(check => check !== 'bypass') ? await searched(timed, surroundings) : undefined;
+          : await searchForbidden(forbidden, { scene: webhooks.scene, words, isOver: timed.isOver, recursive }, surroundings);
+      const run = checks.some(check => check !== 'bypass') ? await searched({ ...timed, words }, surroundings) : undefined;
       return await report({ ...timed, ways, run, durationMs: monotonicMs() - started }, surroundings);
     } finally {
       await webhooks.close();
@@ -137,7 +139,8 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
   const found = run?.findings.all() ?? [];
   const count = found.length + ways.bypasses.length;
   // An interrupted search can end before its first call.
-  if (count === 0 && (unreachable !== undefined || !(webhooks.wasCalled() || signal.aborted))) {
+  const wasAsked = webhooks.wasCalled() || (run === undefined && wanted.state.objects.some(isPolicyObject));
+  if (count === 0 && (unreachable !== undefined || !(wasAsked || signal.aborted))) {
     const reason = unreachable ?? 'no call is one that its rules, selectors and conditions choose';
     stderr.write(`error: the webhook cannot be called: ${printable(reason)}\n`);
     return exitCodes.callFailed;
@@ -148,7 +151,8 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
   });
   const lost = webhooks.lost();
   if (lost !== undefined) stderr.write(`note: the search ended early: ${printable(lost)}\n`);
-  if (flags.write !== undefined) await writeFindings(flags.write, { findings: found, flags, given, process }, surroundings);
+  if (flags.write !== undefined)
+    await writeFindings(flags.write, { findings: found, bypasses: ways.bypasses, flags, given, process }, surroundings);
   stdout.write(flags.output === 'json' ? json : printable(text));
   if (flags.open === true) {
     const { openFindings } = await import('./open-findings.js');
@@ -158,7 +162,10 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
   return count > 0 ? exitCodes.refused : exitCodes.allowed;
 }
 
-async function searched({ webhooks, isOver, ...wanted }: TimedSearch, surroundings: Surroundings): Promise<Run> {
+async function searched(
+  { webhooks, isOver, words, ...wanted }: TimedSearch & { readonly words: readonly string[] },
+  surroundings: Surroundings,
+): Promise<Run> {
   const { flags, seeds, seed, signal } = wanted;
   const { stderr } = surroundings;
   const { state } = webhooks.scene();
@@ -179,10 +186,7 @@ async function searched({ webhooks, isOver, ...wanted }: TimedSearch, surroundin
       pipeline: pipelineOf(webhooks.scene),
       random,
       seed,
-      dictionary: newDictionary([
-        ...literalsOf(state.objects.filter(isWebhookConfiguration)),
-        ...(wanted.process === undefined ? [] : sourceWords(wanted.process, surroundings.cwd)),
-      ]),
+      dictionary: newDictionary([...literalsOf(state.objects.filter(isWebhookConfiguration)), ...words]),
       checks: checksOfFlag(flags.check),
       isOver: calls => calls >= (flags.runs ?? Number.POSITIVE_INFINITY) || isOver(),
       isInterrupted: () => signal.aborted,

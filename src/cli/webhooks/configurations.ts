@@ -1,6 +1,7 @@
 import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
-import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { copyOf, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
 
 /** Reports whether this is a webhook configuration. */
@@ -36,11 +37,11 @@ export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly s
   return objects.map(object => changedWebhooks(object, webhooks => webhooks.filter(webhook => names.includes(stringAt(webhook, 'name')))));
 }
 
-/** Sets the caBundle of every webhook. */
+/** Sets the caBundle of every webhook, also of those for conversions. */
 export function withCaBundle(objects: readonly ValueMap[], pem: Uint8Array): ValueMap[] {
   const caBundle = Buffer.from(pem).toString('base64');
   return objects.map(object =>
-    changedWebhooks(object, webhooks =>
+    changedWebhooks(hasConversionWebhook(object) ? withConversionAuthority(object, pem) : object, webhooks =>
       webhooks.map(webhook => {
         const copy = copyOf(webhook);
         const client = isMap(copy) ? copy.get('clientConfig') : undefined;
@@ -49,6 +50,18 @@ export function withCaBundle(objects: readonly ValueMap[], pem: Uint8Array): Val
       }),
     ),
   );
+}
+
+/** Replaces the caBundle of a definition's webhook. */
+export function withConversionAuthority(definition: ValueMap, pem: Uint8Array): ValueMap {
+  const copy = copyOf(definition);
+  mapAt(copy, 'spec', 'conversion', 'webhook', 'clientConfig')?.set('caBundle', Buffer.from(pem).toString('base64'));
+  return copy;
+}
+
+/** Reports whether an object is a definition whose objects a webhook converts. */
+export function hasConversionWebhook(object: ValueMap): boolean {
+  return isDefinition(object) && stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook';
 }
 
 function changedWebhooks(object: ValueMap, change: (webhooks: Value[]) => Value[]): ValueMap {

@@ -81,8 +81,8 @@ export function requestTimeout(flags: CallOptions & { readonly requestTimeoutMs?
   return ms === undefined ? undefined : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
-/** Returns the user of the `--as` flags; undefined: the administrator of a kubeconfig file. */
-function userOf(flags: CallOptions): RequestedUser | undefined {
+/** Returns the user of the `--as` flags; undefined: the administrator of a kubeconfig file. Throws CliError. */
+export function userOf(flags: Pick<CallOptions, 'as' | 'asUid' | 'asGroup' | 'asUserExtra'>): RequestedUser | undefined {
   const groups = flags.asGroup;
   const extra = flags.asUserExtra;
   if (flags.as === undefined) {

@@ -1,15 +1,29 @@
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
 import { stateAfter } from '../../client/state-after.js';
 import { createdBy } from '../../controllers/created-by.js';
-import { copyOf, ensureMap, isMap, mapAt, sameValue, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import {
+  copyOf,
+  ensureMap,
+  isList,
+  isMap,
+  mapAt,
+  sameValue,
+  stringAt,
+  toValue,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { storageOf } from '../../kubernetes/storage.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
 import { type FuzzedResource, inputFor } from '../inputs/input.js';
 import type { MadeCall, Pipeline } from '../run/pipeline.js';
-import { isWebhookConfiguration } from '../run/pipeline.js';
+import { isAdmissionObject } from '../run/pipeline.js';
 import { isOfKind } from '../targets.js';
 import { type AllowedObject, similarObjects } from './allowed-object.js';
-import { containersOf, podSpecPath, type Way, waysOf } from './ways.js';
+import type { Way } from './way.js';
+import { containersOf, podSpecPath, waysOf } from './ways.js';
 
 /** A sequence of calls that stores what CREATE refuses. */
 export interface Bypass {
@@ -51,11 +65,14 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
   if (refusal === undefined) return nothing(`the API server refuses it: ${stringAt(creation.report.decision.status, 'message')}`);
   const allowed = await allowedObject(forbidden, target, search);
   if (allowed === undefined) return nothing('no similar object is allowed, so that nothing can be changed into it');
-  const configurations = search.pipeline.scene().state.objects.filter(isWebhookConfiguration);
+  const { state, user } = search.pipeline.scene();
+  const configurations = state.objects.filter(isAdmissionObject);
+  const namespace = storageOf(state).find({ group: '', kind: 'Namespace' }, '', stringAt(forbidden, 'metadata', 'namespace'));
   const bypasses: Bypass[] = [];
   let calls = 1;
-  for (const way of waysOf({ ...search, forbidden, target, allowed, configurations })) {
+  for (const way of waysOf({ ...search, forbidden, target, allowed, configurations, user, namespace })) {
     if (search.isOver()) break;
+    if (bypasses.some(known => known.way.title === way.title)) continue;
     calls += way.steps.length;
     const made = await followed(way, { forbidden, target, allowed }, search);
     if (made !== undefined) bypasses.push({ way, made, ...refusal });
@@ -65,8 +82,11 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
 
 function refusalOf({ report }: MadeCall): { readonly webhook: string; readonly message: string } | undefined {
   const { decidedBy, status } = report.decision;
+  const message = stringAt(status, 'message');
   const entry = decidedBy === undefined ? undefined : report.webhooks[decidedBy];
-  return entry?.outcome === 'denied' ? { webhook: entry.webhook, message: stringAt(status, 'message') } : undefined;
+  if (entry?.outcome === 'denied') return { webhook: entry.webhook, message };
+  const policy = report.decision.allowed ? undefined : report.policies?.find(({ outcome }) => outcome === 'denied');
+  return policy === undefined ? undefined : { webhook: policy.policy, message };
 }
 
 function creationOf(
@@ -109,13 +129,57 @@ async function followed(way: Way, wanted: Forbidden, search: BypassSearch): Prom
   const last = made.at(-1);
   const stored = last === undefined ? undefined : storedObject(last, state);
   if (stored === undefined) return undefined;
-  const isHeld =
-    way.looksAt === 'pods'
-      ? await podIsCreated(stored, state, search)
-      : way.looksAt === 'containers'
-        ? holdsContainer(stored, wanted)
-        : await isRefused(stored, wanted, search);
-  return isHeld ? made : undefined;
+  return (await isHeld(way, { stored, state }, wanted, search)) ? made : undefined;
+}
+
+/** Reports whether what a way stored holds what is forbidden. */
+async function isHeld(
+  { looksAt }: Way,
+  { stored, state }: { readonly stored: ValueMap; readonly state: ClusterState },
+  wanted: Forbidden,
+  search: BypassSearch,
+): Promise<boolean> {
+  switch (looksAt) {
+    case 'pods':
+      return podIsCreated(stored, state, search);
+    case 'containers':
+      return holdsContainer(stored, wanted);
+    case 'superset':
+      return covers(stored, withoutIdentity(wanted.forbidden));
+    case 'pod':
+      return holdsInPod(stored, wanted);
+    default:
+      return isRefused(stored, wanted, search);
+  }
+}
+
+/** Reports whether a value has all parts of another one. */
+function covers(whole: Value | undefined, part: Value): boolean {
+  if (isMap(part)) return isMap(whole) && [...part].every(([key, value]) => covers(whole.get(key), value));
+  if (isList(part)) return isList(whole) && part.every((item, i) => covers(whole[i], item));
+  return whole !== undefined && sameValue(whole, part);
+}
+
+function withoutIdentity(object: ValueMap): ValueMap {
+  const copy = copyOf(object);
+  const metadata = ensureMap(copy, 'metadata');
+  for (const field of ['name', 'generateName', 'namespace']) metadata.delete(field);
+  copy.delete('status');
+  return copy;
+}
+
+/** Reports whether the pod has the offending value, and its container no other one. */
+function holdsInPod(stored: ValueMap, { forbidden, allowed }: Forbidden): boolean {
+  const spec = podSpecPath(forbidden);
+  const value = valueAt(forbidden, ...allowed.path);
+  const own = valueAt(stored, ...(spec ?? []), 'securityContext', ...allowed.path.slice(-1));
+  return (
+    spec !== undefined &&
+    value !== undefined &&
+    own !== undefined &&
+    sameValue(own, value) &&
+    valueAt(stored, ...allowed.path) === undefined
+  );
 }
 
 /** The object after the last call; the answer of a scale is another kind. */

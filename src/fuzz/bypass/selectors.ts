@@ -1,4 +1,4 @@
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 
 /** Labels that make a selector not match; a null removes a label. None for an empty selector. */
 export function labelsOutside(selector: Value | undefined): ReadonlyMap<string, string | null>[] {
@@ -14,11 +14,15 @@ export function labelsOutside(selector: Value | undefined): ReadonlyMap<string, 
   return [...labels, ...expressions];
 }
 
-/** Returns the selectors of a kind of all webhooks. */
+/** Returns the selectors of a kind of all webhooks, policies and bindings. */
 export function selectorsOf(configurations: readonly ValueMap[], name: 'namespaceSelector' | 'objectSelector'): Value[] {
   return configurations
-    .flatMap(object => listAt(object, 'webhooks'))
-    .flatMap(webhook => (isMap(webhook) ? [webhook.get(name) ?? null] : []))
+    .flatMap(object => [
+      ...listAt(object, 'webhooks'),
+      valueAt(object, 'spec', 'matchConstraints'),
+      valueAt(object, 'spec', 'matchResources'),
+    ])
+    .flatMap(selecting => (isMap(selecting) ? [selecting.get(name) ?? null] : []))
     .filter(isMap);
 }
 

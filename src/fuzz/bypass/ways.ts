@@ -1,39 +1,19 @@
 import type { Operation } from '../../client/operations.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import type { RequestedUser } from '../../kubernetes/api-call.js';
-import { type FuzzedResource, type Input, inputFor } from '../inputs/input.js';
+import { type Input, inputFor } from '../inputs/input.js';
 import { type Path, withValue } from '../inputs/with-value.js';
-import type { AllowedObject } from './allowed-object.js';
-import { label, labelsOutside, selectorsOf } from './selectors.js';
-
-/** A sequence of calls that may store what CREATE refuses. */
-export interface Way {
-  /** Continues `is stored by`. */
-  readonly title: string;
-  readonly steps: readonly Input[];
-  /** Where to look: the object itself, its containers of another list, or the pods of a workload. */
-  readonly looksAt: 'object' | 'containers' | 'pods';
-}
-
-/** What the ways start from. */
-export interface WaysContext {
-  readonly forbidden: ValueMap;
-  readonly target: FuzzedResource;
-  readonly allowed: AllowedObject;
-  readonly targets: readonly FuzzedResource[];
-  readonly configurations: readonly ValueMap[];
-  /** Texts of conditions and selectors. */
-  readonly literals: readonly string[];
-}
+import { exemptionsOf, namespacesOf } from './exemptions.js';
+import type { Way, WaysContext } from './way.js';
 
 /** Returns the ways to try, shorter ones first. */
 export function waysOf(context: WaysContext): Way[] {
-  return [...creations(context), ...changes(context), ...otherLists(context), ...workloads(context)].sort(
+  return [...creations(context), ...changes(context), ...otherLists(context), ...podContext(context), ...workloads(context)].sort(
     (a, b) => a.steps.length - b.steps.length,
   );
 }
 
-function creations({ forbidden, target, targets, configurations, literals }: WaysContext): Way[] {
+function creations(context: WaysContext): Way[] {
+  const { forbidden, target, targets } = context;
   const looksAt = 'object';
   const generated = copyOf(forbidden);
   const metadata = ensureMap(generated, 'metadata');
@@ -43,13 +23,6 @@ function creations({ forbidden, target, targets, configurations, literals }: Way
     ({ resource }) =>
       resource.group === target.resource.group && resource.resource === target.resource.resource && resource !== target.resource,
   );
-  const users: RequestedUser[] = literals.flatMap(text => [{ username: text }, { username: 'jane', groups: [text] }]);
-  const labels = [
-    ...selectorsOf(configurations, 'objectSelector').flatMap(labelsOutside),
-    ...literals
-      .filter(text => /^[a-z0-9./-]+$/i.test(text))
-      .flatMap(key => ['true', 'false', 'disabled', 'skip'].map(value => new Map([[key, value]]))),
-  ];
   return [
     { title: 'an unconditional creation', steps: [inputFor(target, forbidden)], looksAt },
     { title: 'server-side apply', steps: [inputFor(target, forbidden, { operation: 'apply' })], looksAt },
@@ -59,51 +32,9 @@ function creations({ forbidden, target, targets, configurations, literals }: Way
       const object = copyOf(forbidden).set('apiVersion', group === '' ? version : `${group}/${version}`);
       return { title: `the version ${version}`, steps: [inputFor(other, object)], looksAt };
     }),
-    ...users.map(
-      (user): Way => ({
-        title: `the user ${user.groups === undefined ? user.username : `in the group ${user.groups[0]}`}`,
-        steps: [inputFor(target, forbidden, { user })],
-        looksAt,
-      }),
-    ),
-    ...labels.map((own): Way => {
-      const object = copyOf(forbidden);
-      label(object, own);
-      return {
-        title: `the label ${[...own].map(([key, value]) => (value === null ? `${key} removed` : `${key}=${value}`)).join(', ')}`,
-        steps: [inputFor(target, object)],
-        looksAt,
-      };
-    }),
-    ...namespaces({ forbidden, target, targets, configurations }),
+    ...exemptionsOf(context),
+    ...namespacesOf(context),
   ];
-}
-
-function namespaces({
-  forbidden,
-  target,
-  targets,
-  configurations,
-}: Pick<WaysContext, 'forbidden' | 'target' | 'targets' | 'configurations'>): Way[] {
-  const ofNamespaces = targets.find(({ resource }) => resource.resource === 'namespaces' && resource.group === '');
-  if (!target.resource.namespaced || ofNamespaces === undefined) return [];
-  const inside = (namespace: string): ValueMap => withValue(forbidden, ['metadata', 'namespace'], namespace);
-  const known = ['kube-system', 'kube-public', 'kube-node-lease'].map(
-    (name): Way => ({ title: `the namespace ${name}`, steps: [inputFor(target, inside(name))], looksAt: 'object' }),
-  );
-  const made = selectorsOf(configurations, 'namespaceSelector')
-    .flatMap(labelsOutside)
-    .map((labels): Way => {
-      const namespace = toValue({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bypass' } });
-      if (!isMap(namespace)) throw new Error('a namespace is an object');
-      label(namespace, labels);
-      return {
-        title: 'a new namespace that the selector leaves out (needs create on namespaces)',
-        steps: [inputFor(ofNamespaces, namespace), inputFor(target, inside('bypass'))],
-        looksAt: 'object',
-      };
-    });
-  return [...known, ...made];
 }
 
 function changes({ forbidden, target, allowed }: WaysContext): Way[] {
@@ -150,6 +81,31 @@ function otherLists({ forbidden, target, allowed }: WaysContext): Way[] {
   const object = withValue(allowed.object, [...spec, 'ephemeralContainers'], [ephemeral]);
   const debug = inputFor(target, object, { operation: 'patch', subresource: 'ephemeralcontainers', old: allowed.object });
   return [...ways, { title: 'an ephemeral container', steps: [inputFor(target, allowed.object), debug], looksAt }];
+}
+
+/** Fields of a container's security context that its pod's has, too. */
+const inherited = new Set([
+  'runAsUser',
+  'runAsGroup',
+  'runAsNonRoot',
+  'seLinuxOptions',
+  'seccompProfile',
+  'appArmorProfile',
+  'windowsOptions',
+]);
+
+/** Containers without a field have that of their pod. */
+function podContext({ forbidden, target, allowed }: WaysContext): Way[] {
+  const spec = podSpecPath(forbidden);
+  const [list, , context, field] = spec === undefined ? [] : allowed.path.slice(spec.length);
+  if (spec === undefined || list !== 'containers' || context !== 'securityContext' || !inherited.has(String(field))) return [];
+  const value = valueAt(forbidden, ...allowed.path);
+  const place = [...spec, 'securityContext'];
+  const holder = valueAt(allowed.object, ...place);
+  const own: ValueMap = new Map(isMap(holder) ? holder : []);
+  if (value === undefined) return [];
+  const object = withValue(withValue(allowed.object, allowed.path, undefined), place, own.set(String(field), value));
+  return [{ title: 'the security context of the pod', steps: [inputFor(target, object)], looksAt: 'pod' }];
 }
 
 /** Only for what is in the pod spec: templates have metadata of their own. */

@@ -5,7 +5,7 @@ import type { ClientCommand } from '../../client/kubectl-lines.js';
 import { recordExchanges } from '../../client/recorded-exchanges.js';
 import { answeredCall } from '../../client/run-calls.js';
 import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
-import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { recordWrite } from '../../kubernetes/storage.js';
 import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
@@ -20,6 +20,8 @@ export interface Scene {
   /** Side effects of one call; the same number gives the same uids and generated names. */
   readonly effects: (callWebhook: CallWebhook, state: ClusterState, seed: number) => Effects;
   readonly now: () => Date;
+  /** User of all calls but those of controllers; undefined: the administrator, and others for some calls. */
+  readonly user?: RequestedUser | undefined;
 }
 
 /** A call that was made, with what it takes to repeat it. */
@@ -61,6 +63,7 @@ export function pipelineOf(scene: () => Scene): Pipeline {
     stored.set(old, made);
     return made;
   };
+  const asUser = (input: Input): Input => ({ ...input, user: scene().user ?? input.user });
   const make = async (input: Input, state: ClusterState, seed: number): Promise<MadeCall | undefined> => {
     const before = { ...state, written: newWrittenObjects() };
     const old = input.old ?? (needsStored(input) ? input.object : undefined);
@@ -73,9 +76,9 @@ export function pipelineOf(scene: () => Scene): Pipeline {
   };
   return {
     scene,
-    makeIn: (input, state) => madeCall(input, { scene: scene(), state, seed: 0 }),
-    make: (input, seed) => make(input, scene().state, seed),
-    makeBare: (input, seed) => make(input, bare(scene().state), seed),
+    makeIn: (input, state) => madeCall({ ...input, user: input.user ?? scene().user }, { scene: scene(), state, seed: 0 }),
+    make: (input, seed) => make(asUser(input), scene().state, seed),
+    makeBare: (input, seed) => make(asUser(input), bare(scene().state), seed),
     makeUnchanged: async ({ input, report }) => {
       const { object } = report.decision;
       if (object === undefined || stringAt(object, 'metadata', 'uid') === '') return undefined;
@@ -95,6 +98,11 @@ function bareStates(): (state: ClusterState) => ClusterState {
     known.set(state, found);
     return found;
   };
+}
+
+/** Reports whether an object decides which calls are refused: a webhook configuration, an admission policy, or a binding of one. */
+export function isAdmissionObject(object: ValueMap): boolean {
+  return isWebhookConfiguration(object) || /^(?:Mutating|Validating)AdmissionPolicy(?:Binding)?$/.test(stringAt(object, 'kind'));
 }
 
 /** Reports whether an object configures webhooks. */

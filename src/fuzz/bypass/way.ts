@@ -1,0 +1,31 @@
+import type { ValueMap } from '../../go/value.js';
+import type { RequestedUser } from '../../kubernetes/api-call.js';
+import type { FuzzedResource, Input } from '../inputs/input.js';
+import type { AllowedObject } from './allowed-object.js';
+
+/** A sequence of calls that may store what CREATE refuses. */
+export interface Way {
+  /** Continues `is stored by`. */
+  readonly title: string;
+  readonly steps: readonly Input[];
+  /**
+   * Where to look: the object itself, the forbidden object in it, the containers of another list, the security context of its pod, or the pods of
+   * a workload.
+   */
+  readonly looksAt: 'object' | 'superset' | 'containers' | 'pod' | 'pods';
+}
+
+/** What the ways start from. */
+export interface WaysContext {
+  readonly forbidden: ValueMap;
+  readonly target: FuzzedResource;
+  readonly allowed: AllowedObject;
+  readonly targets: readonly FuzzedResource[];
+  readonly configurations: readonly ValueMap[];
+  /** Texts of conditions, selectors and sources. */
+  readonly literals: readonly string[];
+  /** User of all calls; undefined: the administrator, who may impersonate others. */
+  readonly user: RequestedUser | undefined;
+  /** Stored namespace of the forbidden object. */
+  readonly namespace: ValueMap | undefined;
+}
