@@ -1,14 +1,15 @@
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { compareKeys } from '../go/key-order.js';
-import { isList, isMap, isRawJson, type Value } from '../go/value.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../go/value.js';
 
 /** Collections that fit are on one line. */
 const maxWidth = 60;
-/** Longer lists are written in rows. */
+/** Longer lists and maps are written in rows. */
 const maxLines = 8;
-const rowWidth = 110;
+/** Rows are longer where there would be more of them. */
+const [rowWidth, maxRows] = [110, 8];
 
-/** Returns a value as YAML in few lines: small maps and lists are on one line, long lists in rows. Ends with a newline. */
+/** Returns a value as YAML in few lines: small maps and lists are on one line, long ones in rows. Ends with a newline. */
 export function compactYaml(value: Value): string {
   return `${blockOf(value).join('\n')}\n`;
 }
@@ -26,7 +27,9 @@ function memberLines(key: string, value: Value): string[] {
   const name = flowOf(key);
   const flow = `${name}: ${flowOf(value)}`;
   if (flow.length <= maxWidth) return [flow];
-  if (isList(value) && value.length > maxLines) return rowsOf(`${name}: [`, value);
+  if (isList(value) && value.length > maxLines) return rowsOf(`${name}: [`, value.map(flowOf), ']');
+  if (isMap(value) && value.size > maxLines && [...value.values()].every(member => flowOf(member).length <= maxWidth))
+    return rowsOf(`${name}: {`, membersOf(value), '}');
   return [`${name}:`, ...(isList(value) ? blockOf(value) : indented(blockOf(value)))];
 }
 
@@ -47,12 +50,14 @@ function isCollection(value: Value): boolean {
   return (isMap(value) && value.size > 0) || (isList(value) && value.length > 0);
 }
 
-function rowsOf(head: string, items: readonly Value[]): string[] {
+/** Returns the rows of a collection. */
+function rowsOf(head: string, items: readonly string[], end: string): string[] {
+  const width = Math.max(rowWidth, Math.ceil(items.join(', ').length / maxRows));
   const rows: string[] = [];
   let row = head;
   for (const [i, item] of items.entries()) {
-    const text = `${flowOf(item)}${i === items.length - 1 ? ']' : ', '}`;
-    if (row.length + text.length > rowWidth && row.trim() !== '') {
+    const text = `${item}${i === items.length - 1 ? end : ', '}`;
+    if (row.length + text.length > width && row.trim() !== '') {
       rows.push(row.trimEnd());
       row = '  ';
     }
@@ -61,11 +66,12 @@ function rowsOf(head: string, items: readonly Value[]): string[] {
   return [...rows, row];
 }
 
+function membersOf(value: ValueMap): string[] {
+  return [...value].sort(([a], [b]) => compareKeys(a, b)).map(([key, member]) => `${flowOf(key)}: ${flowOf(member)}`);
+}
+
 function flowOf(value: Value): string {
-  if (isMap(value)) {
-    const members = [...value].sort(([a], [b]) => compareKeys(a, b)).map(([key, member]) => `${flowOf(key)}: ${flowOf(member)}`);
-    return `{${members.join(', ')}}`;
-  }
+  if (isMap(value)) return `{${membersOf(value).join(', ')}}`;
   if (isList(value)) return `[${value.map(flowOf).join(', ')}]`;
   if (isRawJson(value)) return value.rawJson;
   const text = writeYaml(value).trimEnd();

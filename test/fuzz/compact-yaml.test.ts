@@ -20,6 +20,14 @@ describe('manifests of findings', () => {
     expect(parse(text)).toEqual({ spec: { containers: [{ ...container, env }] } });
   });
 
+  it('have large maps, and lists of any length, in few rows', () => {
+    const labels = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`t${i}`, `v${i}`]));
+    const env = Array.from({ length: 3000 }, (_, i) => ({ name: `N${i}` }));
+    const text = compactYaml(toValue({ metadata: { labels }, spec: { containers: [{ ...container, env }] } }));
+    expect(text.split('\n').length).toBeLessThan(26);
+    expect(parse(text)).toEqual({ metadata: { labels }, spec: { containers: [{ ...container, env }] } });
+  });
+
   it.each([
     [{ a: '{', b: 'x, y', c: 'a: b', d: '#', e: 'true', f: '', g: '~', h: 'ü "q"', i: null, j: [], k: {} }],
     [{ list: ['line\nbreak', '- a', 'a:', { text: 'one\ntwo\n', more: ['x'.repeat(80), '[', "it's"] }, [[1, 0.5, true]]] }],

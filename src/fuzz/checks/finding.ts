@@ -27,7 +27,7 @@ export interface Shown {
 
 /** What checks of calls may use. */
 export interface CheckContext {
-  /** The answers to this call are unlike all before, so that checks with further reviews are worthwhile. */
+  /** The call or its answers are unlike all before, or it was chosen, so that checks with further reviews are worthwhile. */
   readonly isNew: boolean;
   /** The call is made again, smaller, to reduce a finding. */
   readonly isReduction: boolean;

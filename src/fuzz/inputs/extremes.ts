@@ -29,7 +29,7 @@ export function extremesOf({ resource }: Pick<FuzzedResource, 'resource'>, plain
     metadata({ labels: Object.fromEntries(labelKeys.map((key, i) => [key, labelValues[i % labelValues.length]])) }),
     ...labelValues.map(value => metadata({ labels: Object.fromEntries(labelKeys.map(key => [key, value])) })),
     ...(namespaced ? ['kube-system', 'team-a', 'n'.repeat(63)].map(namespace => metadata({ namespace })) : []),
-    metadata({ finalizers: ['example.com/a'] }),
+    ...['example.com/a', 'foregroundDeletion', 'orphan'].map(finalizer => metadata({ finalizers: [finalizer] })),
     metadata({ ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'a', uid: 'b7e6a2d0-0000-4000-8000-000000000003' }] }),
     ...(resource.kind.kind === 'Namespace' ? [] : names.map(name => metadata({ name }))),
     ...dataExtremes(plain),

@@ -5,7 +5,7 @@ import { sitesOf } from './sites.js';
 import { enlarged } from './sweep.js';
 import { withValue } from './with-value.js';
 
-const [moreItems, maxItems] = [4, 500];
+const [moreItems, maxItems] = [4, 12_000];
 const [longer, maxLength] = [6, 200_000];
 
 /** Returns the call with its longest list or map larger, and with its longest text longer: an answer that takes long may take too long then. */
@@ -21,6 +21,16 @@ export function largerOf(input: Input, random: Random): Input[] {
     found.push({ ...input, object: withValue(input.object, longest.path, longest.value.repeat(longer)) });
   return found;
 }
+
+/** Returns the number of items of the largest list or map of an object. */
+export function mostItems(value: Value): number {
+  const own = itemsOf(value);
+  const members = isMap(value) ? [...value.values()] : isList(value) && own < manyItems ? value : [];
+  return members.reduce((most: number, member) => Math.max(most, mostItems(member)), own);
+}
+
+/** Items of so many are not looked at. */
+const manyItems = 200;
 
 function itemsOf(value: Value): number {
   return isList(value) ? value.length : isMap(value) ? value.size : 0;

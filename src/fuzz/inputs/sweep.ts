@@ -1,3 +1,4 @@
+import { writeValue } from '../../go/json/write.js';
 import { copyOf, isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Generator as Sources } from '../values/generate.js';
 import { spellingsOf } from '../values/leaf-value.js';
@@ -8,8 +9,8 @@ import { withOtherKeys } from './mutate.js';
 import { type Site, sitesOf } from './sites.js';
 import { withValue } from './with-value.js';
 
-/** Items of a long list, and entries of a large map. */
-const many = 100;
+/** Items of a long list, and entries of a large map; with more of them, time that grows with the square of their number shows. */
+const [many, veryMany] = [100, 600];
 
 /** Objects of a kind that others are made from. */
 export interface Examples {
@@ -19,12 +20,14 @@ export interface Examples {
   readonly others: readonly ValueMap[];
 }
 
-/** Yields objects of a kind that break most webhooks: at limits of the kind, then `rich` with one of its lists or maps large. */
+/** Yields objects of a kind that break most webhooks: at limits of the kind, then `rich` with one of its lists or maps large, and very large. */
 export function* firstOf(target: FuzzedResource, { plain, rich }: Examples, sources: Sources): Iterable<ValueMap> {
   yield* firstExtremesOf(plain);
-  for (const site of newSites(sitesOf(rich, target.shape), new Set())) {
-    const large = enlarged(site, many, sources);
-    if (large !== undefined) yield withValue(rich, site.path, large);
+  for (const count of [many, veryMany]) {
+    for (const site of newSites(sitesOf(rich, target.shape), new Set())) {
+      const large = enlarged(site, count, sources);
+      if (large !== undefined) yield withValue(rich, site.path, large);
+    }
   }
 }
 
@@ -116,12 +119,20 @@ function newSites(sites: readonly Site[], seen: Set<string>): Site[] {
   });
 }
 
+/** The API server takes no larger objects. */
+const maxBytes = 1_400_000;
+
+/** Returns how many items like one an object can have, up to `size`. */
+function fitting(size: number, one: Value): number {
+  return Math.min(size, Math.floor(maxBytes / (writeValue(one, 'kept').length + 1)));
+}
+
 /** Returns a list or map with more items like its own; undefined if it cannot have more. */
 export function enlarged({ shape, value }: Site, size: number, { random }: Pick<Sources, 'random'>): Value | undefined {
   if (shape.type === 'list' && isList(value)) {
     const one = value[0];
     if (one === undefined || shape.maxItems < value.length) return undefined;
-    const count = Math.min(size, shape.maxItems);
+    const count = Math.min(fitting(size, one), shape.maxItems);
     return [
       ...value,
       ...Array.from({ length: Math.max(0, count - value.length) }, (_, i) =>
@@ -131,5 +142,8 @@ export function enlarged({ shape, value }: Site, size: number, { random }: Pick<
   }
   const [entry] = isMap(value) ? [...value.values()] : [];
   if (shape.type !== 'map' || !isMap(value) || entry === undefined) return undefined;
-  return new Map<string, Value>([...value, ...Array.from({ length: size }, (_, i): [string, Value] => [`key-${i}`, copyOf(entry)])]);
+  return new Map<string, Value>([
+    ...value,
+    ...Array.from({ length: fitting(size, entry) }, (_, i): [string, Value] => [`key-${i}`, copyOf(entry)]),
+  ]);
 }

@@ -15,7 +15,7 @@ const maxLength = 120;
 
 /** Returns a dictionary with the literals of selectors and conditions. */
 export function newDictionary(first: readonly string[]): Dictionary {
-  const known = new Set(first);
+  const known = new Set(first.flatMap(withCompleted));
   let texts = [...known];
   const add = (text: string): void => {
     if (text === '' || text.length > maxLength || known.has(text) || known.size >= maxTexts) return;
@@ -46,6 +46,11 @@ export function newDictionary(first: readonly string[]): Dictionary {
       }
     },
   };
+}
+
+/** A prefix of keys, such as `example.com/`, also as a key. */
+function withCompleted(text: string): string[] {
+  return /^[a-z0-9.-]+\/$/i.test(text) ? [text, `${text}a`] : [text];
 }
 
 /** Returns the texts of webhook configurations that decide whether a webhook is called: literals of conditions, keys and values of selectors. */

@@ -1,14 +1,14 @@
 import { copyOf, stringAt } from '../../go/value.js';
 import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import { isUnreachable } from '../checks/crash.js';
-import { isLate } from '../checks/slow.js';
 import type { Input } from '../inputs/input.js';
 import { largerOf } from '../inputs/larger.js';
 import { repair } from '../inputs/repair.js';
 import { presentFields } from '../inputs/sites.js';
 import type { Generator } from '../values/generate.js';
 import type { Planned } from './ahead.js';
-import { attributed, promptMs } from './attribute.js';
+import { attributed } from './attribute.js';
+import { mayGrow } from './growth.js';
 import type { MadeCall } from './pipeline.js';
 import { plannedCalls } from './planned-calls.js';
 import { examined, type FuzzOptions, isValidCall, newRun, progressOf, type Run } from './run-state.js';
@@ -43,7 +43,7 @@ export async function fuzz(options: FuzzOptions): Promise<Run> {
       const result = await attributed(run, landed);
       const repairedInput = await read(run, result);
       if (repairedInput !== undefined && landed.repairs < maxRepairs) plan.repeat({ ...landed, input: repairedInput });
-      if (result.made !== undefined && isLong(result.made) && run.enlarged < maxEnlarged) {
+      if (result.made !== undefined && run.enlarged < maxEnlarged && (await mayGrow(run, result.made))) {
         for (const input of largerOf(landed.input, options.random)) plan.repeat({ ...landed, input });
         run.enlarged += 1;
       }
@@ -56,11 +56,6 @@ export async function fuzz(options: FuzzOptions): Promise<Run> {
   }
   ahead.stop();
   return run;
-}
-
-/** Reports whether an answer took unusually long, and came in time. */
-function isLong({ exchanges }: MadeCall): boolean {
-  return exchanges.some(({ call, answer }) => answer.outcome === 'answered' && answer.durationMs >= promptMs && !isLate({ call, answer }));
 }
 
 /** The calls of a run in their order. */
@@ -113,13 +108,16 @@ interface Read extends Planned {
 /** Previous calls that may have ended a process. */
 const keptCalls = 12;
 
+/** Share of the calls like others, in percent, that are examined with further reviews: an answer says little about the ones to the same object later. */
+const examinedShare = 12;
+
 /** Examines a call, and learns from it. Returns the input with what the API server refused repaired, if it can be. */
 async function read(run: Run, { slot, input, number, made, wasLate }: Read): Promise<Input | undefined> {
   const { options, generator, findings } = run;
   run.calls = number;
   options.onProgress(progressOf(run));
   if (made === undefined) return undefined;
-  const isNew = learn(run, slot, made);
+  const isNew = learn(run, slot, made) || options.random.chance(examinedShare);
   const failed = made.exchanges.flatMap(({ answer }) => (answer.outcome === 'answered' ? [] : [answer])).find(isNoConnection);
   run.isReached ||= made.exchanges.some(({ answer }) => answer.outcome === 'answered' || !isNoConnection(answer));
   if (!run.isReached && failed !== undefined) {
@@ -145,7 +143,7 @@ function isNoConnection(answer: Exclude<WebhookAnswer, { outcome: 'answered' }>)
   return answer.outcome === 'noClient' || answer.class === 'dns' || answer.class === 'tls' || isUnreachable(answer.message);
 }
 
-/** Learns from the answers to a call; reports whether one is unlike all before. */
+/** Learns from the answers to a call; reports whether one is unlike all before, or the object has a field that none had before. */
 function learn({ options, generator, answers, corpus }: Run, slot: Slot, made: MadeCall): boolean {
   const { input, report } = made;
   const signatures = signaturesOf(made);
@@ -157,8 +155,9 @@ function learn({ options, generator, answers, corpus }: Run, slot: Slot, made: M
   if (!isValid && signatures.length === 0) return false;
   const isCreation = input.operation === 'create' && input.subresource === undefined;
   const newFields = isCreation ? presentFields(input.object, input.target.shape).filter(field => generator.knowledge.cover(field)) : [];
-  if (isValid && (isNew || newFields.length > 0)) corpus.add(input.target, input.object);
-  return isNew;
+  const isUnlikeOthers = isNew || newFields.length > 0;
+  if (isValid && isUnlikeOthers) corpus.add(input.target, input.object);
+  return isUnlikeOthers;
 }
 
 /** Returns the call with what the API server refused repaired; undefined if it refused nothing that can be. */

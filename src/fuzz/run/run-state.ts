@@ -77,6 +77,8 @@ export interface Run {
   blockedSearches: number;
   /** Calls with long answers that were made again with larger objects. */
   enlarged: number;
+  /** Duration of the fastest answer. */
+  fastestMs: number;
   /** The last calls, newest first: one of them may have ended the process that a later one misses. */
   readonly previous: MadeCall[];
   calls: number;
@@ -125,6 +127,7 @@ export function newRun(options: FuzzOptions): Run {
     maxWidth: 1,
     calm: 0,
     enlarged: 0,
+    fastestMs: Number.POSITIVE_INFINITY,
     blockedSearches: 0,
     previous: [],
     calls: 0,

@@ -114,6 +114,12 @@ export const podVariants: readonly { readonly spec?: object; readonly container?
       tolerations: [{ operator: 'Exists' }, { key: 'a', operator: 'Equal', value: 'b', effect: 'NoExecute', tolerationSeconds: 10 }],
     },
   },
+  {
+    spec: {
+      terminationGracePeriodSeconds: 2n ** 63n - 1n,
+      tolerations: [{ operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 2n ** 53n + 1n }],
+    },
+  },
   { spec: { affinity: {} } },
   {
     spec: {

@@ -241,7 +241,7 @@ export function spellingsOf(shape: LeafShape, place: LeafPlace, { supported, poo
       return [true, false];
     case 'int32':
     case 'int64':
-      return (integersOfField[place.field] ?? [0n, 2147483647n, 1n, -1n, 9007199254740993n, 2n, 60n]).filter(
+      return (integersOfField[place.field] ?? [largest[shape.leaf], 0n, 1n, -1n, 9007199254740993n, 2n, 60n]).filter(
         value => (shape.min === undefined || value >= shape.min) && (shape.max === undefined || value <= shape.max),
       );
     case 'quantity':
@@ -265,5 +265,8 @@ export function spellingsOf(shape: LeafShape, place: LeafPlace, { supported, poo
       return [];
   }
 }
+
+/** More than other languages' integers and floats hold exactly. */
+const largest = { int32: 2n ** 31n - 1n, int64: 2n ** 63n - 1n };
 
 const maxSpellings = 12;
