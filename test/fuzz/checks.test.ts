@@ -93,6 +93,34 @@ describe('the checks of fuzz', { timeout: 60_000 }, () => {
     expect((await searched(phase, correct(), { checks: [check] })).findings).toEqual([]);
   });
 
+  it('looks at updates of objects whose creation is answered like others', async () => {
+    const refuses = ({ operation, object }: Asked): Told => {
+      const { hostNetwork } = (object as { spec?: { hostNetwork?: boolean } } | null)?.spec ?? {};
+      return operation === 'UPDATE' && hostNetwork === true ? { refuse: 'no' } : {};
+    };
+    const { findings } = await searched('validating', refuses, { checks: ['refuses-unchanged'], runs: 120 });
+    expect(findings.map(({ check }) => check)).toEqual(['refuses-unchanged']);
+  });
+
+  it('does not report patches whose operations come in another order, with the same effect', async () => {
+    let calls = 0;
+    const ordered = (request: Asked): Told => {
+      calls += 1;
+      const patch = ['hostname', 'subdomain'].map(field => ({ op: 'add', path: `/spec/${field}`, value: 'a' }));
+      return isCreation(request) ? { patch: calls % 2 === 0 ? patch : patch.reverse() } : {};
+    };
+    expect((await searched('mutating', ordered, { checks: ['unsteady'] })).findings).toEqual([]);
+  });
+
+  it('does not report a webhook that was late for a while only', async () => {
+    let late = 2;
+    const recovers = (): Told => {
+      late -= 1;
+      return { durationMs: late >= 0 ? 6000 : 1 };
+    };
+    expect((await searched('validating', recovers, { checks: ['slow'] })).findings).toEqual([]);
+  });
+
   it('finds a handler that panics over HTTP/2, once for all streams', async () => {
     let stream = -1;
     const panics = (): Told => {

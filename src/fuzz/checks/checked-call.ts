@@ -10,3 +10,8 @@ export function checkedCall({ call, state, report, exchanges, again, send }: Mad
 export function hasFailed({ report }: MadeCall): boolean {
   return report.webhooks.some(({ failure }) => failure !== undefined);
 }
+
+/** Reports whether the message of a check is about a further review that got no answer. */
+export function isNoAnswer(message: string): boolean {
+  return /failed to call webhook: Post /.test(message);
+}

@@ -1,5 +1,5 @@
 import { checkSideEffects } from '../../suites/checks/side-effects.js';
-import { checkedCall, hasFailed } from './checked-call.js';
+import { checkedCall, hasFailed, isNoAnswer } from './checked-call.js';
 import type { CallCheck } from './finding.js';
 
 /** Another decision or patch when only `dryRun` differs. A configuration that refuses dry runs is not a bug. */
@@ -9,7 +9,7 @@ export const dryRun: CallCheck = async (made, { isNew }) => {
   return (
     findings
       // A broken connection is a crash, and a late answer slow.
-      .filter(({ message }) => !/^has sideEffects|cannot answer \(failed to call webhook: Post /.test(message))
+      .filter(({ message }) => !message.startsWith('has sideEffects') && !isNoAnswer(message))
       .map(({ webhook, message }) => ({ check: 'dry-run', webhook, message }))
   );
 };
