@@ -47,6 +47,20 @@ function careful({ spec, metadata, ...object }: Custom, to: string): Custom {
   return { ...object, metadata, ...(spec === undefined ? {} : { spec }) };
 }
 
+/** A webhook for one version, also for objects that clients write in another one. */
+const ofFirstVersion = toValue({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'MutatingWebhookConfiguration',
+  metadata: { name: 'notes' },
+  webhooks: [
+    {
+      ...{ name: 'notes.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'] },
+      clientConfig: { url: 'https://127.0.0.1:1/' },
+      rules: [{ apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['boxes'], operations: ['CREATE'] }],
+    },
+  ],
+});
+
 describe('the check conversion of fuzz', { timeout: 60_000 }, () => {
   it('finds a field that a round trip loses, and reduces the object to it', async () => {
     const findings = await searchedConversions(boxes, lossy);
@@ -56,5 +70,12 @@ describe('the check conversion of fuzz', { timeout: 60_000 }, () => {
 
   it('finds nothing where an annotation keeps the field', async () => {
     expect((await searchedConversions(boxes, careful)).map(({ message }) => message)).toEqual([]);
+  });
+
+  it('does not take a field that another version has not for one that is lost', async () => {
+    const others = isMap(ofFirstVersion) ? [ofFirstVersion] : [];
+    const patch = [{ op: 'add', path: '/spec', value: { note: 'a', size: 1 } }];
+    const findings = await searchedConversions(boxes, lossy, { others, patch, checks: ['lost-field'] });
+    expect(findings.map(({ message }) => message)).toEqual([]);
   });
 });

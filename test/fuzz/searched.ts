@@ -73,15 +73,17 @@ export async function searched(
 export async function searchedConversions(
   definition: ValueMap,
   convert: (object: Custom, to: string) => Custom,
+  { others = [], patch, checks = ['conversion'] }: Mutating = {},
 ): Promise<readonly FuzzFinding[]> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
-  const state = stateOf([definition], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
+  const state = stateOf([definition, ...others], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
   const callWebhook: CallWebhook = async ({ body }) => {
     const { apiVersion, kind, request } = JSON.parse(body) as {
       apiVersion: string;
       kind: string;
-      request: { uid: string; desiredAPIVersion: string; objects: Custom[] };
+      request: Asked & { desiredAPIVersion: string; objects: Custom[] };
     };
+    if (kind === 'AdmissionReview') return answered({ apiVersion, kind, request }, patch === undefined ? {} : { patch });
     const convertedObjects = request.objects.map(object => ({
       ...convert(object, request.desiredAPIVersion),
       apiVersion: request.desiredAPIVersion,
@@ -89,7 +91,15 @@ export async function searchedConversions(
     const response = { uid: request.uid, convertedObjects, result: { status: 'Success' } };
     return answerOf({ apiVersion, kind, response }, {});
   };
-  return findingsOf({ state, callWebhook, checks: ['conversion'], runs: 40, seed: 1, kinds: undefined, restart: () => {} });
+  return findingsOf({ state, callWebhook, checks, runs: 40, seed: 1, kinds: undefined, restart: () => {} });
+}
+
+/** A webhook that changes the custom resources, too. */
+interface Mutating {
+  /** Its configuration. */
+  readonly others?: readonly ValueMap[];
+  readonly patch?: readonly object[];
+  readonly checks?: readonly FuzzCheckName[];
 }
 
 /** A custom resource of a test. */

@@ -8,8 +8,10 @@ export const dryRun: CallCheck = async (made, { isNew }) => {
   const { findings } = await checkSideEffects(checkedCall(made));
   return (
     findings
-      // A broken connection is a crash, and a late answer slow.
-      .filter(({ message }) => !message.startsWith('has sideEffects') && !isNoAnswer(message))
+      // A broken connection is a crash, and a late answer slow. Warnings may be about dry runs.
+      .filter(({ message }) => !message.startsWith('has sideEffects') && !isNoAnswer(message) && !aboutWarnings.test(message))
       .map(({ webhook, message }) => ({ check: 'dry-run', webhook, message }))
   );
 };
+
+const aboutWarnings = /^answers a dry run differently: (?:warnings|auditAnnotations)\b/;

@@ -3,6 +3,7 @@ import type { Report } from '../../apiserver/report.js';
 import { pointerSteps, pointerToken } from '../../encoding/json-pointer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isList, isMap, stringAt, type Value, valueAt } from '../../go/value.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { CallCheck, Shown } from './finding.js';
 
 /** A patch that sets a field which the API server drops: an unknown one, or one that clients may not set with this call. */
@@ -15,9 +16,10 @@ export const lostField: CallCheck = ({ report }) => {
 
 /** `final`: the report whose answer has the object as it is stored, if no later webhook changed it. */
 function lostBy(entry: WebhookReport, final: Report | undefined): Shown[] {
-  const { change, webhook } = entry;
+  const { change, webhook, sent } = entry;
   if (change === undefined) return [];
   const after = readUnstructured(change.after);
+  if (sent !== undefined && stringAt(after, 'apiVersion') !== apiVersionOf(sent.kind)) return [];
   const kept = storedObject(final, after);
   for (const operation of entry.patch) {
     const op = stringAt(operation, 'op');
@@ -30,11 +32,11 @@ function lostBy(entry: WebhookReport, final: Report | undefined): Shown[] {
   return [];
 }
 
-/** The object in the answer, if it is of the same kind as the patched one. */
+/** The object in the answer, if it is of the same kind and version as the patched one: a webhook may get another version than the client. */
 function storedObject(report: Report | undefined, patched: Value): Value | undefined {
   const object = report?.decision.object;
-  if (object === undefined || stringAt(object, 'kind') !== stringAt(patched, 'kind') || report?.call.method === 'DELETE') return undefined;
-  return object;
+  if (object === undefined || report?.call.method === 'DELETE') return undefined;
+  return ['apiVersion', 'kind'].every(key => stringAt(object, key) === stringAt(patched, key)) ? object : undefined;
 }
 
 /** Returns the first path below an operation's whose value is missing in one of the objects. */
