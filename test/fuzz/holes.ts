@@ -81,6 +81,7 @@ export async function waysAround(
     pipeline,
     targets: allTargets(state),
     literals,
+    words: [],
     isOver: () => false,
   });
   if (note !== undefined) throw new Error(note);

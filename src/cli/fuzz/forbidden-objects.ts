@@ -29,8 +29,8 @@ export async function searchForbidden(
 ): Promise<FoundWays> {
   const { manifests } = await readManifests({ flag: '--forbidden', paths: [file], recursive }, surroundings);
   const { state } = scene();
-  const literals = [...new Set([...literalsOf(state.objects.filter(isAdmissionObject)), ...words])];
-  const search = { pipeline: pipelineOf(scene), targets: allTargets(state), literals, isOver };
+  const literals = literalsOf(state.objects.filter(isAdmissionObject));
+  const search = { pipeline: pipelineOf(scene), targets: allTargets(state), literals, words, isOver };
   const bypasses: Bypass[] = [];
   let calls = 0;
   for (const { object, location } of manifests) {

@@ -14,9 +14,12 @@ export function exemptionsOf(context: WaysContext): Way[] {
   return [...byUser(context), ...byLabel(context), ...byAnnotation(context), ...byName(context), ...byField(context), ...bySize(context)];
 }
 
-function byUser({ forbidden, target, literals, user: own }: WaysContext): Way[] {
+function byUser({ forbidden, target, literals, words, user: own }: WaysContext): Way[] {
   if (own !== undefined) return [];
-  return literals.flatMap((text): Way[] => [
+  return distinct(
+    literals,
+    words.filter(word => /\w:\w|@/.test(word)),
+  ).flatMap((text): Way[] => [
     { title: `the user ${text}`, steps: [inputFor(target, forbidden, { user: { username: text } })], looksAt: 'object' },
     {
       title: `the user in the group ${text}`,
@@ -26,10 +29,10 @@ function byUser({ forbidden, target, literals, user: own }: WaysContext): Way[] 
   ]);
 }
 
-function byLabel({ forbidden, target, configurations, literals }: WaysContext): Way[] {
+function byLabel({ forbidden, target, configurations, literals, words }: WaysContext): Way[] {
   const choices = [
     ...selectorsOf(configurations, 'objectSelector').flatMap(labelsOutside),
-    ...keysIn(literals).flatMap(key => exempting.map(value => new Map([[key, value]]))),
+    ...keysIn(literals, words).flatMap(key => exempting.map(value => new Map([[key, value]]))),
   ];
   return choices.map(labels => {
     const object = copyOf(forbidden);
@@ -39,8 +42,8 @@ function byLabel({ forbidden, target, configurations, literals }: WaysContext): 
   });
 }
 
-function byAnnotation({ forbidden, target, literals }: WaysContext): Way[] {
-  return keysIn(literals).flatMap(key =>
+function byAnnotation({ forbidden, target, literals, words }: WaysContext): Way[] {
+  return keysIn(literals, words).flatMap(key =>
     exempting.map((value): Way => {
       const steps = [inputFor(target, annotated(forbidden, key, value))];
       return { title: `the annotation ${key}=${value}`, steps, looksAt: 'superset' };
@@ -55,8 +58,15 @@ function annotated(object: ValueMap, key: string, value: string): ValueMap {
 }
 
 /** Texts that can be keys of labels and annotations. */
-function keysIn(literals: readonly string[]): string[] {
-  return literals.filter(text => /^[a-z0-9](?:[a-z0-9./-]*[a-z0-9])?$/i.test(text));
+function keysIn(literals: readonly string[], words: readonly string[]): string[] {
+  return distinct(
+    literals,
+    words.filter(word => word.includes('/')),
+  ).filter(text => /^[a-z0-9](?:[a-z0-9./-]*[a-z0-9])?$/i.test(text));
+}
+
+function distinct(literals: readonly string[], words: readonly string[]): string[] {
+  return [...new Set([...literals, ...words])];
 }
 
 function byName({ forbidden, target, literals }: WaysContext): Way[] {
@@ -115,7 +125,7 @@ function bySize({ forbidden, target, configurations }: WaysContext): Way[] {
 
 /** Returns creations in namespaces that selectors and conditions leave out. */
 export function namespacesOf(context: WaysContext): Way[] {
-  const { forbidden, target, targets, configurations, literals } = context;
+  const { forbidden, target, targets, configurations, literals, words } = context;
   const ofNamespaces = targets.find(({ resource }) => resource.resource === 'namespaces' && resource.group === '');
   if (!target.resource.namespaced || ofNamespaces === undefined) return [];
   const inside = (namespace: string): ValueMap => withValue(forbidden, ['metadata', 'namespace'], namespace);
@@ -124,7 +134,7 @@ export function namespacesOf(context: WaysContext): Way[] {
     'kube-system',
     'kube-public',
     'kube-node-lease',
-    ...literals.filter(text => dns1123LabelProblems(text).length === 0),
+    ...distinct(literals, words).filter(text => dns1123LabelProblems(text).length === 0),
   ]);
   names.delete(own);
   const outside = selectorsOf(configurations, 'namespaceSelector').flatMap(labelsOutside);

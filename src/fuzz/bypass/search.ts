@@ -40,6 +40,8 @@ export interface BypassSearch {
   /** All resources, not only those of the rules. */
   readonly targets: readonly FuzzedResource[];
   readonly literals: readonly string[];
+  /** Texts of the webhooks' sources. */
+  readonly words: readonly string[];
   readonly isOver: () => boolean;
 }
 

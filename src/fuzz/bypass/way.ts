@@ -22,8 +22,10 @@ export interface WaysContext {
   readonly allowed: AllowedObject;
   readonly targets: readonly FuzzedResource[];
   readonly configurations: readonly ValueMap[];
-  /** Texts of conditions, selectors and sources. */
+  /** Texts of conditions and selectors. */
   readonly literals: readonly string[];
+  /** Texts of sources: more of them, so that only likely ones are tried. */
+  readonly words: readonly string[];
   /** User of all calls; undefined: the administrator, who may impersonate others. */
   readonly user: RequestedUser | undefined;
   /** Stored namespace of the forbidden object. */
