@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { queryOf, requestInfoOf } from '../../apiserver/endpoints/request-info.js';
 import type { ClientActivity, ClientWrite } from '../../kubernetes/client-activity.js';
 import { type Incoming, pathOf, type Reply } from '../http/exchange.js';
-import type { Change } from '../store/change-log.js';
+import type { Change } from '../store/change.js';
 import type { Store } from '../store/store.js';
 import { isHousekeeping } from './housekeeping.js';
 

@@ -1,23 +1,16 @@
-import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
+import { isList, isMap, isRawJson, type Value } from '../../go/value.js';
+import type { Change } from './change.js';
+import { type Missed, newWatchWindow, type WatchWindow } from './watch-window.js';
 
-/** One write: the object after and before it; undefined if there is none. */
-export interface Change {
-  readonly revision: number;
-  /** `group/Kind` */
-  readonly kind: string;
-  /** `namespace/name` */
-  readonly key: string;
-  readonly object: ValueMap | undefined;
-  readonly previous: ValueMap | undefined;
-}
-
-/** History of changes, limited by age, number and size. */
+/** History of changes: of all kinds, limited by age, number and size, as etcd has it; and of each kind, as watches get it. */
 export interface ChangeLog {
   add(change: Change): void;
   /** Makes the changes up to a revision unknown. */
   startAt(revision: number): void;
   /** Returns the changes after a revision, oldest first; undefined if some of them were dropped. */
   since(revision: number): readonly Change[] | undefined;
+  /** Returns the changes of a kind that a watch missed after a revision. */
+  missed(kind: string, revision: number): Missed;
 }
 
 /** etcd is compacted every five minutes, and keeps another five minutes. */
@@ -25,6 +18,8 @@ const keptMs = 10 * 60_000;
 const maxKept = 50_000;
 /** In the units of `sizeOf`: about 200 MB of memory. */
 const maxSize = 32 * 1024 * 1024;
+/** Of the changes of one kind; most of them are also part of the history. */
+const maxWindowSize = maxSize / 4;
 
 /** Creates an empty history. */
 export function newChangeLog(now: () => number): ChangeLog {
@@ -32,6 +27,13 @@ export function newChangeLog(now: () => number): ChangeLog {
   let [start, totalSize] = [0, 0];
   const first = (): number => kept[start]?.change.revision ?? Number.POSITIVE_INFINITY;
   let forgotten = 0;
+  const windows = new Map<string, WatchWindow>();
+  let origin = 0;
+  const windowOf = (kind: string): WatchWindow => {
+    const window = windows.get(kind) ?? newWatchWindow(origin, maxWindowSize);
+    windows.set(kind, window);
+    return window;
+  };
   const forget = (): void => {
     const oldest = now() - keptMs;
     for (let entry = kept[start]; entry !== undefined; entry = kept[start]) {
@@ -49,13 +51,17 @@ export function newChangeLog(now: () => number): ChangeLog {
   return {
     add: change => {
       const size = sizeOf(change.object ?? change.previous ?? null);
-      kept.push({ change, at: now(), size });
+      const at = now();
+      kept.push({ change, at, size });
+      windowOf(change.kind).add(change, at, size);
       totalSize += size;
       forget();
     },
     startAt: revision => {
-      forgotten = revision;
+      [forgotten, origin] = [revision, revision];
+      windows.clear();
     },
+    missed: (kind, revision) => windowOf(kind).since(revision),
     since: revision => {
       if (revision < forgotten) return undefined;
       const offset = Math.max(0, revision + 1 - first());

@@ -1,5 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
-import type { Change } from './change-log.js';
+import type { Change } from './change.js';
 
 /** Objects of one kind by `namespace/name`; lists are kept sorted by key. */
 export interface Collection {

@@ -1,4 +1,4 @@
-import type { Change } from './change-log.js';
+import type { Change } from './change.js';
 
 /** Notifies listeners of changes in order: a write by a listener is published after the change that triggered it. */
 export interface Publisher {

@@ -1,7 +1,8 @@
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
 import { kindOf, storedKind } from '../../kubernetes/storage.js';
-import { type Change, type ChangeLog, newChangeLog } from './change-log.js';
+import type { Change } from './change.js';
+import { type ChangeLog, newChangeLog } from './change-log.js';
 import { type Collection, newCollection } from './collection.js';
 import { newPublisher } from './publisher.js';
 

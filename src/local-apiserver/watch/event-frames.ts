@@ -9,7 +9,7 @@ import { writeStatus } from '../../encoding/status-json.js';
 import { toValue, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
-import { internalError, resourceExpired } from '../../kubernetes/status-errors.js';
+import type { StatusError } from '../../kubernetes/status.js';
 import type { Form } from '../forms/negotiation.js';
 import { protobufObject } from '../forms/written-object.js';
 
@@ -80,8 +80,7 @@ export async function bookmarkFrame(
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
 
 /** The error that ends a watch. */
-export function errorFrame(server: ApiServer, message: string, form: Form): string | Uint8Array {
-  const { status } = message.startsWith('too old resource version') ? resourceExpired(message) : internalError(message);
+export function errorFrame(server: ApiServer, { status }: StatusError, form: Form): string | Uint8Array {
   const json = writeStatus(status);
   if (form.format !== 'protobuf') return `{"type":"ERROR","object":${json}}\n`;
   const codec = builtInCodec(server, statusKind);

@@ -1,4 +1,4 @@
-import type { Change } from '../store/change-log.js';
+import type { Change } from '../store/change.js';
 
 /** Frames of the last changes: watches that show a change in the same form share one. */
 export interface FrameCache {

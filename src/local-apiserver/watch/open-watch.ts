@@ -5,11 +5,12 @@ import type { WatchStream } from '../../apiserver/handlers/serving.js';
 import { revisionOf } from '../../apiserver/storage/revision.js';
 import { selectionOf } from '../../apiserver/storage/selection.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
-import { methodNotSupported } from '../../kubernetes/status-errors.js';
+import type { StatusError } from '../../kubernetes/status.js';
+import { internalError, methodNotSupported, resourceExpired } from '../../kubernetes/status-errors.js';
 import type { Cluster } from '../cluster.js';
 import type { Form } from '../forms/negotiation.js';
-import type { Change } from '../store/change-log.js';
-import { kindName, withResourceVersion } from '../store/store.js';
+import type { Change } from '../store/change.js';
+import { kindName, type Store, withResourceVersion } from '../store/store.js';
 import { bookmarkFrame, type EventType, errorFrame, eventWriter } from './event-frames.js';
 import type { Frame } from './frame-cache.js';
 
@@ -53,7 +54,7 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
   return {
     contentType: form.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json,
     start: (send, end) => {
-      const queue = newQueue(send, end, error => errorFrame(context.server, error, form));
+      const queue = newQueue(send, end, error => errorFrame(context.server, internalError(error), form));
       const start = store.revision();
       const kind = kindName(resource.kind);
       if (isInitial)
@@ -61,9 +62,9 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
           queue.add(async () => ((await isSelected(object)) ? writer.frame('ADDED', object) : undefined));
       if (isInitial && options.sendInitialEvents === true && options.allowWatchBookmarks)
         queue.add(async () => bookmarkFrame(context, form, { revision: start, initial: true }));
-      const missed = isInitial ? [] : store.log.since(from);
-      if (missed === undefined) queue.add(async () => errorFrame(context.server, tooOld(from, start), form), true);
-      for (const change of missed ?? []) if (change.kind === kind) queue.add(() => eventOf(change));
+      const missed = isInitial ? { changes: [] } : missedBy(store, kind, from);
+      if ('error' in missed) queue.add(async () => errorFrame(context.server, missed.error, form), true);
+      else for (const change of missed.changes) queue.add(() => eventOf(change));
       const unsubscribe = store.subscribe(change => {
         if (change.kind === kind && change.revision > from) queue.add(() => eventOf(change));
       });
@@ -84,8 +85,14 @@ function initialEvents({ sendInitialEvents, resourceVersion }: ListOptions): boo
   return resourceVersion === '' || resourceVersion === '0';
 }
 
-function tooOld(from: number, current: number): string {
-  return `too old resource version: ${from} (${current})`;
+/** Returns the changes of a kind after a revision. Events have no watch cache, but the history of etcd. Source: apiserver registry/core/rest. */
+function missedBy({ log }: Store, kind: string, from: number): { readonly changes: readonly Change[] } | { readonly error: StatusError } {
+  if (kind === kindName({ group: '', kind: 'Event' })) {
+    const changes = log.since(from)?.filter(change => change.kind === kind);
+    return changes === undefined ? { error: resourceExpired('The resourceVersion for the provided watch is too old.') } : { changes };
+  }
+  const missed = log.missed(kind, from);
+  return 'oldest' in missed ? { error: resourceExpired(`too old resource version: ${from} (${missed.oldest})`) } : missed;
 }
 
 /** Writes frames sequentially, because encoding them is asynchronous. */

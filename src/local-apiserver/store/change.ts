@@ -1,0 +1,12 @@
+import type { ValueMap } from '../../go/value.js';
+
+/** One write: the object after and before it; undefined if there is none. */
+export interface Change {
+  readonly revision: number;
+  /** `group/Kind` */
+  readonly kind: string;
+  /** `namespace/name` */
+  readonly key: string;
+  readonly object: ValueMap | undefined;
+  readonly previous: ValueMap | undefined;
+}
