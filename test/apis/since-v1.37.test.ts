@@ -100,6 +100,14 @@ describe('since v1.37', () => {
     expect(after).toContain('status.devices[0].shareID: Invalid value: "S": must be a lowercase UUID in 8-4-4-4-12 format');
   });
 
+  it('the QoS class of a new pod is always computed', async () => {
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec, status: { qosClass: 'Burstable' } };
+    const path = '/api/v1/namespaces/n/pods?dryRun=All';
+    const bodies = await Promise.all(minors.map(async kubernetesVersion => (await write({ path, object, kubernetesVersion })).body));
+    expect(bodies.map(({ status }) => status.qosClass)).toEqual(['Burstable', 'BestEffort']);
+  });
+
   it('a resize keeps claims of containers', async () => {
     const pod = (resources: object) => ({
       apiVersion: 'v1',

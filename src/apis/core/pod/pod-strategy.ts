@@ -4,7 +4,7 @@ import { labelsOf } from '../../../kubernetes/label-selector.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { defaultPodLevelResources } from './defaults/pod-template-defaults.js';
 import { preparePodUpdate } from './prepare-pod-update.js';
-import { qosClassOf } from './qos-class.js';
+import { computedQosClass, qosClassOf } from './qos-class.js';
 
 /** Source: kubernetes pkg/registry/core/pod/strategy.go. */
 export const pod: Refinement = base => ({
@@ -12,7 +12,8 @@ export const pod: Refinement = base => ({
   prepareForCreate: (object, context) => {
     const spec = mapAt(object, 'spec');
     if (spec !== undefined) defaultPodLevelResources(context.server, spec);
-    const qosClass = qosClassOf(context.server, object);
+    // Up to v1.36 the class that a client sent is kept.
+    const qosClass = context.server.since('v1.37') ? computedQosClass(context.server, spec) : qosClassOf(context.server, object);
     base.prepareForCreate(object, context);
     object.set('status', toValue({ phase: 'Pending', qosClass }));
     if (listAt(spec, 'schedulingGates').length > 0)

@@ -3,7 +3,7 @@ import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { addQuantities, compareQuantities, type Quantity, quantitySign } from '../../../kubernetes/quantity.js';
 
 /**
- * Returns the QoS class: the status's, also one sent by a client in a new pod, or else the computed one. Source: kubernetes
+ * Returns the QoS class: the status's, also one sent by a client in a new pod (up to v1.36), or else the computed one. Source: kubernetes
  * pkg/apis/core/helper/qos GetPodQOS.
  */
 export function qosClassOf(server: ApiServer, pod: ValueMap | undefined): string {
