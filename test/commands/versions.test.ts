@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +51,50 @@ describe('review --upgrade', () => {
     expect(stdout).toContain('CREATE Pod default/a: answer.object.spec.hostnameOverride\n  + "db.example.com"\n');
     expect(stdout).toContain('CREATE Service default/0-db: answer.code\n  - 422\n  + 201\n');
     expect(stdout).not.toContain('answer.object\n');
+  });
+
+  it('compares the other calls if neither version knows a kind, and prints the error', async () => {
+    const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n';
+    writeFileSync(path.join(folder, 'mixed.yaml'), `${widget}---\n${readFileSync(path.join(folder, 'host.yaml'), 'utf8')}`);
+    const { stdout, stderr, exitCode } = await runCommand(Review, ['--demo', '-f', 'mixed.yaml', '--upgrade', 'v1.34:v1.36'], {
+      cwd: folder,
+    });
+    expect([exitCode, stdout]).toEqual([3, expect.stringContaining('v1.34 -> v1.36: 2 differences\n')]);
+    expect(stderr).toMatch(/^error: mixed\.yaml:1:1: .*no matches for kind "Widget" in version "example.com\/v1"/);
+  });
+
+  it('fails if neither version can read the calls', async () => {
+    writeFileSync(path.join(folder, 'broken.yaml'), 'a: [');
+    const { stdout, stderr, exitCode } = await runCommand(Review, ['--demo', '-f', 'broken.yaml', '--upgrade', 'v1.34:v1.36'], {
+      cwd: folder,
+    });
+    expect([exitCode, stdout, stderr]).toEqual([3, '', expect.stringMatching(/^error: broken\.yaml/)]);
+  });
+
+  it('names the call that only one version can make', async () => {
+    const taint =
+      'apiVersion: resource.k8s.io/v1\nkind: DeviceTaintRule\nmetadata: {name: t}\nspec: {taint: {key: a, effect: NoExecute}}\n';
+    writeFileSync(path.join(folder, 'taint.yaml'), taint);
+    const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', 'taint.yaml', '--upgrade', 'v1.36:v1.37', '-o', 'json'], {
+      cwd: folder,
+    });
+    expect([exitCode, JSON.parse(stdout).differences]).toEqual([
+      1,
+      [{ call: 'CREATE DeviceTaintRule t', at: 'call', from: expect.stringContaining('no matches for kind "DeviceTaintRule"') }],
+    ]);
+  });
+
+  it('says which rules of the state lose their effect', async () => {
+    const rule = '{operations: ["*"], apiGroups: [authentication.k8s.io], apiVersions: [v1], resources: [tokenreviews]}';
+    const webhook = `{name: a.example.com, clientConfig: {url: "https://127.0.0.1:1/"}, rules: [${rule}], sideEffects: None, admissionReviewVersions: [v1]}`;
+    const head = 'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: reviews}\n';
+    writeFileSync(path.join(folder, 'state.yaml'), `${head}webhooks: [${webhook}]\n`);
+    const argv = ['--state', 'state.yaml', '-f', 'plain.yaml', '--upgrade', 'v1.36:v1.37'];
+    const { stdout } = await runCommand(Review, argv, { cwd: folder });
+    expect(stdout).toBe(
+      'v1.36 -> v1.37: 1 difference\nreviews\n' +
+        '  + webhooks[0].rules[0]: tokenreviews.authentication.k8s.io is excluded from admission webhooks; this rule will have no effect\n',
+    );
   });
 
   it.each(['v1.34', 'v1.34:', 'v1.33:v1.36', 'v1.34:v1.35:v1.36', 'v1.36:v1.36'])('refuses %s', async upgrade => {

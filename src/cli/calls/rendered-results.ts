@@ -64,8 +64,8 @@ async function renderedAnswer({ asOnlyFailure, ...result }: Answered, rendering:
   }
 }
 
-/** Loaded here, because the first call takes longer than loading it. */
-async function withoutSecrets(result: Answered): Promise<Answered> {
+/** Returns an answer without its secrets. The module is loaded here, because the first call takes longer than loading it. */
+export async function withoutSecrets(result: Answered): Promise<Answered> {
   const { callWithoutSecrets } = await import('../../suites/case-without-secrets.js');
   const { body } = result.planned.call;
   return { ...result, report: callWithoutSecrets(result.report, body === undefined ? '' : Buffer.from(body).toString('utf8')) };

@@ -1,13 +1,19 @@
 import type { CallReport } from '../../client/call-report.js';
 import { CliError } from '../../client/cli-error.js';
+import type { StepResult } from '../../client/step-result.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { mapAt, type Value } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
+import { printable } from '../../reports/printable.js';
 import { subjectOf } from '../../reports/text.js';
 import { planOf } from '../calls/created-pods.js';
-import { type ReviewingFlags, reviewCalls } from '../calls/review-calls.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { type Answered, withoutSecrets } from '../calls/rendered-results.js';
+import { type ReviewingFlags, reviewResults } from '../calls/review-calls.js';
+import { errorWithoutSecrets } from '../error-without-secrets.js';
+import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../exit-codes.js';
 import { minorNamed } from '../input/server-version.js';
+import { sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { ruleDifferences } from './served-differences.js';
 import { type VersionDifference, valueDifferences } from './value-differences.js';
@@ -21,24 +27,38 @@ export type UpgradeFlags = ReviewingFlags & {
 /** Results of the calls in one version. */
 interface Run {
   readonly minor: KubernetesMinor;
-  readonly reports: readonly CallReport[];
-  readonly objects: Parameters<typeof ruleDifferences>[0];
-  /** Reason why the calls cannot be made in this version, for example a missing kind. */
-  readonly refusal: string | undefined;
+  readonly results: readonly StepResult[];
+  readonly state: ClusterState | undefined;
+  readonly warnings: readonly string[];
+  /** Reason why no call can be planned in this version, for example a missing kind in the state. */
+  readonly refusal: CliError | undefined;
 }
 
-/** Makes the same calls to two API servers and prints the differences. The exit code is 1 when there are any. */
+/**
+ * Makes the same calls to two API servers and prints the differences, then errors for input that neither can use. The exit code is 1 when
+ * there are differences. Throws CliError when neither can make any call.
+ */
 export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, stderr } = surroundings;
   const [from, to] = versionsIn(flags.upgrade ?? '');
   const shared = { ...surroundings, stdin: readOnce(surroundings.stdin) };
   // The same random numbers and time, so that only the versions differ.
   const fixed = { ...flags, seed: flags.seed ?? 1, now: flags.now ?? surroundings.now() };
   const [before, after] = await bothOf(runIn(from, fixed, shared), runIn(to, fixed, shared));
-  const found = [...callDifferences(before, after), ...ruleDifferences(after.objects, from, to)];
-  surroundings.stdout.write(
-    flags.output === 'json' ? `${JSON.stringify(documentOf(from, to, found), null, 2)}\n` : textOf(from, to, found),
-  );
-  return found.length > 0 ? exitCodes.refused : exitCodes.allowed;
+  const { differences, errors } = compareRuns(before, after);
+  const found = [
+    ...differences,
+    ...(before.state === undefined || after.state === undefined ? [] : ruleDifferences(before.state, after.state)),
+  ];
+  if (found.length === 0 && after.results.every(result => result.outcome === 'unusable')) throwErrors(errors);
+  for (const warning of after.warnings) stderr.write(`warning: ${printable(warning)}\n`);
+  stdout.write(flags.output === 'json' ? `${JSON.stringify(documentOf(from, to, found), null, 2)}\n` : textOf(from, to, found));
+  for (const sentence of new Set(errors.map(sentenceOf))) stderr.write(`${sentence}\n`);
+  return gravestExitCode([...errors.map(exitCodeOfError), ...(found.length > 0 ? [exitCodes.refused] : [])]);
+}
+
+function throwErrors([first, ...others]: readonly CliError[]): void {
+  if (first !== undefined) throw new CliError(first.code, first.message, { ...first, others: [...first.others, ...others] });
 }
 
 function versionsIn(text: string): [KubernetesMinor, KubernetesMinor] {
@@ -74,29 +94,63 @@ async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: 
   const own = { ...flags, kubernetesVersion: minor };
   try {
     const plan = await planOf(own, surroundings);
-    const reports = await reviewCalls(plan, own, surroundings);
-    return { minor, reports, objects: plan.state.objects, refusal: undefined };
+    const results: StepResult[] = [];
+    for await (const result of reviewResults(plan, own, surroundings)) results.push(await shownResult(result));
+    return { minor, results, state: plan.state, warnings: plan.warnings, refusal: undefined };
   } catch (error) {
     if (!(error instanceof CliError) || error.code === 'usage') throw error;
-    return { minor, reports: [], objects: [], refusal: error.message };
+    return { minor, results: [], state: undefined, warnings: [], refusal: error };
   }
 }
 
-function callDifferences(before: Run, after: Run): VersionDifference[] {
-  if (before.refusal !== after.refusal)
-    return [
-      {
-        at: 'calls',
-        ...(before.refusal === undefined ? {} : { from: before.refusal }),
-        ...(after.refusal === undefined ? {} : { to: after.refusal }),
-      },
-    ];
-  return before.reports.flatMap((report, i) => {
-    const other = after.reports[i];
-    if (other === undefined) return [];
-    const call = subjectOf(report.report.webhooks[0] ?? other.report.webhooks[0], report.report.call, report.command);
-    return reportDifferences(report, other).map(difference => ({ call, ...difference }));
-  });
+async function shownResult(result: StepResult): Promise<StepResult> {
+  if (result.outcome === 'answered') return withoutSecrets(result);
+  return result.outcome === 'unusable' ? { ...result, error: await errorWithoutSecrets(result.error) } : result;
+}
+
+/** Differences between two versions, and errors that both have. */
+interface Comparison {
+  readonly differences: readonly VersionDifference[];
+  readonly errors: readonly CliError[];
+}
+
+function compareRuns(before: Run, after: Run): Comparison {
+  if (before.refusal !== undefined || after.refusal !== undefined) {
+    if (before.refusal?.message === after.refusal?.message) throw after.refusal;
+    return { differences: [refusalDifference('calls', before.refusal, after.refusal)], errors: [] };
+  }
+  const compared = after.results.map((result, i) => compareResults(before.results[i], result));
+  return { differences: compared.flatMap(({ differences }) => differences), errors: compared.flatMap(({ errors }) => errors) };
+}
+
+function compareResults(before: StepResult | undefined, after: StepResult): Comparison {
+  if (before?.outcome === 'answered' && after.outcome === 'answered') {
+    const call = callOf(before, after);
+    return { differences: reportDifferences(before.report, after.report).map(difference => ({ call, ...difference })), errors: [] };
+  }
+  const [old, now] = [errorOf(before), errorOf(after)];
+  if (old === undefined && now === undefined) return { differences: [], errors: [] };
+  if (now !== undefined && old?.message === now.message) return { differences: [], errors: [now] };
+  const answered = [before, after].find(result => result?.outcome === 'answered');
+  const difference = refusalDifference('call', old, now);
+  return { differences: [answered === undefined ? difference : { call: callOf(answered, answered), ...difference }], errors: [] };
+}
+
+function errorOf(result: StepResult | undefined): CliError | undefined {
+  return result?.outcome === 'unusable' ? result.error : undefined;
+}
+
+function refusalDifference(at: string, before: CliError | undefined, after: CliError | undefined): VersionDifference {
+  return {
+    at,
+    ...(before === undefined ? {} : { from: before.message }),
+    ...(after === undefined ? {} : { to: after.message }),
+  };
+}
+
+/** Names the call of two results: only the first may have called a webhook. */
+function callOf({ report: { report, command } }: Answered, other: Answered): string {
+  return subjectOf(report.webhooks[0] ?? other.report.report.webhooks[0], report.call, command);
 }
 
 function reportDifferences(before: CallReport, after: CallReport): VersionDifference[] {
