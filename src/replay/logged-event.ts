@@ -51,13 +51,16 @@ const deepestWrapper = 6;
 
 /**
  * Reads the audit events of one line of a log: an event, a list of them, or either inside the JSON of a log shipper (as text or as an object), after any
- * prefix. A line that mentions an event and ends early is broken.
+ * prefix; or a line that is a list of all these, as `jq -sc` prints it. A line that mentions an event and ends early is broken.
  */
 export function eventsInLine(text: string, place: EventPlace): LineReading {
   const start = text.indexOf('{');
   if (start < 0) return text.trim() === '' ? { outcome: 'foreign' } : { outcome: 'broken', reason: 'not JSON' };
   const events: LoggedEvent[] = [];
-  const isComplete = collect(text, { start, place, depth: 0, events });
+  const isList = /^\uFEFF?\s*\[\s*\{/.test(text);
+  const items = isList ? itemSpans(text, text.indexOf('[')) : [{ start, end: text.length }];
+  const complete = items?.map(item => collect(text, { start: item.start, place, depth: 0, events })) ?? [false];
+  const isComplete = complete.every(Boolean);
   if (events.length > 0) return { outcome: 'events', events };
   return isComplete ? { outcome: 'foreign' } : { outcome: 'broken', reason: 'JSON that is cut off or invalid' };
 }

@@ -107,6 +107,14 @@ describe('events in a line', () => {
     });
   }
 
+  it('reads every item of a list in one line', () => {
+    const list = [{ log: text }, { ...event, auditID: 'a-2' }, { items: [{ ...event, auditID: 'a-3' }] }];
+    const reading = eventsInLine(` ${JSON.stringify(list)}`, place);
+    expect(reading.outcome === 'events' && reading.events.map(({ auditId }) => auditId)).toEqual(['a-1', 'a-2', 'a-3']);
+    const cutOff = JSON.stringify(list).slice(0, -10);
+    expect(eventsInLine(cutOff, place)).toEqual({ outcome: 'broken', reason: 'JSON that is cut off or invalid' });
+  });
+
   it('keeps the digits of numbers in the text of the object', () => {
     const reading = eventsInLine(text.replace('"large":1', '"large":9007199254740993'), place);
     expect(reading.outcome === 'events' && reading.events[0]?.requestText).toContain('9007199254740993');
