@@ -149,7 +149,7 @@ function wroteToStdout(bytes) {
 
 /**
  * Returns the exports of the bundle and its hash; undefined if it is missing or older than the compiled modules, or if WEBHOOK_CLI_NO_BUNDLE is set. It
- * has three parts, which load each other's modules by `part:file`.
+ * has four parts, which load each other's modules by `part:file`.
  */
 function bundledProgram(root, command) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE && assets === undefined) return undefined;
@@ -164,7 +164,7 @@ function bundledProgram(root, command) {
     return loaded[name];
   };
   const requireEither = Object.assign(id => {
-    const other = /^(first|second|third):(.*)$/.exec(id);
+    const other = /^(first|second|server|third):(.*)$/.exec(id);
     return other === null ? requireNode(id) : part(other[1]).load(other[2]);
   }, require);
   return { ...part('first'), hash: list.hash };

@@ -1,4 +1,4 @@
-// Builds the published program: three CommonJS files, which start several times faster than hundreds of modules.
+// Builds the published program: four CommonJS files, which start several times faster than hundreds of modules.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { leanValibot } from './lean-valibot.js';
 import { tracedModules } from './traced-modules.js';
 
 /**
- * Writes dist/bundle from the sources: the program in three parts, and a list that names them and holds the output of `--version` and `--help`.
+ * Writes dist/bundle from the sources: the program in four parts, and a list that names them and holds the output of `--version` and `--help`.
  * The list is written last. Returns the bundled files. Throws where a source does not parse.
  */
 export async function bundle(root) {
@@ -27,7 +27,7 @@ export async function bundle(root) {
   const version = versionOf(root);
   replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));
   for (const name of readdirSync(folder)) {
-    if (/^(?:first|second|third)-.*\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
+    if (/^(?:first|second|server|third)-.*\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
   }
   return Object.values(parts).flatMap(({ inputs }) => inputs);
 }
@@ -37,8 +37,9 @@ async function partsOf(root, layout) {
     bundled(root, name, [await lazyModules(root, name, layout), loadEntry(libraries), entry].join('\n'));
   const first = await part('first', ['@oclif/core'], firstEntry(layout));
   const second = await part('second', []);
-  const third = await part('third', [...first.libraries, ...second.libraries]);
-  return { first, second, third };
+  const server = await part('server', []);
+  const third = await part('third', [...first.libraries, ...second.libraries, ...server.libraries]);
+  return { first, second, server, third };
 }
 
 /**
@@ -63,7 +64,7 @@ async function bundled(root, part, contents) {
     format: 'cjs',
     target: 'node20.19',
     // oclif compiles commands in TypeScript where it finds the compiler, which is not for users.
-    external: ['first:*', 'second:*', 'third:*', 'typescript'],
+    external: ['first:*', 'second:*', 'server:*', 'third:*', 'typescript'],
     write: false,
     // ASCII only, so that the file is read as one-byte text.
     charset: 'ascii',
@@ -133,7 +134,7 @@ const elsewhere = libraries => ({
   name: 'elsewhere',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path: id, kind }) => {
-      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch|diff\/|(?:first|second|third):)/.test(id))
+      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch|diff\/|(?:first|second|server|third):)/.test(id))
         return undefined;
       libraries.add(id);
       return { path: `third:${id}`, external: true };

@@ -5,6 +5,9 @@ import path from 'node:path';
 /** Entry module for everything that calls can reach by static imports: the API server, and its kinds and plugins. */
 const entriesOfCalls = ['src/apiserver/handle-call.ts', 'src/apis/kinds.ts', 'src/apis/scheme.ts', 'src/plugins/enabled.ts'];
 
+/** Rooms of the API server for clients. */
+const roomsOfServers = /^src\/(?:envtest|local-apiserver)\//;
+
 /** Returns the files of our modules, from the root, in a fixed order. */
 export function sourceFiles(root) {
   return ['src', 'commands'].flatMap(folder => {
@@ -15,13 +18,15 @@ export function sourceFiles(root) {
 
 /**
  * Returns the part and the number of every module by its file. The modules of a review are `first`; those that were loaded
- * besides it and those that other calls can load are `second`; all others are `third`, because V8 scans a whole part before running any of it.
+ * besides it and those that other calls can load are `second`; those of the API server for clients are `server`; all others are `third`, because a whole
+ * part is read before any of it runs.
  */
 export function layoutOf(root, { review, besides }) {
   const first = new Set(review);
   const second = new Set([...besides, ...importedFrom(root, entriesOfCalls)]);
-  const partOf = file => (first.has(file) ? 'first' : second.has(file) ? 'second' : 'third');
-  const counts = { first: 0, second: 0, third: 0 };
+  const others = file => (roomsOfServers.test(file) ? 'server' : 'third');
+  const partOf = file => (first.has(file) ? 'first' : second.has(file) ? 'second' : others(file));
+  const counts = { first: 0, second: 0, server: 0, third: 0 };
   return new Map(
     sourceFiles(root).map(file => {
       const part = partOf(file);

@@ -6,6 +6,7 @@ import type { Surroundings } from '../cli/surroundings.js';
 import { CliError } from '../client/cli-error.js';
 import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
+import { lazy } from '../kubernetes/memoize.js';
 import { startApiServer } from '../local-apiserver/start-server.js';
 import { createTransport } from '../transport/call-webhook.js';
 import { keptObjects } from './etcd/kept-objects.js';
@@ -29,20 +30,22 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
   const apiServer = apiServers({ minor: version, featureGates: featureGatesIn(serverFlags(parsed.flags)) });
   const options = await servingOptions(apiServer, parsed.flags, surroundings);
   if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
-  const kept = await keptObjects(parsed.flags.get('etcd-servers') ?? []);
+  const kept = lazy(() => keptObjects(parsed.flags.get('etcd-servers') ?? []));
   const transport = createTransport({ resolve: [], keepConnections: true });
   try {
     const server = await startApiServer({
       ...options,
       server: apiServer,
-      restored: kept.contents,
+      restore: async () => (await kept()).contents,
+      isPolled: true,
       effects: () => effectsFor(transport.callWebhook),
     });
     return await new Promise(resolve => {
       surroundings.onInterrupt(
         async () => {
+          const { store } = await server.cluster();
           await server.close();
-          kept.keep(server.cluster.store.contents());
+          (await kept()).keep(store.contents());
           resolve(exitCodes.allowed);
         },
         { exitCode: exitCodes.allowed },

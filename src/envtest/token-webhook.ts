@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { rootCertificates } from 'node:tls';
 import { CliError } from '../client/cli-error.js';
 import { clusterSettings, userSettings } from '../cluster/kubeconfig/cluster-settings.js';
 import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
@@ -79,7 +80,8 @@ function poster(file: string, cwd: string): (body: string) => Promise<string> {
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
   };
   const tls = {
-    ca: authority,
+    // Not the default of Node, which is empty in the folder of executables.
+    ca: authority ?? [...rootCertificates],
     cert: certificate,
     key,
     rejectUnauthorized: !insecure,

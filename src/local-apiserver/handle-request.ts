@@ -11,6 +11,7 @@ import { writeStatus } from '../encoding/status-json.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, UserInfo } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
+import type { Effects } from '../kubernetes/effects.js';
 import { StatusError } from '../kubernetes/status.js';
 import { internalError, unauthorized } from '../kubernetes/status-errors.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
@@ -33,17 +34,26 @@ export type OtherPaths = (request: Incoming, user: UserInfo) => Promise<Reply | 
 
 /** Handles one request. Source: apiserver server/config.go DefaultBuildHandlerChain. */
 export async function handleRequest(incoming: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
-  const auditId = headerOf(incoming, 'audit-id') ?? cluster.effects().uid();
+  const auditId = auditIdOf(incoming, cluster.effects());
   const request = { ...incoming, url: withoutWatchPrefix(incoming.url) };
   const auditing: Auditing = { begin: beginAudit(incoming, auditId, cluster), audited: undefined, json: undefined };
   const made = await guarded(request, { cluster, auditing }, otherPaths);
-  const reply = auditing.audited?.responded(made, auditing.json ?? jsonOf(made)) ?? made;
+  return withCommonHeaders(auditing.audited?.responded(made, auditing.json ?? jsonOf(made)) ?? made, auditId);
+}
+
+/** Adds the headers of all replies. */
+export function withCommonHeaders(reply: Reply, auditId: string): Reply {
   const hasCacheControl = reply.headers.some(([name]) => name === 'Cache-Control');
   const common: [string, string][] = [
     ['Audit-Id', auditId],
     ...(hasCacheControl ? [] : [['Cache-Control', 'no-cache, private'] as [string, string]]),
   ];
   return { ...reply, headers: [...common, ...reply.headers] };
+}
+
+/** Returns the client's id of a request for the audit log, or a new one. */
+export function auditIdOf(request: Incoming, { uid }: Pick<Effects, 'uid'>): string {
+  return headerOf(request, 'audit-id') ?? uid();
 }
 
 /** The audit of a request: nothing before it is authenticated, and without an audit log. */

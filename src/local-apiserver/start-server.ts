@@ -1,21 +1,28 @@
 import { lazy } from '../kubernetes/memoize.js';
+import { serverOptions } from '../kubernetes/server-options.js';
 import { ownedObjects } from './bootstrap/owned-objects.js';
 import type { ClientRecorder } from './clients/client-recorder.js';
 import { type Cluster, type ClusterOptions, newCluster } from './cluster.js';
+import { healthReply } from './discovery/health.js';
 import { newCounters } from './discovery/prometheus-text.js';
-import { handleRequest } from './handle-request.js';
-import type { Reply } from './http/exchange.js';
+import { auditIdOf, handleRequest, type OtherPaths, withCommonHeaders } from './handle-request.js';
+import type { Incoming, Reply } from './http/exchange.js';
 import { listen } from './http/listener.js';
 import type { KeyPair } from './key-pair.js';
 import { otherPaths } from './other-paths.js';
+import type { StoreContents } from './store/store.js';
 
 /** Options of a server. */
-export interface ServerOptions extends ClusterOptions {
+export interface ServerOptions extends Omit<ClusterOptions, 'restored'> {
   readonly host: string;
   readonly port: number;
   readonly pair: KeyPair;
   /** PEM: CAs for client certificates, or `none` to ignore these; by default the CA of the pair. */
   readonly clientCa?: string | undefined;
+  /** Reads the store of an earlier server, once this one listens; undefined if there is none. */
+  readonly restore?: () => Promise<StoreContents | undefined>;
+  /** Whether clients wait for the server with health checks: the first one is answered before the store is filled. */
+  readonly isPolled?: boolean;
   /** Called after every request. */
   readonly onAnswered?: (request: AnsweredRequest) => void;
   /** Records what clients do. */
@@ -32,13 +39,13 @@ export interface AnsweredRequest {
 export interface RunningApiServer {
   /** `https://127.0.0.1:41234` */
   readonly url: string;
-  readonly cluster: Cluster;
+  /** Returns the state of the server, with its initial objects. */
+  cluster(): Promise<Cluster>;
   close(): Promise<void>;
 }
 
 /** Starts an in-memory API server. Resolves when it is ready for requests. */
 export async function startApiServer({
-  server,
   host,
   port,
   pair,
@@ -47,13 +54,10 @@ export async function startApiServer({
   recorder,
   ...options
 }: ServerOptions): Promise<RunningApiServer> {
-  const owned = await ownedObjects(server, options.objects, options.effects().now());
   const counters = newCounters();
   let external = '';
-  const serving = lazy(() => {
-    const cluster = newCluster({ server, ...options, objects: owned });
-    return { cluster, others: otherPaths({ cluster, counters, address: () => external }) };
-  });
+  const serving = lazy(() => servingOf(options, cluster => otherPaths({ cluster, counters, address: () => external })));
+  let isFirst = true;
   const listener = await listen({
     host,
     port,
@@ -61,9 +65,14 @@ export async function startApiServer({
     key: pair.key,
     authorities: { clients: clientCa === 'none' ? undefined : (clientCa ?? pair.ca), proxies: options.requestHeaders?.ca },
     answer: async (request): Promise<Reply> => {
-      const { cluster, others } = serving();
-      const handle = (): Promise<Reply> => handleRequest(request, cluster, others);
-      const reply = await (recorder === undefined ? handle() : recorder.around(request, handle));
+      const early = options.isPolled === true && isFirst ? earlyReply(request, options) : undefined;
+      isFirst = false;
+      if (early !== undefined) setImmediate(serving);
+      const handle = async (): Promise<Reply> => {
+        const { cluster, others } = await serving();
+        return handleRequest(request, cluster, others);
+      };
+      const reply = early ?? (await (recorder === undefined ? handle() : recorder.around(request, handle)));
       counters.countRequest(request.method, reply.status);
       onAnswered?.({ method: request.method, path: request.url, status: reply.status });
       return reply;
@@ -73,12 +82,36 @@ export async function startApiServer({
   const { advertised } = options;
   external = advertised === undefined ? address : `${advertised.address}:${advertised.port}`;
   // The store is filled before the first request is read, while clients with the address start.
-  setImmediate(serving);
-  return {
-    url: `https://${address}`,
-    get cluster() {
-      return serving().cluster;
-    },
-    close: listener.close,
-  };
+  if (options.isPolled !== true) setImmediate(serving);
+  return { url: `https://${address}`, cluster: async () => (await serving()).cluster, close: listener.close };
+}
+
+interface ServingParts {
+  readonly cluster: Cluster;
+  readonly others: OtherPaths;
+}
+
+type StoreOptions = Omit<ServerOptions, 'host' | 'port' | 'pair'>;
+
+async function servingOf({ restore, ...options }: StoreOptions, othersOf: (cluster: Cluster) => OtherPaths): Promise<ServingParts> {
+  const restored = await restore?.();
+  const objects = restored === undefined ? await ownedObjects(options.server, options.objects, options.effects().now()) : [];
+  const cluster = newCluster({ ...options, objects, restored });
+  return { cluster, others: othersOf(cluster) };
+}
+
+const credentials = /^(?:authorization|sec-websocket-protocol|impersonate-.*)$/;
+
+/**
+ * Returns the reply to a health check without credentials, which the default roles allow; undefined for other requests, and where the flags may forbid
+ * it.
+ */
+function earlyReply(request: Incoming, { server, flags, allowsAnonymous, audit, effects }: StoreOptions): Reply | undefined {
+  const isPlain = request.method === 'GET' && /^\/(?:readyz|livez|healthz)$/.test(request.url);
+  if (!isPlain || request.peer !== undefined || request.headers.some(([name]) => credentials.test(name))) return undefined;
+  const { authorizationModes: modes } = serverOptions(flags);
+  const isAllowed = modes.size === 0 || modes.has('RBAC') || modes.has('AlwaysAllow');
+  if (!isAllowed || allowsAnonymous === false || audit !== undefined) return undefined;
+  const reply = healthReply(server, request);
+  return reply === undefined ? undefined : withCommonHeaders(reply, auditIdOf(request, effects()));
 }

@@ -98,6 +98,19 @@ describe.skipIf(process.platform === 'win32')('a folder for executables', () => 
 describe('executables', () => {
   const program = { command: "/opt/it's/node", script: '/opt/run.js', kubernetesVersion: 'v1.36', release: 'v1.36.3' };
 
+  it.skipIf(process.platform === 'win32')('start Node without the certificates that it would parse at its start', async () => {
+    const node = path.join(folder, 'node');
+    writeFileSync(node, '#!/bin/sh\necho "$NODE_OPTIONS,$SSL_CERT_FILE,$NODE_EXTRA_CA_CERTS"\n');
+    const file = path.join(folder, 'server');
+    writeFileSync(file, executables({ ...program, command: node }, 'linux').get('kube-apiserver') ?? '');
+    for (const executable of [node, file]) chmodSync(executable, 0o755);
+    const printed = async (env: NodeJS.ProcessEnv): Promise<string> => (await run(file, [], { env })).stdout;
+    expect(await printed({ NODE_EXTRA_CA_CERTS: 'ca.crt', SSL_CERT_FILE: 'ca.crt' })).toBe(' --use-openssl-ca,/dev/null,\n');
+    expect(await printed({ NODE_OPTIONS: '--no-warnings' })).toBe('--no-warnings --use-openssl-ca,/dev/null,\n');
+    // Node refuses to start with both options.
+    expect(await printed({ NODE_OPTIONS: '--use-bundled-ca' })).toBe('--use-bundled-ca,,\n');
+  });
+
   it('quotes paths for the shell', () => {
     expect(executables(program, 'linux').get('kube-apiserver')).toContain(
       `exec '/opt/it'\\''s/node' '/opt/run.js' controlplane kube-apiserver v1.36 "$@"`,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
+import type { Store } from '../../src/local-apiserver/store/store.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
 import { apiServers } from '../support/server.js';
 
@@ -15,6 +16,7 @@ let server: RunningApiServer;
 let port: number;
 /** Listeners of the store that watches added. */
 let openWatches = 0;
+let store: Store;
 const agent = new Agent({ keepAlive: true, maxSockets: 2, rejectUnauthorized: false });
 
 beforeAll(async () => {
@@ -34,7 +36,7 @@ beforeAll(async () => {
     effects,
   });
   port = Number(new URL(server.url).port);
-  const { store } = server.cluster;
+  ({ store } = await server.cluster());
   const { subscribe } = store;
   Object.assign(store, {
     subscribe: (listener: Parameters<typeof subscribe>[0]) => {
@@ -97,7 +99,7 @@ async function openWatch(version: string): Promise<{ readonly socket: TLSSocket;
   return { socket, text: () => chunks.join('') };
 }
 
-const versionNow = (): string => String(server.cluster.store.revision());
+const versionNow = (): string => String(store.revision());
 
 describe('clients that misbehave', { timeout: 60_000 }, () => {
   it('are answered with 401 for a foreign token and 403 without rights', async () => {

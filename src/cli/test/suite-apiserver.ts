@@ -64,9 +64,10 @@ export async function startSuiteServer(
     effects,
     recorder,
   });
-  const { store } = server.cluster;
+  const cluster = await server.cluster();
+  const { store } = cluster;
   recorder.follow(store);
-  const shown = newShownState(server.cluster, now, recorder.isRecording);
+  const shown = newShownState(cluster, now, recorder.isRecording);
   await shown.show(objects);
   /** The same object every time, so that it is written once. */
   const namespaceNamed = memoizeStrings(maxNamespaces, name => newNamespace(apiServer, name, { uid, now }));
@@ -84,7 +85,7 @@ export async function startSuiteServer(
       shown.takeBackWrites();
       return async ({ call, state, isRepeated }, answer) => {
         if (isRepeated) shown.takeBackWrites();
-        server.cluster.become(state.server);
+        cluster.become(state.server);
         const presumed = presumedNamespace(state, call.path);
         const objects = caseState.fixed ?? objectsOf(state, caseState.configurations);
         await shown.show(presumed === undefined ? objects : [...objects, namespaceNamed(presumed)]);

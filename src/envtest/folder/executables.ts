@@ -35,13 +35,22 @@ const etcdHelp = [
   '  --unsafe-no-fsync',
 ];
 
-/** Prints help without starting Node: envtest calls it before every start. */
+/**
+ * Prints help without starting Node: envtest calls it before every start. Node parses the certificates of NODE_EXTRA_CA_CERTS at its start, and Node 20 all
+ * root certificates with the first CA of a listener, unless they are those of OpenSSL: a third of the time until the server is ready, and
+ * kube-apiserver needs none of them.
+ */
 function shellApiServer(program: Program, help: readonly string[]): string {
   return `#!/bin/sh
 case "$1" in
 --help | -h) printf '%s\\n' ${shellQuoted(help.join('\n'))}; exit 0 ;;
 --version) printf '%s\\n' 'Kubernetes ${program.release}'; exit 0 ;;
 esac
+case " $NODE_OPTIONS " in
+*' --use-bundled-ca '*) ;;
+*) export NODE_OPTIONS="$NODE_OPTIONS --use-openssl-ca" SSL_CERT_FILE=/dev/null SSL_CERT_DIR=/dev/null ;;
+esac
+unset NODE_EXTRA_CA_CERTS
 exec ${shellCommand(program)} controlplane kube-apiserver ${program.kubernetesVersion} "$@"
 `;
 }
@@ -90,6 +99,7 @@ function batchFiles(program: Program, apiServerHelp: readonly string[]): Readonl
       '@echo off',
       `if "%~1"=="--help" type "%~dp0${name}.help" & exit /b 0`,
       `if "%~1"=="--version" echo ${version}& exit /b 0`,
+      'set "NODE_EXTRA_CA_CERTS="',
       `${start} controlplane ${message} %*`,
     ].join('\r\n');
   const kubectl = [
