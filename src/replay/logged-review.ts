@@ -1,5 +1,5 @@
 import { type CapturedReview, callOfReview } from '../apiserver/replay-review.js';
-import type { HttpResponse } from '../apiserver/webhooks/http-response.js';
+import type { HttpResponse } from '../apiserver/webhooks/read-review.js';
 import { CliError } from '../client/cli-error.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, mapAt, stringAt, type ValueMap } from '../go/value.js';

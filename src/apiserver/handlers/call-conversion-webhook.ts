@@ -9,7 +9,7 @@ import type { ConversionWorld } from '../conversion/converter.js';
 import { rawConvertedObjects } from '../conversion/raw-objects.js';
 import { serviceResolver, targetOf } from '../webhooks/client-config.js';
 import { conversionScheme } from '../webhooks/decode-answer.js';
-import { readReview } from '../webhooks/response.js';
+import { readReview } from '../webhooks/read-review.js';
 import { clientConfigOf } from '../webhooks/webhook.js';
 
 /** Context of calls to conversion webhooks. */

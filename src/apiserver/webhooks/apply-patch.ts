@@ -1,6 +1,7 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { quote } from '../../go/quote.js';
 import { copyOf, sameValue, stringAt, type Value } from '../../go/value.js';
+import { StatusError } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -12,7 +13,7 @@ import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, Pat
 import type { FailedStage } from './failures/failed-stage.js';
 import type { Webhook } from './webhook.js';
 
-/** Result of a patch: nothing to do, a new object, or a reason that counts as a failed call. */
+/** Result of a patch: nothing to do, a new object, a reason that counts as a failed call, or an error that refuses the request. */
 export type Patched =
   | { readonly outcome: 'empty' }
   | {
@@ -23,20 +24,35 @@ export type Patched =
       readonly before: string;
       readonly after: string;
     }
-  | ({ readonly outcome: 'failed'; readonly class: 'patch' | 'limit' } & FailedStage);
+  | ({ readonly outcome: 'failed'; readonly class: 'patch' | 'limit' } & FailedStage)
+  /** An error that ignores the failure policy, and its whole text. */
+  | ({ readonly outcome: 'refused'; readonly error: unknown; readonly text: string } & FailedStage);
 
 /** A limit of this program: objects that are nested more deeply exceed JavaScript's stack where they are printed. The API server accepts 10,000 levels. */
 const maxLevels = 1000;
 
+interface PatchText {
+  readonly text: string;
+  readonly type: string | undefined;
+}
+
 /**
- * Applies a webhook's patch to the object it was sent, decodes the result and applies defaults. Errors that ignore the failure policy are
- * thrown. Source: apiserver mutating/dispatcher.go, in its order.
+ * Applies a webhook's patch to the object it was sent, decodes the result and applies defaults. Source: apiserver mutating/dispatcher.go, in
+ * its order.
  */
-export function applyPatch(
-  webhook: Webhook,
-  object: ApiObject | undefined,
-  patch: { readonly text: string; readonly type: string | undefined },
-): Patched {
+export function applyPatch(webhook: Webhook, object: ApiObject | undefined, patch: PatchText): Patched {
+  try {
+    return patched(webhook, object, patch);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    // An internal error has its original message as its cause.
+    const cause = error instanceof StatusError && error.status.reason === 'InternalError' ? error.status.details?.causes?.[0] : undefined;
+    const failed = cause?.message === undefined ? { stage: undefined, message: text } : { stage: 'apply' as const, message: cause.message };
+    return { outcome: 'refused', error, text, ...failed };
+  }
+}
+
+function patched(webhook: Webhook, object: ApiObject | undefined, patch: PatchText): Patched {
   if (isNestedDeeper(patch.text)) return tooDeep;
   const decoded = decode(patch.text);
   if (typeof decoded === 'string') return { outcome: 'failed', class: 'patch', stage: 'patch', message: decoded };
@@ -90,25 +106,6 @@ function endOfText(json: string, start: number): number {
   return at;
 }
 
-/** Reports whether a patch changed nothing: an untyped object is never equal to one of a Go type, and to another one only if deeply equal. */
-function sameObject(before: ApiObject, after: ApiObject): boolean {
-  if (before.codec.patched !== undefined) return false;
-  return isCustomCodec(before.codec)
-    ? sameValue(before.value, after.value)
-    : semanticallyEqual(before.codec.server, before.value, after.value, before.codec);
-}
-
-/** Returns the operations of a patch as values, for the report; none when the text is not a patch. */
-export function operationsOf(text: string): readonly Value[] {
-  if (text === '') return [];
-  try {
-    const value = readUnstructured(text);
-    return Array.isArray(value) ? value.filter(operation => stringAt(operation, 'op') !== '') : [];
-  } catch {
-    return [];
-  }
-}
-
 function decode(text: string): ReturnType<typeof decodeJsonPatch> | string {
   try {
     return decodeJsonPatch(text);
@@ -134,5 +131,24 @@ function orInternalError<T>(step: () => T): T {
   } catch (error) {
     if (error instanceof PatchError || error instanceof DecodeError) throw internalError(error.message);
     throw error;
+  }
+}
+
+/** Reports whether a patch changed nothing: an untyped object is never equal to one of a Go type, and to another one only if deeply equal. */
+function sameObject(before: ApiObject, after: ApiObject): boolean {
+  if (before.codec.patched !== undefined) return false;
+  return isCustomCodec(before.codec)
+    ? sameValue(before.value, after.value)
+    : semanticallyEqual(before.codec.server, before.value, after.value, before.codec);
+}
+
+/** Returns the operations of a patch as values, for the report; none when the text is not a patch. */
+export function operationsOf(text: string): readonly Value[] {
+  if (text === '') return [];
+  try {
+    const value = readUnstructured(text);
+    return Array.isArray(value) ? value.filter(operation => stringAt(operation, 'op') !== '') : [];
+  } catch {
+    return [];
   }
 }

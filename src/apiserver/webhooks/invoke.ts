@@ -1,17 +1,24 @@
+import { decodeGoBase64 } from '../../go/base64.js';
+import { quote } from '../../go/quote.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { CallStage } from '../../kubernetes/call-steps.js';
+import { type GroupVersionKind, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
 import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Status } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import type { Exchange, FailureClass, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { Exchange, FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { annotate } from './audit.js';
 import { serviceResolver, targetOf } from './client-config.js';
 import { type FailedStage, reasonOf } from './failures/failed-stage.js';
-import { evaluateResponse } from './response.js';
+import { type HttpResponse, readReview, type UnreadAnswer } from './read-review.js';
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
 import type { Invocation } from './select.js';
+import { statusOf } from './status-of.js';
 
 /** Result of calling one webhook. A failure's reason is the text after `failed calling webhook "NAME": `. */
 export type Invoked = Sent &
@@ -158,4 +165,109 @@ function evaluated(
   const accepted = { ...sent, warnings, auditAnnotations };
   if (evaluation.denial !== undefined) return { ...accepted, outcome: 'denied', status: evaluation.denial };
   return { ...accepted, outcome: 'allowed', patch: evaluation.patch, patchType: evaluation.patchType };
+}
+
+/** Response to a review, and the request that it must match. */
+export interface ReviewAnswer {
+  readonly server: ApiServer;
+  readonly phase: Phase;
+  readonly reviewVersion: ReviewVersion;
+  /** UID of the request. */
+  readonly uid: string;
+  readonly webhook: string;
+  readonly response: HttpResponse;
+}
+
+/** Result of evaluating a response. */
+export type ResponseEvaluation =
+  /** The message follows `failed calling webhook "NAME": failed to call webhook: `; the Status is set when Go's error is one. */
+  | ({ readonly outcome: 'callError' } & UnreadAnswer)
+  /** The message follows `failed calling webhook "NAME": received invalid webhook response: `. */
+  | { readonly outcome: 'verifyError'; readonly message: string }
+  | ({ readonly outcome: 'verified' } & VerifiedResponse);
+
+/** Valid response. */
+interface VerifiedResponse {
+  readonly allowed: boolean;
+  /** Status for the client when the request is not allowed. */
+  readonly denial: Status | undefined;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** The undecoded patch; invalid UTF-8 as lone surrogates (see decodeUtf8Bytes). */
+  readonly patch: string | undefined;
+  readonly patchType: string | undefined;
+}
+
+/**
+ * Evaluates a webhook's response as the API server's REST client and admission plugins do together: status, media type, decoding,
+ * verification, and the Status of a refusal. Source: client-go rest/request.go, apiserver webhook/request/admissionreview.go.
+ */
+export function evaluateResponse(answer: ReviewAnswer): ResponseEvaluation {
+  const kind = { group: 'admission.k8s.io', version: answer.reviewVersion, kind: 'AdmissionReview' };
+  const read = readReview(answer.server, answer.response, kind);
+  if ('message' in read) return { outcome: 'callError', ...read };
+  const verified = verifyResponse(read.review, answer);
+  return typeof verified === 'string' ? { outcome: 'verifyError', message: verified } : { outcome: 'verified', ...verified };
+}
+
+/**
+ * Verifies the response of a review, before `allowed` is used: a refusal with a wrong uid is not a refusal. Source: apiserver
+ * webhook/request/admissionreview.go VerifyAdmissionResponse.
+ */
+function verifyResponse(review: ValueMap, sent: ReviewAnswer): VerifiedResponse | string {
+  const response = mapAt(review, 'response');
+  if (response === undefined) return 'webhook response was absent';
+  // A v1beta1 patch of a validating webhook is dropped, a v1 one is refused.
+  const encoded = sent.phase === 'mutating' ? stringAt(response, 'patch') : '';
+  const patch = encoded === '' ? undefined : decodeUtf8Bytes(decodeGoBase64(encoded));
+  const refusal = sent.reviewVersion === 'v1' ? wrongV1(review, response, sent) : undefined;
+  if (refusal !== undefined) return refusal;
+  const allowed = response.get('allowed') === true;
+  return {
+    allowed,
+    denial: allowed ? undefined : denialOf(sent.webhook, mapAt(response, 'status')),
+    warnings: listAt(response, 'warnings').map(String),
+    auditAnnotations: Object.fromEntries([...(mapAt(response, 'auditAnnotations') ?? [])].map(([key, value]) => [key, String(value)])),
+    patch,
+    // v1beta1 has only one type, regardless of the response.
+    patchType: patch === undefined ? undefined : sent.reviewVersion === 'v1' ? stringAt(response, 'patchType') : 'JSONPatch',
+  };
+}
+
+/** Returns the error in a v1 response; undefined when it is valid. */
+function wrongV1(review: ValueMap, response: ValueMap, { uid, phase }: ReviewAnswer): string | undefined {
+  const answered = stringAt(response, 'uid');
+  if (answered !== uid) return `expected response.uid=${quote(uid)}, got ${quote(answered)}`;
+  const kind = printKind(kindOf(review));
+  if (kind !== expectedKind) return `expected webhook response of ${expectedKind}, got ${kind}`;
+  const hasPatch = stringAt(response, 'patch') !== '';
+  const patchType = response.get('patchType');
+  if (phase === 'validating') {
+    if (hasPatch) return 'validating webhook may not return response.patch';
+    return patchType === undefined ? undefined : 'validating webhook may not return response.patchType';
+  }
+  if (hasPatch && patchType === undefined) return 'webhook returned response.patch but not response.patchType';
+  if (!hasPatch && patchType !== undefined) return 'webhook returned response.patchType but not response.patch';
+  return patchType === '' ? 'webhook returned invalid response.patchType of ""' : undefined;
+}
+
+const expectedKind = 'admission.k8s.io/v1, Kind=AdmissionReview';
+
+function kindOf(review: ValueMap): GroupVersionKind {
+  return { ...(parseApiVersion(stringAt(review, 'apiVersion')) ?? { group: '', version: '' }), kind: stringAt(review, 'kind') };
+}
+
+/**
+ * Returns the Status of a refusal: always a failure that names the webhook. Source: apiserver webhook/errors/statuserror.go ToStatusErr.
+ */
+function denialOf(webhook: string, result: ValueMap | undefined): Status {
+  const given = statusOf(result ?? new Map());
+  const refused = `admission webhook ${quote(webhook)} denied the request`;
+  const why = given.message ?? given.reason;
+  return {
+    ...given,
+    status: given.status === '' || given.status === 'Success' ? 'Failure' : given.status,
+    message: why === undefined ? `${refused} without explanation` : `${refused}: ${why}`,
+    code: Math.max(given.code ?? 0, 400),
+  };
 }

@@ -3,7 +3,7 @@ import { AbortedConnection, StatusError } from '../../kubernetes/status.js';
 import { internalError, timeout } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
-import type { SkipReason } from '../admission/webhook-report.js';
+import type { SkipReason, WebhookReport } from '../admission/webhook-report.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
@@ -12,8 +12,7 @@ import { havePreciseTime } from '../patches/managed-fields/entries.js';
 import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
 import { annotateFailOpen, annotateMutation, annotatePatch, type CallPosition } from './audit.js';
 import { conditionsAllow } from './conditions.js';
-import { isExemptFromWebhooks } from './exemptions.js';
-import { type FailedStage, reasonOf } from './failures/failed-stage.js';
+import { reasonOf } from './failures/failed-stage.js';
 import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
 import { type Invocation, type Selection, webhookSelector } from './select.js';
 import { type VersionedRequest, versionedRequest } from './versioned-request.js';
@@ -30,8 +29,8 @@ interface Memory {
 }
 
 /**
- * Returns the plugin that calls mutating webhooks: one after another, each selected against the object as patched so far. Source: apiserver
- * plugin/webhook/mutating/{plugin,dispatcher,reinvocationcontext}.go.
+ * Returns the plugin that calls mutating webhooks: one after another, each selected against the object as patched so far. One webhook's call
+ * is in invoke.ts, its patch in apply-patch.ts. Source: apiserver plugin/webhook/mutating/{plugin,dispatcher,reinvocationcontext}.go.
  */
 export function mutatingWebhooks(): AdmissionPlugin {
   const memory: Memory = { previouslyInvoked: new Set(), reinvoke: new Set(), lastOutput: undefined, readAgain: false };
@@ -40,34 +39,6 @@ export function mutatingWebhooks(): AdmissionPlugin {
     operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
     admit: (attributes, context) => dispatch(attributes, context, memory),
   };
-}
-
-async function dispatch(attributes: Attributes, context: AdmissionContext, memory: Memory): Promise<void> {
-  const webhooks = webhooksOf(context.storage, 'mutating');
-  const round = context.reinvocation.isReinvoke ? 1 : 0;
-  const { object } = attributes;
-  if (webhooks.length > 0) enterSelection(attributes, context);
-  if (
-    round === 1 &&
-    object !== undefined &&
-    !(memory.lastOutput !== undefined && semanticallyEqual(context.server, memory.lastOutput, object.value, object.codec))
-  )
-    reinvokeAll(memory);
-  const versioned = versionedRequest(attributes, context);
-  let select: ((webhook: Webhook) => Selection) | undefined;
-  try {
-    for (const [index, webhook] of webhooks.entries()) {
-      select ??= webhookSelector(versioned.attributes(), context);
-      const selection = selectOrSkip(webhook, { round, select, attributes, context });
-      if (selection === undefined) continue;
-      await visit(selection, { place: { round, index }, attributes, context, memory, versioned });
-      select = undefined;
-    }
-    await versioned.finish();
-  } finally {
-    // Only a second pass needs the output of the first one.
-    memory.lastOutput = object !== undefined && context.reinvocation.shouldReinvoke ? copyOf(object.value) : undefined;
-  }
 }
 
 /** Context of one webhook's turn. */
@@ -79,38 +50,57 @@ interface Turn {
   readonly versioned: VersionedRequest;
 }
 
-/** Selects one webhook, or records why it is skipped: most are, and none of them waits. */
-function selectOrSkip(
-  webhook: Webhook,
-  {
-    round,
-    select,
-    attributes,
-    context,
-  }: Pick<Turn, 'attributes' | 'context'> & { readonly round: 0 | 1; readonly select: (webhook: Webhook) => Selection },
-): Invocation | undefined {
-  const skip = (reason: SkipReason): undefined => {
-    context.record.webhooks.push(skippedEntry(webhook, attributes, { round, reason }));
-  };
-  if (isExemptFromWebhooks(context.server, attributes))
-    return skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
-  const selection = select(webhook);
-  return selection.outcome === 'skipped' ? skip(selection.reason) : selection.invocation;
+async function dispatch(attributes: Attributes, context: AdmissionContext, memory: Memory): Promise<void> {
+  const webhooks = webhooksOf(context.storage, 'mutating');
+  const round = context.reinvocation.isReinvoke ? 1 : 0;
+  const { object } = attributes;
+  if (webhooks.length > 0) enterSelection(attributes, context);
+  if (round === 1 && object !== undefined && !isLastOutput(object, memory)) reinvokeAll(memory);
+  const versioned = versionedRequest(attributes, context);
+  let select: ((webhook: Webhook) => Selection) | undefined;
+  try {
+    for (const [index, webhook] of webhooks.entries()) {
+      select ??= webhookSelector(versioned.attributes(), context);
+      const selection = select(webhook);
+      const turn = { place: { round, index }, attributes, context, memory, versioned } as const;
+      // Most are skipped, and none of them waits.
+      if (selection.outcome === 'skipped') skip(webhook, selection.reason, turn);
+      else {
+        await visit(selection.invocation, turn);
+        select = undefined;
+      }
+    }
+    await versioned.finish();
+  } finally {
+    // Only a second pass needs the output of the first one.
+    memory.lastOutput = object !== undefined && context.reinvocation.shouldReinvoke ? copyOf(object.value) : undefined;
+  }
 }
 
+/** Reports whether no other plugin changed the object since the first pass. */
+function isLastOutput({ value, codec }: ApiObject, { lastOutput }: Memory): boolean {
+  return lastOutput !== undefined && semanticallyEqual(codec.server, lastOutput, value, codec);
+}
+
+function enterSelection({ object }: Attributes, { effects, reinvocation }: AdmissionContext): void {
+  effects.steps?.enter({ kind: 'selection', phase: 'mutating', round: reinvocation.isReinvoke ? 2 : 1 }, encodedObject(object));
+}
+
+function skip(webhook: Webhook, reason: SkipReason, { place, attributes, context }: Turn): void {
+  context.record.webhooks.push(skippedEntry(webhook, attributes, { round: place.round, reason }));
+}
+
+/** Calls a selected webhook, unless its conditions or the rules of the second pass skip it. */
 async function visit(invocation: Invocation, turn: Turn): Promise<void> {
   const { place, attributes, context, memory } = turn;
   const { webhook } = invocation;
-  const skip = (reason: SkipReason): void => {
-    context.record.webhooks.push(skippedEntry(webhook, attributes, { round: place.round, reason }));
-  };
   if (webhook.matchConditions.length > 0) {
     const objects = await objectsFor(invocation, turn.versioned);
     const conditions = await conditionsAllow(invocation, objects, attributes, context);
-    if (conditions !== undefined) return skip(conditions);
+    if (conditions !== undefined) return skip(webhook, conditions, turn);
   }
   if (place.round === 1 && !memory.reinvoke.has(webhook.identity))
-    return skip({ predicate: 'reinvocation', detail: 'nothing changed after its first call that asks for another' });
+    return skip(webhook, { predicate: 'reinvocation', detail: 'nothing changed after its first call that asks for another' }, turn);
   context.effects.steps?.enter({
     kind: 'webhook',
     phase: 'mutating',
@@ -127,10 +117,6 @@ async function visit(invocation: Invocation, turn: Turn): Promise<void> {
   enterSelection(turn.versioned.attributes(), context);
 }
 
-function enterSelection({ object }: Attributes, { effects, reinvocation }: AdmissionContext): void {
-  effects.steps?.enter({ kind: 'selection', phase: 'mutating', round: reinvocation.isReinvoke ? 2 : 1 }, encodedObject(object));
-}
-
 /** Converts the objects; in this phase a failed conversion is wrapped once more. Source: apiserver mutating/dispatcher.go. */
 async function objectsFor({ kind }: Invocation, versioned: VersionedRequest): Promise<VersionedObjects> {
   try {
@@ -140,34 +126,14 @@ async function objectsFor({ kind }: Invocation, versioned: VersionedRequest): Pr
   }
 }
 
+/** Calls the webhook, and notes whether it changed the object, and what that means for a second pass. */
 async function call(invocation: Invocation, turn: Turn): Promise<void> {
-  const { place, attributes, context, memory, versioned } = turn;
+  const { place, context, memory } = turn;
   const { webhook } = invocation;
   let changed = false;
   let isPanic = false;
   try {
-    const objects = await objectsFor(invocation, versioned);
-    const invoked = await invokeWebhook(invocation, objects, attributes, { ...context, onStage: context.effects.steps?.stage });
-    const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
-    const failed = (reason: Invoked): void => {
-      const at = context.record.webhooks.push(invokedEntry(invocation, attributes, { round: place.round, invoked: reason })) - 1;
-      settleFailure(webhook, { at, invoked: reason }, turn);
-    };
-    if (invoked.outcome === 'failed') return failed(invoked);
-    if (invoked.outcome === 'denied') {
-      context.record.decidedBy = context.record.webhooks.push(entry) - 1;
-      throw new StatusError(invoked.status);
-    }
-    const patched = patchedBy(invocation, invoked, turn, objects.object);
-    if (patched.outcome === 'failed') return failed({ ...invoked, ...patched, reason: reasonOf(patched) });
-    const change = patched.outcome === 'patched' ? { before: patched.before, after: patched.after } : undefined;
-    context.record.webhooks.push({ ...entry, patch: operationsOf(invoked.patch ?? ''), change });
-    if (patched.outcome === 'patched') {
-      annotatePatch(context.record, webhook, place, patched.operations);
-      changed = patched.changed || (!memory.readAgain && hasPreciseTime(objects.object));
-      versioned.replace(patched.object);
-      memory.readAgain = true;
-    }
+    changed = await changedBy(invocation, turn);
   } catch (error) {
     isPanic = error instanceof AbortedConnection;
     throw error;
@@ -181,52 +147,65 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
   }
 }
 
-/** Reports whether reading what Go writes changes a time. Custom resources hold times as text. */
-function hasPreciseTime(object: ApiObject | undefined): boolean {
-  return object !== undefined && !isCustomCodec(object.codec) && havePreciseTime(listAt(object.value, 'metadata', 'managedFields'));
-}
-
-function patchedBy(
-  invocation: Invocation,
-  invoked: Extract<Invoked, { outcome: 'allowed' }>,
-  turn: Turn,
-  object: ApiObject | undefined,
-): Patched {
-  if (invoked.patch === undefined || invoked.patch === '') return { outcome: 'empty' };
-  try {
-    return applyPatch(invocation.webhook, object, { text: invoked.patch, type: invoked.patchType });
-  } catch (error) {
-    const entry = invokedEntry(invocation, turn.attributes, { round: turn.place.round, invoked });
-    const message = error instanceof Error ? error.message : String(error);
-    const { record } = turn.context;
-    const failure = callFailure('patch', message, stageOf(error, message));
-    record.decidedBy = record.webhooks.push({ ...entry, outcome: 'internalError', patch: operationsOf(invoked.patch), failure }) - 1;
-    throw error;
-  }
-}
-
-/** Returns the stage of an error; an internal error has its original message as its cause. */
-function stageOf(error: unknown, message: string): FailedStage {
-  const cause = error instanceof StatusError && error.status.reason === 'InternalError' ? error.status.details?.causes?.[0] : undefined;
-  return cause?.message === undefined ? { stage: undefined, message } : { stage: 'apply', message: cause.message };
-}
-
-/** Handles a failed call: with Ignore it passes, unless the request's own time is over. */
-function settleFailure(
-  webhook: Webhook,
-  { at, invoked }: { readonly at: number; readonly invoked: Invoked },
-  { place, context }: Turn,
-): void {
-  if (invoked.outcome !== 'failed') return;
-  if (webhook.failurePolicy === 'Fail') {
-    context.record.decidedBy = at;
-    throw internalError(`failed calling webhook "${webhook.name}": ${invoked.reason}`);
-  }
-  annotateFailOpen(context.record, webhook, place);
-  if (context.remainingMs() <= 0) throw timeout('request did not complete within requested timeout', 0);
-}
-
 function reinvokeAll(memory: Memory): void {
   for (const identity of memory.previouslyInvoked) memory.reinvoke.add(identity);
   memory.previouslyInvoked.clear();
+}
+
+/** Sends the review and handles the response. Throws what refuses the request. */
+async function changedBy(invocation: Invocation, turn: Turn): Promise<boolean> {
+  const { place, attributes, context, versioned } = turn;
+  const objects = await objectsFor(invocation, versioned);
+  const invoked = await invokeWebhook(invocation, objects, attributes, { ...context, onStage: context.effects.steps?.stage });
+  const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
+  if (invoked.outcome === 'failed') return settleFailure(invocation, invoked, turn);
+  if (invoked.outcome === 'denied') throw decidedBy(entry, new StatusError(invoked.status), context);
+  const text = invoked.patch ?? '';
+  const patched: Patched =
+    text === '' ? { outcome: 'empty' } : applyPatch(invocation.webhook, objects.object, { text, type: invoked.patchType });
+  if (patched.outcome === 'failed') return settleFailure(invocation, { ...invoked, ...patched, reason: reasonOf(patched) }, turn);
+  const patch = operationsOf(text);
+  if (patched.outcome === 'refused') {
+    const failure = callFailure('patch', patched.text, patched);
+    throw decidedBy({ ...entry, outcome: 'internalError', patch, failure }, patched.error, context);
+  }
+  if (patched.outcome === 'empty') {
+    context.record.webhooks.push({ ...entry, patch });
+    return false;
+  }
+  context.record.webhooks.push({ ...entry, patch, change: { before: patched.before, after: patched.after } });
+  annotatePatch(context.record, invocation.webhook, place, patched.operations);
+  return take(patched, objects.object, turn);
+}
+
+/** Adds the entry that decides the request; returns the error to throw. */
+function decidedBy(entry: WebhookReport, error: unknown, { record }: AdmissionContext): unknown {
+  record.decidedBy = record.webhooks.push(entry) - 1;
+  return error;
+}
+
+/** Handles a failed call: with Ignore it passes without a change, unless the request's own time is over. */
+function settleFailure(invocation: Invocation, invoked: Extract<Invoked, { outcome: 'failed' }>, turn: Turn): false {
+  const { place, attributes, context } = turn;
+  const { webhook } = invocation;
+  const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
+  if (webhook.failurePolicy === 'Fail')
+    throw decidedBy(entry, internalError(`failed calling webhook "${webhook.name}": ${invoked.reason}`), context);
+  context.record.webhooks.push(entry);
+  annotateFailOpen(context.record, webhook, place);
+  if (context.remainingMs() <= 0) throw timeout('request did not complete within requested timeout', 0);
+  return false;
+}
+
+/** Replaces the object by the patched one; returns whether that counts as a change. */
+function take(patched: Extract<Patched, { outcome: 'patched' }>, before: ApiObject | undefined, { memory, versioned }: Turn): boolean {
+  const isFirstReading = !memory.readAgain;
+  versioned.replace(patched.object);
+  memory.readAgain = true;
+  return patched.changed || (isFirstReading && hasPreciseTime(before));
+}
+
+/** Reports whether reading what Go writes changes a time. Custom resources hold times as text. */
+function hasPreciseTime(object: ApiObject | undefined): boolean {
+  return object !== undefined && !isCustomCodec(object.codec) && havePreciseTime(listAt(object.value, 'metadata', 'managedFields'));
 }

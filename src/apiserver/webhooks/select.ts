@@ -4,8 +4,8 @@ import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/gr
 import { labelsOf, selects } from '../../kubernetes/label-selector.js';
 import { lazy, memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
-
 import { notFound } from '../../kubernetes/status-errors.js';
+import { isVirtual } from '../../kubernetes/virtual-resources.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
@@ -29,7 +29,7 @@ export interface Invocation {
 
 /**
  * Returns a function that decides whether a webhook is called: its selectors, then its rules, against the request. Match conditions are
- * evaluated later. Selector errors only count when a rule matches: they are thrown then. The request's facts are
+ * evaluated later. Requests for configurations of webhooks are exempt. Selector errors only count when a rule matches: they are thrown then. The request's facts are
  * computed once for all webhooks, so a changed request needs a new function. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
 export function webhookSelector(attributes: Attributes, context: AdmissionContext): (webhook: Webhook) => Selection {
@@ -39,7 +39,11 @@ export function webhookSelector(attributes: Attributes, context: AdmissionContex
   const byNamespace = lazy(() => skipped('namespaceSelector', namespaceDetail(attributes, context)));
   const byObject = lazy(() => skipped('objectSelector', objectDetail(attributes)));
   const byRules = lazy(() => skipped('rules', ruleDetail(attributes)));
+  const exempt = isExempt(context.server, attributes)
+    ? skipped('exempt', `webhooks are never called for ${attributes.kind.kind}`)
+    : undefined;
   return webhook => {
+    if (exempt !== undefined) return exempt;
     if (observer !== undefined) declareWebhook(webhook, observer);
     const namespace = matchNamespace(webhook.selectors.namespace, attributes, namespaceOf);
     if (namespace === 'no') return byNamespace();
@@ -52,6 +56,25 @@ export function webhookSelector(attributes: Attributes, context: AdmissionContex
     if (object !== 'yes') throw object.error;
     return { outcome: 'selected', invocation };
   };
+}
+
+const configurationKinds = new Set([
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+]);
+
+/**
+ * Reports whether webhooks are never called for this request. Otherwise a broken one could not be removed, or could refuse all
+ * authentication. Source: apiserver admission/plugin/webhook/generic/webhook.go Dispatch, predicates/rules
+ * IsExemptAdmissionConfigurationResource.
+ */
+function isExempt(server: ApiServer, { kind, resource }: Attributes): boolean {
+  if (kind.group === 'admissionregistration.k8s.io' && configurationKinds.has(kind.kind)) return true;
+  return isVirtual(resource) && server.isEnabled('ExcludeAdmissionWebhookVirtualResources');
 }
 
 /** Records the rules that are tried, until one matches. */

@@ -2,10 +2,9 @@ import { StatusError } from '../../kubernetes/status.js';
 import { internalError, timeout } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
-import type { WebhookReport } from '../admission/webhook-report.js';
+import type { SkipReason, WebhookReport } from '../admission/webhook-report.js';
 import { annotateFailOpen } from './audit.js';
 import { conditionsAllow } from './conditions.js';
-import { isExemptFromWebhooks } from './exemptions.js';
 import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
 import { type Invocation, webhookSelector } from './select.js';
 import { versionedObjects } from './versioned-request.js';
@@ -54,13 +53,9 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
   const objectsIn = versionedObjects(attributes, context);
   const select = webhookSelector(attributes, context);
   for (const webhook of webhooksOf(context.storage, 'validating')) {
-    const skip = (reason: NonNullable<WebhookReport['skipReason']>): void => {
+    const skip = (reason: SkipReason): void => {
       entries.push(skippedEntry(webhook, attributes, { round: 0, reason }));
     };
-    if (isExemptFromWebhooks(context.server, attributes)) {
-      skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
-      continue;
-    }
     const selection = select(webhook);
     if (selection.outcome === 'skipped') {
       skip(selection.reason);

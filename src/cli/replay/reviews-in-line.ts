@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../apiserver/webhooks/http-response.js';
+import type { HttpResponse } from '../../apiserver/webhooks/read-review.js';
 import { capturesIn } from '../../captures/find-captures.js';
 import { CliError } from '../../client/cli-error.js';
 import { entriesIn, type LocatedManifest } from '../../client/manifests/manifests.js';

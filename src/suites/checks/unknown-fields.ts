@@ -1,5 +1,5 @@
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
-import { evaluateResponse } from '../../apiserver/webhooks/response.js';
+import { evaluateResponse } from '../../apiserver/webhooks/invoke.js';
 import { pointerSteps } from '../../encoding/json-pointer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';

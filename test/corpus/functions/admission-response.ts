@@ -1,4 +1,4 @@
-import { evaluateResponse } from '../../../src/apiserver/webhooks/response.js';
+import { evaluateResponse } from '../../../src/apiserver/webhooks/invoke.js';
 import { writeStatus } from '../../../src/encoding/status-json.js';
 import { canonicalHeaderName } from '../../../src/go/header-name.js';
 import { encodeUtf8Bytes } from '../../../src/go/utf8.js';

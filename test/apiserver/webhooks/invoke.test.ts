@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateResponse, type ReviewAnswer } from '../../../src/apiserver/webhooks/response.js';
+import { evaluateResponse, type ReviewAnswer } from '../../../src/apiserver/webhooks/invoke.js';
 import { server } from '../../support/server.js';
 
 const uid = '705ab4f5-6393-11e8-b7cc-42010a800002';
