@@ -1,10 +1,11 @@
 import type { KindDefinition } from '../apiserver/registry/kind-definition.js';
 import { mutatingAdmissionPolicyKind } from './admissionregistration/mutating-admission-policy/mutating-admission-policy-kind.js';
-import { mutatingAdmissionPolicyBindingKind } from './admissionregistration/mutating-admission-policy-binding/mutating-admission-policy-binding-kind.js';
-import { mutatingWebhookConfigurationKind } from './admissionregistration/mutating-webhook-configuration/mutating-webhook-configuration-kind.js';
+import { mutatingAdmissionPolicyBindingKind, validatingAdmissionPolicyBindingKind } from './admissionregistration/policy-binding-kinds.js';
 import { validatingAdmissionPolicyKind } from './admissionregistration/validating-admission-policy/validating-admission-policy-kind.js';
-import { validatingAdmissionPolicyBindingKind } from './admissionregistration/validating-admission-policy-binding/validating-admission-policy-binding-kind.js';
-import { validatingWebhookConfigurationKind } from './admissionregistration/validating-webhook-configuration/validating-webhook-configuration-kind.js';
+import {
+  mutatingWebhookConfigurationKind,
+  validatingWebhookConfigurationKind,
+} from './admissionregistration/webhook-configuration-kinds.js';
 import { customResourceDefinitionKind } from './apiextensions/custom-resource-definition/custom-resource-definition-kind.js';
 import { apiServiceKind } from './apiregistration/api-service/api-service-kind.js';
 import { storageVersionKind } from './apiserverinternal/storage-version/storage-version-kind.js';
@@ -13,9 +14,7 @@ import { daemonSetKind } from './apps/daemon-set/daemon-set-kind.js';
 import { deploymentKind } from './apps/deployment/deployment-kind.js';
 import { replicaSetKind } from './apps/replica-set/replica-set-kind.js';
 import { statefulSetKind } from './apps/stateful-set/stateful-set-kind.js';
-import { localSubjectAccessReviewKind } from './authorization/local-subject-access-review/local-subject-access-review-kind.js';
-import { selfSubjectAccessReviewKind } from './authorization/self-subject-access-review/self-subject-access-review-kind.js';
-import { subjectAccessReviewKind } from './authorization/subject-access-review/subject-access-review-kind.js';
+import { localSubjectAccessReviewKind, selfSubjectAccessReviewKind, subjectAccessReviewKind } from './authorization/access-review-kinds.js';
 import { horizontalPodAutoscalerKind } from './autoscaling/horizontal-pod-autoscaler/horizontal-pod-autoscaler-kind.js';
 import { cronJobKind } from './batch/cron-job/cron-job-kind.js';
 import { jobKind } from './batch/job/job-kind.js';
@@ -51,10 +50,8 @@ import { networkPolicyKind } from './networking/network-policy/network-policy-ki
 import { serviceCidrKind } from './networking/service-cidr/service-cidr-kind.js';
 import { runtimeClassKind } from './node/runtime-class/runtime-class-kind.js';
 import { podDisruptionBudgetKind } from './policy/pod-disruption-budget/pod-disruption-budget-kind.js';
-import { clusterRoleKind } from './rbac/cluster-role/cluster-role-kind.js';
-import { clusterRoleBindingKind } from './rbac/cluster-role-binding/cluster-role-binding-kind.js';
-import { roleKind } from './rbac/role/role-kind.js';
-import { roleBindingKind } from './rbac/role-binding/role-binding-kind.js';
+import { clusterRoleBindingKind, roleBindingKind } from './rbac/role-binding-kinds.js';
+import { clusterRoleKind, roleKind } from './rbac/role-kinds.js';
 import { deviceClassKind } from './resource/device-class/device-class-kind.js';
 import { deviceTaintRuleKind } from './resource/device-taint-rule/device-taint-rule-kind.js';
 import { resourceClaimKind } from './resource/resource-claim/resource-claim-kind.js';

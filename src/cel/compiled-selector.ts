@@ -1,11 +1,15 @@
 import type { ApiServer } from '../kubernetes/api-server.js';
+import { memoize } from '../kubernetes/memoize.js';
+import { fn, member } from './check/declarations.js';
 import { type Compilation, compileExpression, type TypeRefusal } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
-import { deviceEnvironment } from './environment/device.js';
+import { type Environment, kubernetesEnvironment } from './environment/environment.js';
 import { deviceSizes } from './estimates/device-sizes.js';
 import { estimateCost } from './estimates/estimate-cost.js';
+import { QUANTITY } from './library/quantity.js';
 import { SEMVER } from './library/semver.js';
-import { ANY, BOOL, DYN, INT, STRING, sameType, type Type, typeText } from './values/type.js';
+import { bindingMacros } from './syntax/extension-macros.js';
+import { ANY, BOOL, DYN, INT, mapType, STRING, sameType, structType, type Type, typeText } from './values/type.js';
 
 /** A compiled device selector and its maximum cost. */
 export interface CompiledSelector {
@@ -43,4 +47,28 @@ function compiledFor(server: ApiServer, expression: string, refusal: TypeRefusal
 function refusalOf(server: ApiServer, type: Type): string | undefined {
   if (sameType(type, BOOL) || sameType(type, ANY) || (server.isEnabled('DRAListTypeAttributes') && sameType(type, DYN))) return undefined;
   return `must evaluate to ${typeText(BOOL)} or the unknown type, not ${typeText(type)}`;
+}
+
+const device = structType('kubernetes.DRADevice');
+
+/** Environment of device selectors, which are new expressions. Source: dynamic-resource-allocation cel/compile.go newCompiler. */
+const deviceEnvironment: (server: ApiServer) => Environment = memoize(server => {
+  const hasLists = server.isEnabled('DRAListTypeAttributes');
+  return kubernetesEnvironment(server, {
+    use: 'new',
+    variables: [{ name: 'device', type: device }],
+    structs: [[device.name, { type: device, fields: new Map(Object.entries(fieldsOf(server, hasLists))) }]],
+    macros: bindingMacros,
+    functions: hasLists ? [fn('includes', member('dra_includes_dyn_dyn', [DYN, DYN], BOOL))] : [],
+  });
+});
+
+/** Attributes and capacities are grouped by domain and name. */
+function fieldsOf(server: ApiServer, hasLists: boolean): Readonly<Record<string, Type>> {
+  return {
+    driver: STRING,
+    attributes: mapType(STRING, mapType(STRING, hasLists ? DYN : ANY)),
+    capacity: mapType(STRING, mapType(STRING, QUANTITY)),
+    ...(server.isEnabled('DRAConsumableCapacity') ? { allowMultipleAllocations: BOOL } : {}),
+  };
 }

@@ -4,15 +4,14 @@ import { Command, Flags, type Interfaces } from '@oclif/core';
 import { parse } from '@oclif/core/parser';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
+import { visible } from '../reports/printable.js';
 import type { ExitCode } from './exit-codes.js';
 import { type Configured, configuredArguments, withOrigin } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
-import { adviceForCommand, adviceForWord, insteadOfKubectlFlag } from './flags/kubectl-habits.js';
 import { withKustomizations } from './flags/kustomize-flag.js';
 import { type OptionsOf, optionOf, optionsOf } from './flags/options-of-flags.js';
-import { withGuardedStreams } from './guarded-streams.js';
 import { loadConfig } from './load-config.js';
-import type { Surroundings } from './surroundings.js';
+import type { OutputStream, Surroundings } from './surroundings.js';
 
 /** A command's class: the definitions of its flags and arguments. */
 interface CommandDefinition<D extends object, A extends Interfaces.OutputArgs<Interfaces.ArgInput>> {
@@ -176,4 +175,66 @@ function unknownFlags(unknown: readonly string[], flags: readonly string[]): Cli
   return new CliError('usage', `unknown flag${unknown.length === 1 ? '' : 's'} ${unknown.join(', ')}`, {
     suggestions: [insteadOfKubectlFlag(unknown[0] ?? '') ?? (meant === undefined ? 'see --help' : `did you mean ${meant}?`)],
   });
+}
+
+/** Replacements for kubectl's flags that are not supported here. */
+const instead: Readonly<Record<string, string>> = {
+  '-l': 'pass manifests with -f',
+  '--selector': 'pass manifests with -f',
+  '-A': 'pass manifests with -f',
+  '--all-namespaces': 'pass manifests with -f',
+  '-v': 'use -o json --include exchange to see requests and responses',
+  '--v': 'use -o json --include exchange to see requests and responses',
+  '--server': 'pass the webhook with --url, or the cluster state with --state',
+  '-s': 'pass the webhook with --url, or the cluster state with --state',
+  '--server-side': 'use --operation apply',
+  '--save-config': 'omit it',
+};
+
+/** Returns the replacement for a flag of kubectl; undefined for other flags. */
+function insteadOfKubectlFlag(flag: string): string | undefined {
+  const name = flag.split('=', 1)[0] ?? '';
+  return instead[name] ?? instead[/^-[a-zA-Z]/.exec(name)?.[0] ?? ''];
+}
+
+/** Returns a suggestion for an argument that is not a flag: users of kubectl may pass a file or a kubectl verb. */
+function adviceForWord(message: string): string | undefined {
+  const word = /^Unexpected argument: (\S+)/i.exec(message)?.[1];
+  return word === undefined ? undefined : `pass files with -f: -f ${word}`;
+}
+
+/** Returns a suggestion for a command to run that was given without the `--` before it. */
+function adviceForCommand(message: string): string | undefined {
+  const word = /^Unexpected arguments?: ([^\s,]+)/i.exec(message)?.[1];
+  return word === undefined ? undefined : `put -- before the command to run: -- ${word}`;
+}
+
+/** Our own sequences: colors, and the line of the progress. */
+const ownSequence = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
+
+/**
+ * Returns surroundings whose streams show nothing unprintable on a terminal, whatever a format contains. Output into a file or a pipe is unchanged, to the byte.
+ */
+export function withGuardedStreams(surroundings: Surroundings): Surroundings {
+  return { ...surroundings, stdout: guarded(surroundings.stdout), stderr: guarded(surroundings.stderr) };
+}
+
+function guarded(stream: OutputStream): OutputStream {
+  return {
+    get isTerminal() {
+      return stream.isTerminal;
+    },
+    get columns() {
+      return stream.columns;
+    },
+    write: text => stream.write(stream.isTerminal ? shown(text) : text),
+    flush: () => stream.flush(),
+  };
+}
+
+function shown(text: string): string {
+  return text
+    .split(ownSequence)
+    .map((part, i) => (i % 2 === 1 ? part : visible(part)))
+    .join('');
 }

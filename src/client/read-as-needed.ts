@@ -8,7 +8,7 @@ import { NotYetRead, type ObjectSource } from '../kubernetes/object-source.js';
 import { kindOf } from '../kubernetes/storage.js';
 import { allowWithoutSending } from './allowing-webhook.js';
 import { CliError } from './cli-error.js';
-import { lookUpExpected } from './expected-lookups.js';
+import { lookUpExpected } from './manifests/read-as-needed.js';
 
 /** Repeats a computation until everything that it looks up in a cluster has been read. Rejects when the cluster cannot be read. */
 export async function readAsNeeded<T>(source: ObjectSource | undefined, compute: () => T | Promise<T>): Promise<T> {

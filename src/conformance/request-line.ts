@@ -1,13 +1,17 @@
+import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { servedBy } from '../apiserver/endpoints/served-resources.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import type { Answer } from '../apiserver/report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeValue } from '../go/json/write.js';
-import { isMap, mapAt, stringAt, type ValueMap } from '../go/value.js';
+import { isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../go/value.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { isDefinition } from '../kubernetes/definition-resources.js';
+import { apiVersionOf } from '../kubernetes/group-version.js';
+import { builtInResources } from '../kubernetes/resource-table.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import type { CaseEffects } from './case-effects.js';
-import { parentOfScale } from './parent-of-scale.js';
-import { presumedTarget } from './presumed-target.js';
 import type { RecordedCase } from './recorded-case.js';
 import { scriptedReplies } from './scripted-replies.js';
 
@@ -115,4 +119,85 @@ function calledOf({ phase, configuration, webhook, body }: RequestLine['reviews'
 
 function plain(map: ValueMap): Record<string, unknown> {
   return Object.fromEntries(map);
+}
+
+const scalePath = /^\/(?:api\/|apis\/([^/]+)\/)([^/]+)\/namespaces\/[^/]+\/([^/]+)\/[^/]+\/scale(?:\?|$)/;
+
+/**
+ * Returns the object of a stored Scale, as kubectl would have posted it: cases contain the result of a GET of the subresource. Undefined
+ * when the path is not that of a Scale.
+ */
+function parentOfScale(scale: ValueMap, path: string, { server, objects }: Pick<ClusterState, 'server' | 'objects'>): ValueMap | undefined {
+  const [, group = '', version = '', resource = ''] = scalePath.exec(path) ?? [];
+  const kind = kindOf({ group, version, resource }, { server, objects });
+  if (stringAt(scale, 'kind') !== 'Scale' || kind === undefined) return undefined;
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const labels = labelsIn(stringAt(scale, 'status', 'selector'));
+  const owner = {
+    manager: 'kubectl',
+    operation: 'Update',
+    apiVersion,
+    time: stringAt(scale, 'metadata', 'creationTimestamp'),
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:spec': { 'f:replicas': {} } },
+  };
+  const metadata = new Map([...(mapAt(scale, 'metadata') ?? []), ['managedFields', toValue([owner])] as const]);
+  const replicas = valueAt(scale, 'spec', 'replicas') ?? 0n;
+  const spec = labels.size === 0 ? { replicas } : { replicas, ...workload(labels, group) };
+  const parent = toValue({ kind, apiVersion, spec });
+  return isMap(parent) ? parent.set('metadata', metadata) : undefined;
+}
+
+function kindOf(
+  at: { group: string; version: string; resource: string },
+  { server, objects }: Pick<ClusterState, 'server' | 'objects'>,
+): string | undefined {
+  const definition = objects.find(
+    o => isDefinition(o) && stringAt(o, 'spec', 'group') === at.group && stringAt(o, 'spec', 'names', 'plural') === at.resource,
+  );
+  if (definition !== undefined) return stringAt(definition, 'spec', 'names', 'kind');
+  const { resources } = builtInResources(server, 'all');
+  return resources.find(r => r.group === at.group && r.version === at.version && r.resource === at.resource)?.kind.kind;
+}
+
+function labelsIn(selector: string): Map<string, string> {
+  const pairs = selector.split(',').map(text => text.split('='));
+  return new Map(pairs.flatMap(([key, value]) => (key === undefined || value === undefined ? [] : [[key, value] as const])));
+}
+
+/** Selectors of the core group are plain labels. */
+function workload(labels: ReadonlyMap<string, string>, group: string): Record<string, unknown> {
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  return { selector: group === '' ? labels : { matchLabels: labels }, template };
+}
+
+/** Subresources of pods, nodes and service accounts whose reviews do not contain the object. */
+const unseen: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'proxy', 'eviction', 'binding', 'token', 'log']);
+
+/**
+ * Returns the object that a call needs and no review contains: the object of a read, the pod, node or service account of a connection,
+ * eviction, binding or token. Cases about selection omit it. Undefined for other calls, and when the state contains it.
+ */
+export function presumedTarget({ method, path }: ApiCall, state: ClusterState, uid: () => string): ValueMap | undefined {
+  const info = requestInfoOf(path);
+  if (info.type === 'other' || info.name === '') return undefined;
+  const { group, version, name, subresource } = info;
+  const isRead = (method === 'GET' || method === 'HEAD') && subresource === '';
+  if (!isRead && !(unseen.has(subresource) && info.resource !== 'services')) return undefined;
+  const resource = servedBy(state).resources.find(r => r.group === group && r.version === version && r.resource === info.resource);
+  if (resource === undefined) return undefined;
+  const { kind } = resource.kind;
+  const namespace = resource.namespaced ? info.namespace : '';
+  const isThere = state.objects.some(
+    o => stringAt(o, 'kind') === kind && stringAt(o, 'metadata', 'name') === name && stringAt(o, 'metadata', 'namespace') === namespace,
+  );
+  if (isThere) return undefined;
+  const metadata = { name, ...(namespace === '' ? {} : { namespace }), uid: uid() };
+  const spec = kind === 'Pod' ? { spec: { containers: [{ name: containerIn(path) }] } } : {};
+  return toValue({ kind, apiVersion: apiVersionOf({ group, version }), metadata, ...spec }) as ValueMap;
+}
+
+/** Returns the container of a stream. */
+function containerIn(path: string): string {
+  return queryOf(path).get('container')?.[0] ?? 'app';
 }

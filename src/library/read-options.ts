@@ -1,10 +1,20 @@
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
+import { argumentOptions, callOptions, inputOptions, serverOptions } from '../client/options/call-options.js';
 import type { OptionKind, OptionTable, OptionValues } from '../client/options/option.js';
 import { memberOf } from '../client/options/option-names.js';
 import { durationOf, expectedValue, isWithin } from '../client/options/option-values.js';
-import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions } from './option-tables.js';
+import { checkOptions, webhookOptions } from '../client/options/webhook-options.js';
 import type { ManifestOptions, ReviewOptions, StateOptions } from './options.js';
+
+/** Options of the API call. */
+export const libraryCallOptions = { ...callOptions, ...argumentOptions };
+
+/** Options of the webhooks and how they are reached. */
+export const libraryWebhookOptions = { ...webhookOptions, ...checkOptions };
+
+/** Options of `loadState`. */
+export const libraryStateOptions = { recursive: inputOptions.recursive, ...serverOptions };
 
 const reviewOptions = { ...libraryCallOptions, ...libraryWebhookOptions };
 const manifestOptions = ['manifest', 'filename', 'recursive', 'old', 'state', 'cwd'] as const satisfies readonly (keyof ManifestOptions)[];

@@ -1,13 +1,17 @@
+import { type Encoding, mediaTypes } from '../apiserver/endpoints/negotiation.js';
 import { wantsPretty } from '../apiserver/handlers/pretty.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
-import { resourceNotFound } from '../kubernetes/status-errors.js';
-import { readJsonData } from './data-file.js';
-import { discoveryReply } from './discovery/discovery-reply.js';
+import { memoize } from '../kubernetes/memoize.js';
+import type { ServedGroup } from '../kubernetes/resource-table.js';
+import { notAcceptable, resourceNotFound } from '../kubernetes/status-errors.js';
+import { readData, readJsonData } from './data-file.js';
+import { aggregatedDocument, etagOf } from './discovery/aggregated-documents.js';
 import { healthReply } from './discovery/health.js';
+import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resourceList } from './discovery/legacy-documents.js';
 import { type Discovered, discovered } from './discovery/served-groups.js';
-import { versionDocument } from './discovery/version.js';
-import { checkReadOnlyRoute } from './forms/negotiation.js';
+import { checkReadOnlyRoute, formOf } from './forms/negotiation.js';
+import { writtenDocument } from './forms/written-object.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
 import { writtenGroups } from './lifecycle/api-services.js';
 
@@ -41,3 +45,99 @@ function versionReply(server: ApiServer, request: Incoming, path: string): Reply
   checkReadOnlyRoute(request, ['application/json']);
   return jsonReply(versionDocument(server));
 }
+
+/** Input of discovery. */
+interface DiscoverySource {
+  readonly found: Discovered;
+  /** Groups and versions that are listed, and not served. */
+  readonly written: readonly ServedGroup[];
+  readonly address: string;
+  readonly pretty: boolean;
+}
+
+/** Returns the reply for a discovery path; undefined for other paths and for groups that are not served. Throws a 404, 405, 406 or 415. */
+function discoveryReply(request: Incoming, { found, written, address, pretty }: DiscoverySource): Reply | undefined {
+  const path = pathOf(request);
+  const [, root, group, version, ...rest] = path.replace(/\/$/, '').split('/');
+  if ((root !== 'api' && root !== 'apis') || rest.length > 0) return undefined;
+  const document = documentAt(root, [group, version], { found, groups: withWritten(found.groups, written), address });
+  if (document === undefined) return undefined;
+  // The aggregator and the handler of custom resources answer every method.
+  if (root === 'api' || (version !== undefined && !found.isCustom(group ?? ''))) checkDocumentRoute(request);
+  const isAggregated = group === undefined && path !== '/apis/' && wantsAggregated(headerOf(request, 'accept') ?? '');
+  return isAggregated
+    ? aggregatedReply(request, aggregatedDocument(found, root, written))
+    : negotiatedDocument(found.server, request, document, pretty);
+}
+
+function documentAt(
+  root: string,
+  [group, version]: readonly [string | undefined, string | undefined],
+  { found, groups, address }: { readonly found: Discovered; readonly groups: readonly ServedGroup[]; readonly address: string },
+): DiscoveryDocument | undefined {
+  if (group === undefined) return root === 'api' ? apiVersions(address) : groupList({ groups });
+  const isCore = root === 'api';
+  if (version === undefined && !isCore) return groupDocument({ groups }, group);
+  if (isCore && version !== undefined) return undefined;
+  const list = isCore ? resourceList(found, '', group) : resourceList(found, group, version ?? '');
+  if (list !== undefined) return list;
+  if (isCore || found.groups.some(g => g.group === group && !found.isCustom(group))) throw resourceNotFound();
+  return undefined;
+}
+
+function withWritten(served: readonly ServedGroup[], written: readonly ServedGroup[]): readonly ServedGroup[] {
+  if (written.length === 0) return served;
+  const more = new Map(written.map(({ group, versions }) => [group, versions]));
+  const extended = served.map(({ group, versions }) => ({ group, versions: [...new Set([...versions, ...(more.get(group) ?? [])])] }));
+  return [...extended, ...written.filter(({ group }) => !served.some(other => other.group === group))];
+}
+
+function aggregatedReply(request: Incoming, json: string): Reply {
+  const body = `${json}\n`;
+  const etag = etagOf(body);
+  const headers: [string, string][] = [
+    ['Cache-Control', 'public'],
+    ['ETag', etag],
+    ['Vary', 'Accept'],
+  ];
+  if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers, body: '' };
+  return { status: 200, headers: [...headers, ['Content-Type', aggregatedType]], body };
+}
+
+const formats: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+
+/** Throws the router's 405, 415 or 406 for a discovery document with a route of its own. */
+function checkDocumentRoute(request: Incoming): void {
+  checkReadOnlyRoute(
+    request,
+    formats.map(format => mediaTypes[format]),
+  );
+}
+
+/** Returns a discovery document in a form that the client accepts. Throws a 406. */
+function negotiatedDocument(server: ApiServer, request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
+  const accept = headerOf(request, 'accept') ?? '';
+  const form = formOf(accept, { formats, stream: false, converts: false, custom: false });
+  if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
+  const body = writtenDocument(server, json, kind, form.format, pretty || form.pretty);
+  return { status: 200, headers: [['Content-Type', mediaTypes[form.format]]], body };
+}
+
+const aggregated = { as: 'APIGroupDiscoveryList', g: 'apidiscovery.k8s.io', v: 'v2' };
+
+/** Reports whether the client prefers aggregated discovery. Source: apiserver endpoints/discovery/aggregated/wrapper.go. */
+function wantsAggregated(accept: string): boolean {
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map(part => part.trim());
+    const isAggregated = Object.entries(aggregated).every(([key, value]) => parameters.includes(`${key}=${value}`));
+    if (isAggregated && (type === 'application/json' || type === 'application/*' || type === '*/*')) return true;
+    if (!parameters.some(parameter => parameter.startsWith('as='))) return false;
+  }
+  return false;
+}
+
+/** Media type of aggregated discovery. */
+const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** Version information of the reproduced kube-apiserver. */
+const versionDocument = memoize((server: ApiServer) => readData(server, 'version.json').toString('utf8'));

@@ -1,8 +1,9 @@
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { methodNotAllowed } from '../kubernetes/status-errors.js';
 import type { Cluster } from './cluster.js';
-import { healthMetricsText, metricsText } from './discovery/metrics.js';
-import type { Counters } from './discovery/prometheus-text.js';
+import { healthChecks } from './discovery/health.js';
+import { type Counters, printText } from './discovery/prometheus-text.js';
 import { documentReply } from './document-reply.js';
 import { checkRoute } from './forms/negotiation.js';
 import type { OtherPaths } from './handle-request.js';
@@ -74,4 +75,18 @@ function issuerReply(request: Incoming, address: string, { tokens }: Cluster): R
     ],
     body: JSON.stringify(configuration),
   };
+}
+
+/** Returns the metrics of this server in Prometheus' text format. */
+function metricsText(counters: Counters, { store }: Cluster): string {
+  return [
+    printText('apiserver_request_total', 'counter', 'Requests answered, by verb and status code.', counters.requests()),
+    printText('etcd_db_revision', 'gauge', 'Number of the last write.', [{ labels: {}, value: store.revision() }]),
+  ].join('');
+}
+
+/** Returns the metrics of health checks, which always pass. Source: component-base metrics/prometheus/slis. */
+function healthMetricsText(server: ApiServer): string {
+  const passed = healthChecks(server).map(labels => ({ labels, value: 1 }));
+  return printText('kubernetes_healthcheck', 'gauge', '[STABLE] This metric records the result of a single healthcheck.', passed);
 }

@@ -1,7 +1,7 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { CallRecord } from '../apiserver/admission/call-record.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
+import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { printFieldErrors } from '../kubernetes/field-error.js';
 import { labelsOf } from '../kubernetes/label-selector.js';
 import { forbidden, internalError, invalid } from '../kubernetes/status-errors.js';
@@ -9,9 +9,15 @@ import { concerns } from './main-object.js';
 import type { CheckedPod } from './pod-security/check.js';
 import { podSecurityConfiguration } from './pod-security/configuration.js';
 import { detailsOf, violationsOf } from './pod-security/evaluate.js';
-import { ignoredPolicyWarning } from './pod-security/exempt-namespace.js';
-import { existingPodWarnings } from './pod-security/existing-pods.js';
-import { compareLevels, isPrivileged, policyOf, printLevelVersion, sameLevelVersion } from './pod-security/policy.js';
+import {
+  compareLevels,
+  isPrivileged,
+  type LevelVersion,
+  type Policy,
+  policyOf,
+  printLevelVersion,
+  sameLevelVersion,
+} from './pod-security/policy.js';
 
 /** Path of the pod template in each workload. */
 const templates: ReadonlyMap<string, readonly string[]> = new Map([
@@ -126,4 +132,70 @@ function changesImages(pod: ValueMap, old: ValueMap): boolean {
     const same = before.find(other => stringAt(other, 'name') === stringAt(container, 'name'));
     return same === undefined || image(same) !== image(container);
   });
+}
+
+/** Returns the warning about a policy of an exempt namespace; none if it is the default. Source: pod-security-admission exemptNamespaceWarning. */
+function ignoredPolicyWarning(namespace: ValueMap, policy: Policy, defaults: Policy): string[] {
+  const modes = ['enforce', 'audit', 'warn'] as const;
+  if (isPrivileged(policy) || modes.every(mode => isEquivalent(policy[mode], defaults[mode]))) return [];
+  const labels = labelsOf(namespace);
+  const isSet = (mode: string): boolean =>
+    labels.has(`pod-security.kubernetes.io/${mode}`) || labels.has(`pod-security.kubernetes.io/${mode}-version`);
+  const shown = modes.filter(mode => policy[mode].level !== 'privileged' && isSet(mode));
+  const text = shown.map(mode => `${mode}=${printLevelVersion(policy[mode])}`).join(', ');
+  const name = JSON.stringify(stringAt(namespace, 'metadata', 'name'));
+  return [`namespace ${name} is exempt from Pod Security, and the policy (${text}) will be ignored`];
+}
+
+function isEquivalent(a: LevelVersion, b: LevelVersion): boolean {
+  return (a.level === 'privileged' && b.level === 'privileged') || sameLevelVersion(a, b);
+}
+
+const mostPods = 3000;
+
+/**
+ * Returns warnings about existing pods that violate a stricter policy of their namespace; they are kept. Source: pod-security-admission
+ * EvaluatePodsInNamespace.
+ */
+function existingPodWarnings(
+  namespace: string,
+  enforce: LevelVersion,
+  { storage, state }: Pick<AdmissionContext, 'storage' | 'state'>,
+): string[] {
+  const exempt = podSecurityConfiguration(state).exemptions.runtimeClasses;
+  const all = oneOfEachFirst(storage.list({ group: '', kind: 'Pod' }, namespace));
+  const pods = all.slice(0, mostPods);
+  const namesByReason = new Map<string, string[]>();
+  for (const pod of pods) {
+    if (exempt.includes(stringAt(pod, 'spec', 'runtimeClassName'))) continue;
+    const reasons = violationsOf(storage.server, { metadata: mapAt(pod, 'metadata'), spec: mapAt(pod, 'spec') ?? new Map() }, enforce);
+    const key = reasons.map(({ reason }) => reason).join(', ');
+    if (key !== '') namesByReason.set(key, [...(namesByReason.get(key) ?? []), stringAt(pod, 'metadata', 'name')]);
+  }
+  const lines = [...namesByReason].map(([reasons, names]) => `${[...names].sort()[0] ?? ''}${others(names.length - 1)}: ${reasons}`);
+  const warnings: string[] = [];
+  if (pods.length < all.length)
+    warnings.push(`new PodSecurity enforce level only checked against the first ${pods.length} of ${all.length} existing pods`);
+  if (lines.length > 0)
+    warnings.push(`existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${printLevelVersion(enforce)}"`);
+  return [...warnings, ...lines.sort()];
+}
+
+function others(count: number): string {
+  return count === 0 ? '' : ` (and ${count} other ${count === 1 ? 'pod' : 'pods'})`;
+}
+
+/** Moves further pods of the same controller to the end. */
+function oneOfEachFirst(pods: readonly ValueMap[]): ValueMap[] {
+  const seen = new Set<string>();
+  const first: ValueMap[] = [];
+  const later: ValueMap[] = [];
+  for (const pod of pods) {
+    const controller = listAt(pod, 'metadata', 'ownerReferences').find(owner => valueAt(owner, 'controller') === true);
+    const uid = stringAt(controller, 'uid');
+    const isRepeated = controller !== undefined && seen.has(uid);
+    seen.add(uid);
+    (isRepeated ? later : first).push(pod);
+  }
+  return [...first, ...later];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentRules } from '../../src/apis/apps/deployment/deployment-validation.js';
+import { deploymentRules } from '../../src/apis/apps/deployment/deployment-kind.js';
 import { cronProblem } from '../../src/apis/batch/cron-job/cron-schedule.js';
 import { configMapRules } from '../../src/apis/core/config-map/config-map-kind.js';
 import { podRules } from '../../src/apis/core/pod/pod-validation.js';

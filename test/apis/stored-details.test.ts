@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreShown } from '../../src/apiserver/objects/restore-shown.js';
+import { restoreShown } from '../../src/apiserver/storage/stored-object.js';
 import type { ValueMap } from '../../src/go/value.js';
 import { structNamed } from '../../src/kubernetes/type-table.js';
 import { server } from '../support/server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suspiciousCharacters } from '../../src/client/manifests/suspicious-text.js';
+import { suspiciousCharacters } from '../../src/client/manifests/manifests.js';
 
 const found = (text: string): string[] => suspiciousCharacters(Buffer.from(text)).map(({ line, column }) => `${line}:${column}`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxyOf } from '../../src/cluster/http/proxy-of.js';
+import { proxyOf } from '../../src/cluster/http/dispatchers.js';
 
 describe('the proxy of a cluster', () => {
   it.each([

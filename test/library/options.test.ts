@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { callFlags } from '../../src/cli/flags/call-flags.js';
 import { checkFlags, webhookFlags } from '../../src/cli/flags/webhook-flags.js';
 import { flagName } from '../../src/client/options/option-names.js';
-import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions } from '../../src/library/option-tables.js';
 import type { ReviewOptions } from '../../src/library/options.js';
-import { readReviewOptions } from '../../src/library/read-options.js';
+import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions, readReviewOptions } from '../../src/library/read-options.js';
 
 describe('the options of the library', () => {
   it('are the flags of the command line, except those that name files and clusters', () => {

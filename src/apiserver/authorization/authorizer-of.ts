@@ -1,10 +1,11 @@
-import type { Authorizer } from '../../cel/library/authorizer.js';
+import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { addNote, type CallNotes } from '../../kubernetes/call-notes.js';
 import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import { authorizerByModes } from './by-modes.js';
+import { defaultRules } from './default-roles.js';
 import { rbacAuthorizer, rbacGroup } from './rbac.js';
+import { ruleAllows } from './rule-allows.js';
 
 /** Sources of the authorization decisions, and the recorder of notes. */
 export interface AuthorizerParts {
@@ -31,4 +32,42 @@ export function authorizerOf({ state, storage, record }: AuthorizerParts): Autho
       return { allowed: true, reason: '', error: undefined };
     },
   };
+}
+
+/**
+ * Returns the authorizer of `--authorization-mode`: the first mode that allows decides. Source: kubernetes
+ * pkg/kubeapiserver/authorizer/config.go, apiserver authorization/union.
+ */
+function authorizerByModes(modes: ReadonlySet<string>, storage: Storage): Authorizer {
+  const authorizers = [...modes].map(mode => authorizerOfMode(mode, storage));
+  return {
+    authorize: question => {
+      if (question.user.groups.includes('system:masters')) return { allowed: true, reason: '', error: undefined };
+      const answers: AuthorizerAnswer[] = [];
+      for (const authorizer of authorizers) {
+        const answer = authorizer.authorize(question);
+        if (answer.allowed) return answer;
+        answers.push(answer);
+      }
+      const reasons = answers.map(({ reason }) => reason).filter(reason => reason !== '');
+      return { allowed: false, reason: reasons.join('\n'), error: undefined };
+    },
+  };
+}
+
+function authorizerOfMode(mode: string, storage: Storage): Authorizer {
+  if (mode === 'AlwaysAllow') return { authorize: () => ({ allowed: true, reason: '', error: undefined }) };
+  if (mode === 'AlwaysDeny') return { authorize: () => ({ allowed: false, reason: 'Everything is forbidden.', error: undefined }) };
+  return mode === 'Node' ? { authorize: question => nodeAnswer(question, storage) } : rbacAuthorizer(storage);
+}
+
+/**
+ * Allows nodes what the role `system:node` allows. Which objects belong to the pods of a node is not checked. Source: kubernetes
+ * plugin/pkg/auth/authorizer/node/node_authorizer.go.
+ */
+function nodeAnswer(question: AuthorizerQuestion, storage: Storage): AuthorizerAnswer {
+  const { username, groups } = question.user;
+  const isNode = groups.includes('system:nodes') && username.startsWith('system:node:') && username.length > 'system:node:'.length;
+  const rules = isNode ? (defaultRules('system:node', storage) ?? []) : [];
+  return { allowed: rules.some(rule => ruleAllows(rule, question)), reason: '', error: undefined };
 }

@@ -1,12 +1,13 @@
+import type { JsonNode } from '../../go/json/node.js';
+import { readJson } from '../../go/json/reader.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
-import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { listAt, mapAt, type RawJson, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import type { ConversionWorld } from '../conversion/converter.js';
-import { rawConvertedObjects } from '../conversion/raw-objects.js';
 import { serviceResolver, targetOf } from '../webhooks/client-config.js';
 import { conversionScheme } from '../webhooks/decode-answer.js';
 import { readReview } from '../webhooks/read-review.js';
@@ -72,4 +73,15 @@ export function conversionWebhook(
       return withRawObjects(read.review, decodeUtf8Bytes(answer.body));
     },
   };
+}
+
+/** Returns the raw text of a response's converted objects, white space included, because errors quote it. The JSON is already validated. */
+function rawConvertedObjects(json: string): RawJson[] {
+  const objects = member(member(readJson(json), 'response'), 'convertedObjects');
+  return objects?.type === 'array' ? objects.items.map(item => ({ rawJson: json.slice(item.start, item.end) })) : [];
+}
+
+/** Returns a member of a node; the last of several with the same name. */
+function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
+  return node?.type === 'object' ? node.members.findLast(m => m.key === name)?.value : undefined;
 }

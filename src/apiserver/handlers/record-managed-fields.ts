@@ -1,14 +1,19 @@
-import type { Value } from '../../go/value.js';
+import { isPrintable } from '../../go/printable.js';
+import { decodeGoUtf8 } from '../../go/utf8.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { WriteOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { builtInVersions } from '../patches/managed-fields/built-in-versions.js';
-import { customVersions } from '../patches/managed-fields/custom-versions.js';
 import { type FieldManager, setManagedFields, updateManagedFields } from '../patches/managed-fields/field-manager.js';
-import { managerName } from '../patches/managed-fields/manager-name.js';
 import { resetFields } from '../patches/managed-fields/reset-fields.js';
+import type { Versions } from '../patches/managed-fields/versions.js';
+import type { Atom } from '../patches/structured-merge/atom.js';
+import { atomOfDefinition } from '../patches/structured-merge/definition-atom.js';
 import type { CallContext } from './call-context.js';
 import { convertTo } from './convert-object.js';
 
@@ -49,4 +54,40 @@ export function fieldManagerOf({ endpoint, info, codec, custom: crd, served, ser
 /** Returns the manager of a call, as managed fields name it. */
 export function managerOf(options: WriteOptions, { call }: CallContext): string {
   return managerName(options.fieldManager, call.userAgent ?? '');
+}
+
+/** Returns the versions of a custom resource, by its definition. Conversion is the definition's own and may call a webhook. */
+function customVersions(server: ApiServer, definition: ValueMap, convert: Versions['convert']): Versions {
+  const types = new Map<string, Atom>();
+  for (const version of listAt(definition, 'spec', 'versions')) {
+    if (isMap(version)) types.set(stringAt(version, 'name'), atomOfDefinition(server, mapAt(version, 'schema', 'openAPIV3Schema')));
+  }
+  const group = stringAt(definition, 'spec', 'group');
+  return {
+    typeIn: apiVersion => {
+      const found = parseApiVersion(apiVersion);
+      return found?.group === group ? types.get(found.version) : undefined;
+    },
+    convert,
+  };
+}
+
+/** Max bytes of a manager's name. */
+const maximumLength = 128;
+
+/**
+ * Returns the manager of a request: the client's fieldManager, or its User-Agent up to the first slash, without unprintable characters.
+ * Empty means `unknown`. Source: apiserver handlers/create.go managerOrUserAgent.
+ *
+ * Clients send the characters of a header as one byte each, and Go reads the bytes as UTF-8.
+ */
+export function managerName(fieldManager: string, userAgent: string): string {
+  if (fieldManager !== '') return fieldManager;
+  let name = '';
+  for (const character of decodeGoUtf8(Buffer.from(userAgent.split('/', 1)[0] ?? '', 'latin1'))) {
+    if (!isPrintable(character)) continue;
+    if (Buffer.byteLength(name) + Buffer.byteLength(character) > maximumLength) break;
+    name += character;
+  }
+  return name;
 }

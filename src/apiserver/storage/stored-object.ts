@@ -1,7 +1,8 @@
-import { writeValue } from '../../go/json/write.js';
+import { goFloat, writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
-import { stringAt, type ValueMap } from '../../go/value.js';
+import { isList, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, sameGroupVersion } from '../../kubernetes/group-version.js';
+import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
@@ -11,7 +12,7 @@ import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { withClock } from '../objects/codec-with-clock.js';
-import { restoreShown } from '../objects/restore-shown.js';
+import { zeroTimeText } from '../objects/leaf-text.js';
 import { strategyFor } from '../registry/strategy-for.js';
 import { CorruptObject, orCorrupt, unreadable } from './corrupt-object.js';
 import { readFromStorage } from './custom-storage.js';
@@ -65,4 +66,37 @@ export async function inRequestVersion(found: ValueMap, context: CallContext): P
   value.set('apiVersion', apiVersionOf(kind));
   const object = { codec: own, value };
   return own === codec ? object : context.admission.convert(object, codec.kind);
+}
+
+/**
+ * Restores in a stored object what decoding an API server's answer would lose. Changes `read`. Zero times that are set: Go prints them as
+ * `null`, like nil ones, but omits the latter where allowed. Decimal points of whole numbers in raw JSON (`1.0`), which is kept as sent.
+ */
+export function restoreShown(read: ValueMap, shown: ValueMap, schema: StructSchema): void {
+  for (const [name, member] of shown) {
+    const field = schema.fieldsByName.get(name);
+    if (field === undefined) continue;
+    const leaf = field.schema.type === 'leaf' ? field.schema.leaf : undefined;
+    const isTime = leaf === 'time' || leaf === 'microtime';
+    if (isTime && member === null && field.pointer && field.omitEmpty) read.set(name, zeroTimeText);
+    else if (leaf !== undefined && rawLeaves.includes(leaf) && isRawJson(read.get(name)))
+      read.set(name, isRawJson(member) ? member : { rawJson: writeValue(withPoints(member), 'kept') });
+    else restoreWithin(read.get(name), member, field.schema);
+  }
+}
+
+const rawLeaves: readonly LeafSchema['leaf'][] = ['rawextension', 'fieldsv1', 'json'];
+
+function restoreWithin(read: Value | undefined, shown: Value, schema: Schema): void {
+  if (schema.type === 'struct' && isMap(read) && isMap(shown)) restoreShown(read, shown, schema);
+  else if (schema.type === 'list' && isList(read) && isList(shown))
+    for (const [index, item] of shown.entries()) restoreWithin(read[index], item, schema.items);
+}
+
+function withPoints(value: Value): Value {
+  if (isMap(value)) return new Map([...value].map(([key, member]) => [key, withPoints(member)]));
+  if (isList(value)) return value.map(withPoints);
+  if (typeof value !== 'number') return value;
+  const text = goFloat(value);
+  return /^-?\d+$/.test(text) ? { rawJson: `${text}.0` } : value;
 }

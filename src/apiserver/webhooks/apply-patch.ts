@@ -10,7 +10,7 @@ import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { decodePatched } from '../objects/decode-patched.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchError } from '../patches/json-patch.js';
-import type { FailedStage } from './failures/failed-stage.js';
+import type { FailedStage } from './failures/cause.js';
 import type { Webhook } from './webhook.js';
 
 /** Result of a patch: nothing to do, a new object, a reason that counts as a failed call, or an error that refuses the request. */

@@ -4,8 +4,8 @@ import type { AdmissionContext } from '../admission/chain.js';
 import { aggregate } from '../admission/name-in-refusal.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import type { VersionedObjects } from './invoke.js';
-import { ownerOf } from './observed.js';
 import type { Invocation } from './select.js';
+import { ownerOf } from './webhook.js';
 import { refusingEntry } from './webhook-entry.js';
 
 /**

@@ -14,7 +14,7 @@ import type { AdmissionContext } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { annotate } from './audit.js';
 import { serviceResolver, targetOf } from './client-config.js';
-import { type FailedStage, reasonOf } from './failures/failed-stage.js';
+import { type FailedStage, reasonOf } from './failures/cause.js';
 import { type HttpResponse, readReview, type UnreadAnswer } from './read-review.js';
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
 import type { Invocation } from './select.js';

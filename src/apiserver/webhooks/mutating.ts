@@ -12,7 +12,7 @@ import { havePreciseTime } from '../patches/managed-fields/entries.js';
 import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
 import { annotateFailOpen, annotateMutation, annotatePatch, type CallPosition } from './audit.js';
 import { conditionsAllow } from './conditions.js';
-import { reasonOf } from './failures/failed-stage.js';
+import { reasonOf } from './failures/cause.js';
 import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
 import { type Invocation, type Selection, webhookSelector } from './select.js';
 import { type VersionedRequest, versionedRequest } from './versioned-request.js';

@@ -10,10 +10,9 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import { equivalentsOf } from './equivalent.js';
-import { declareWebhook, ownerOf } from './observed.js';
 import { type ReadSelector, readSelector } from './read-selector.js';
 import { matchesRule, type RuleSubject } from './rules.js';
-import type { Webhook } from './webhook.js';
+import { declareWebhook, ownerOf, type Webhook } from './webhook.js';
 
 /** Selected webhook, with the kind and resource to send; or the reason why it is skipped. */
 export type Selection =

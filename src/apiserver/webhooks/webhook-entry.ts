@@ -1,8 +1,8 @@
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallFailure, SkipReason, WebhookReport } from '../admission/webhook-report.js';
+import type { FailedStage } from './failures/cause.js';
 import { explainFailure } from './failures/cause-of.js';
-import type { FailedStage } from './failures/failed-stage.js';
 import type { Invoked } from './invoke.js';
 import type { Invocation } from './select.js';
 import type { Webhook } from './webhook.js';

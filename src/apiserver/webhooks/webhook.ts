@@ -2,6 +2,7 @@ import { compareKeys } from '../../go/key-order.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
+import { type RuleObserver, ruleText } from '../../kubernetes/rule-part.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
 import { type ReadSelector, readSelector } from './read-selector.js';
@@ -159,4 +160,16 @@ function ruleOf(rule: Value): Rule {
 
 function stringsAt(value: Value, key: string): string[] {
   return listAt(value, key).filter(v => typeof v === 'string');
+}
+
+/** Returns the name of a webhook in coverage. */
+export function ownerOf({ phase, configuration, name }: Pick<Webhook, 'phase' | 'configuration' | 'name'>): string {
+  return `${phase === 'mutating' ? 'Mutating' : 'Validating'}WebhookConfiguration ${configuration}, webhook ${name}`;
+}
+
+/** Declares the rules and match conditions of a webhook that a call meets. */
+export function declareWebhook(webhook: Webhook, { declare }: RuleObserver): void {
+  const owner = ownerOf(webhook);
+  for (const [i, rule] of webhook.rules.entries()) declare({ owner, part: `rule ${i + 1}`, text: ruleText(rule) });
+  for (const { name, expression } of webhook.matchConditions) declare({ owner, part: `condition ${name}`, text: expression.trim() });
 }

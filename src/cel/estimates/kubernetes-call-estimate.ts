@@ -2,9 +2,8 @@ import { operators } from '../syntax/operators.js';
 import { copiedAndExtended } from './access-path.js';
 import { type CallEstimate, type EstimatedArgument, type EstimatedCall, sizeOfArgument } from './estimated-call.js';
 import { matchingEstimate, traversalEstimate } from './language-call-estimate.js';
-import { replacedSize } from './replaced-size.js';
 import { costOfSize, exactSize, productOfSizes, type SizeEstimate, sumOfSizes } from './size-estimate.js';
-import { cappedProduct, cappedSum, scaledUp, wrapped } from './uint64.js';
+import { cappedProduct, cappedSum, maxUint64, scaledUp, wrapped } from './uint64.js';
 
 /**
  * Estimates the cost of calls of the API server's functions; undefined for those of the language. Functions of the authorizer are missing:
@@ -142,4 +141,45 @@ function equalityEstimate({ args: [left, right] }: EstimatedCall): CallEstimate 
   if (comparedAtOnce.has(name)) return nominal;
   if (name === 'kubernetes.NamedFormat') return { cost: traversalEstimate(exactSize(64n)) };
   return name === 'kubernetes.URL' ? { cost: traversalEstimate(right.size ?? exactSize(1n)) } : undefined;
+}
+
+/** Length of a string after a replacement. Source: apiserver pkg/cel/library/cost.go, the case `replace`. */
+export function replacedSize(text: SizeEstimate, replaced: SizeEstimate, replacement: SizeEstimate): SizeEstimate {
+  const longest = longestCount(text.max, { replaced: replaced.min, replacement: replacement.max });
+  const shortest = shortestCount(text.min, { replaced: replaced.max, replacement: replacement.min });
+  return {
+    min: cappedSum(cappedProduct(shortest.count, replacement.min), shortest.kept),
+    max: cappedSum(cappedProduct(longest.count, replacement.max), longest.kept),
+  };
+}
+
+interface Parts {
+  readonly replaced: bigint;
+  readonly replacement: bigint;
+}
+
+/** Number of replacements, and how much of the string remains. */
+interface Replacements {
+  readonly count: bigint;
+  readonly kept: bigint;
+}
+
+/** The shortest match is replaced by the longest text; an empty match is found around every character. */
+function longestCount(length: bigint, { replaced, replacement }: Parts): Replacements {
+  if (replaced === 0n) return { count: cappedSum(length, 1n), kept: length };
+  if (replacement <= replaced) return { count: 0n, kept: length };
+  return { count: quotientUp(length, replaced), kept: 0n };
+}
+
+/** The longest match is replaced by the shortest text. */
+function shortestCount(length: bigint, { replaced, replacement }: Parts): Replacements {
+  if (replaced === 0n) return { count: cappedSum(length, 1n), kept: length };
+  if (replaced <= replacement) return { count: 0n, kept: length };
+  return { count: quotientUp(length, replaced), kept: 0n };
+}
+
+/** A floating-point quotient, rounded up. Values beyond uint64 become 2^63, as on the processors API servers run on. */
+function quotientUp(length: bigint, part: bigint): bigint {
+  const quotient = BigInt(Math.ceil(Number(length) / Number(part)));
+  return quotient > maxUint64 ? 2n ** 63n : quotient;
 }

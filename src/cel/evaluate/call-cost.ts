@@ -1,8 +1,12 @@
 import { sizeOf } from '../library/standard-functions.js';
-import type { CelValue } from '../values/value.js';
-import { type CostedCall, regexCost, traversal } from './cost-model.js';
+import { itemAt } from '../values/found.js';
+import { GoPanic } from '../values/go-panic.js';
+import { goTypeOf } from '../values/printed.js';
+import { traits } from '../values/type.js';
+import { hasTrait } from '../values/type-of.js';
+import { type CelValue, isList } from '../values/value.js';
+import { type CallCost, type CostedCall, regexCost, traversal } from './cost-model.js';
 import { kubernetesCallCost } from './kubernetes-call-cost.js';
-import { listCallCost } from './list-call-cost.js';
 
 /**
  * Returns the cost function of a call: by overload, by function name, or by the language's rules. Source: cel-go runtimecost.go costCall.
@@ -58,4 +62,62 @@ function actualSize(value: CelValue | undefined): number {
   if (value === undefined) return 1;
   if (typeof value === 'object' && value.kind === 'optional' && value.value !== undefined) return actualSize(value.value);
   return sizeOf(value) ?? 1;
+}
+
+/** Cost of calls of an overload of the list and set libraries; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
+function listCallCost(overload: string): CallCost | undefined {
+  if (/^list_.*_sort$/.test(overload)) return ({ args }) => comparingAll(args[0]);
+  return overload.endsWith('_sortByAssociatedKeys') ? ({ args }) => comparingAll(args[1]) : costs.get(overload);
+}
+
+const ofResult: CallCost = ({ result }) => allocating(1, size(result));
+const ofBoth: CallCost = ({ args }) => 1 + size(args[0]) * size(args[1]);
+
+/** These throw GoPanic for values that are not lists. */
+const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ['list_slice', ofResult],
+  ['lists_range', ofResult],
+  ['list_reverse', ofResult],
+  ['list_flatten', ({ args }) => allocating(1, size(args[0]))],
+  ['list_flatten_int', ({ args }) => allocating(depthOf(args[1]), size(args[0]))],
+  ['list_distinct', ({ args }) => comparingAll(args[0])],
+  ['list_sets_contains_list', ofBoth],
+  ['list_sets_intersects_list', ofBoth],
+  ['list_sets_equivalent_list', ({ args }) => 1 + size(args[0]) * size(args[1]) * 2],
+]);
+
+const listCreateBaseCost = 10;
+
+function allocating(factor: number, count: number): number {
+  return unsigned(count * factor) + 1 + listCreateBaseCost;
+}
+
+/** Go's conversion of a negative float64 to uint64 wraps around: the sum is far beyond any limit, or small again. */
+function unsigned(value: number): number {
+  return value >= 0 ? Math.trunc(value) : Number(BigInt.asUintN(64, BigInt(Math.trunc(value)) + 11n)) - 11;
+}
+
+/** Every element is compared with every other one; strings cost slightly more. */
+function comparingAll(list: CelValue | undefined): number {
+  if (list === undefined || !isList(list)) throw noList(list ?? '');
+  const count = size(list);
+  if (count === 0) return allocating(2, 0);
+  const first = itemAt(list, 0);
+  const isText = typeof first === 'string' || (typeof first === 'object' && first.kind === 'bytes');
+  return allocating(isText ? 2.1 : 2, count * count);
+}
+
+function size(value: CelValue | undefined): number {
+  return value === undefined ? 1 : (sizeOf(value) ?? 1);
+}
+
+function depthOf(depth: CelValue | undefined): number {
+  if (typeof depth === 'bigint') return Number(depth);
+  throw new GoPanic(`interface conversion: ref.Val is ${goTypeOf(depth ?? '')}, not types.Int`);
+}
+
+/** Go names the first missing method. */
+function noList(value: CelValue): GoPanic {
+  const missing = hasTrait(value, traits.adder) ? 'Contains' : 'Add';
+  return new GoPanic(`interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${missing}`);
 }

@@ -1,19 +1,22 @@
 import type { Reference } from '../check/checker.js';
 import type { TypeProvider } from '../check/type-provider.js';
+import { wellKnownValue } from '../library/well-known.js';
 import type { CallNode, ComprehensionNode, Expr, SelectNode } from '../syntax/ast.js';
 import { operators } from '../syntax/operators.js';
+import { patchValue } from '../values/patch-values.js';
+import { printed } from '../values/printed.js';
 import type { Type } from '../values/type.js';
-import { typeValue } from '../values/value.js';
+import { type CelValue, celError, isError, isOptional, typeValue } from '../values/value.js';
 import { addQualifier } from './attribute.js';
 import { callStep, equalityStep, optionalOrStep, PlanError } from './call-steps.js';
 import type { Dispatcher } from './dispatcher.js';
 import { foldStep } from './fold.js';
-import type { Attribute, Qualifier, Step } from './frame.js';
+import type { Attribute, Frame, Qualifier, Step } from './frame.js';
+import { idsOf, observeConstructed } from './observe.js';
 import { optimizedCall, optimizedConstruction } from './optimize.js';
 import { invalidQualifier, keyOf } from './qualifier.js';
 import { attributeQualifier, computedQualifier, constantQualifier, presenceQualifier } from './qualifiers.js';
 import { attributeStep, constStep, listStep, logicalStep, mapStep } from './steps.js';
-import { structStep } from './struct-step.js';
 
 /** Input of the planner. */
 export interface Plan {
@@ -150,4 +153,34 @@ function plannedFold(p: Plan, id: number, node: ComprehensionNode): Step {
   const result = planStep(p, node.result);
   const { iterVar, iterVar2, accuVar } = node;
   return foldStep({ id, iterRange, iterVar, iterVar2, accuVar, accuInit, condition, step, result });
+}
+
+/** A field of a message literal. */
+interface FieldStep {
+  readonly name: string;
+  readonly value: Step;
+  readonly optional: boolean;
+}
+
+/** A message literal. Kubernetes' own types can be named but not constructed. Source: cel-go interpretable.go evalObj. */
+function structStep(id: number, typeName: string, fields: readonly FieldStep[]): Step {
+  const observed = { id, parts: idsOf(fields.map(field => field.value)), price: structPrice };
+  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, structValue(frame, typeName, fields));
+  return { form: { kind: 'other' }, id: () => id, evaluate };
+}
+
+const structPrice = 40;
+
+function structValue(frame: Frame, typeName: string, fields: readonly FieldStep[]): CelValue {
+  const given = new Map<string, CelValue>();
+  for (const { name, value: step, optional } of fields) {
+    const value = step.evaluate(frame);
+    if (isError(value)) return value;
+    if (!optional) given.set(name, value);
+    else if (!isOptional(value)) {
+      return celError(`cannot initialize optional entry '${name}' from non-optional value ${printed(value)}`);
+    } else if (value.value === undefined) given.delete(name);
+    else given.set(name, value.value);
+  }
+  return patchValue(typeName, given) ?? wellKnownValue(typeName, given) ?? celError(`unknown type '${typeName}'`);
 }

@@ -1,4 +1,5 @@
-import { formatFixed } from '../../go/exact-decimal.js';
+import { exactDecimal, fixedPoint, formatFixed, roundedTo } from '../../go/exact-decimal.js';
+import { formatFloat } from '../../go/float.js';
 import { compareKeys } from '../../go/key-order.js';
 import { quote } from '../../go/quote.js';
 import { toText } from '../values/convert.js';
@@ -7,7 +8,6 @@ import { findInMap, mapKeys } from '../values/maps.js';
 import { typeOf } from '../values/type-of.js';
 import { type CelList, type CelMap, type CelValue, celError } from '../values/value.js';
 import { type Clause, type FormatFailure, parseFormat } from './format-parser.js';
-import { localizedFixed, localizedScientific } from './localized-numbers.js';
 
 /** `text.format(args)`. Source: cel-go ext/formatting.go, the implementation before version 4. */
 export function formatText(text: string, args: readonly CelValue[]): CelValue {
@@ -162,4 +162,44 @@ function mapKeyText(key: CelValue): string | FormatFailure {
   if (typeof key === 'string') return quote(key);
   if (typeof key === 'boolean') return String(key);
   return inBase(key, 10) ?? { error: `no formatting function for map key of type ${typeOf(key).name}` };
+}
+
+/**
+ * A double with a number of decimals, as the message printer of Go's x/text formats it for en_US: `1,234.50`, `∞`. There the maximum number
+ * of digits is an int16 and the minimum a uint8: a precision above 255 gives fewer zeros, one above 32767 the shortest digits.
+ */
+function localizedFixed(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return special(value);
+  const max = Number(BigInt.asIntN(16, BigInt(precision)));
+  const fewest = Number(BigInt.asUintN(8, BigInt(precision)));
+  const { whole, fraction } = max < 0 ? shortest(value) : fixedPoint(value, max);
+  const digits = fraction.replace(/0+$/, '').padEnd(fewest, '0');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return (value < 0 ? '-' : '') + (digits === '' ? grouped : `${grouped}.${digits}`);
+}
+
+/**
+ * A double with an exponent: `1.234568×10⁰⁴`. cel-go passes the precision as a width, so there are always six decimals, and leading spaces
+ * when the text is shorter than the width, of which 16 bits are used.
+ */
+function localizedScientific(value: number, precision: number): string {
+  const width = Number(BigInt.asUintN(16, BigInt(precision)));
+  if (!Number.isFinite(value)) return special(value).padStart(width);
+  const { digits, point } = roundedTo(exactDecimal(value), 7);
+  const padded = digits.padEnd(7, '0');
+  const exponent = digits === '' ? 0 : point - 1;
+  const power = String(Math.abs(exponent)).padStart(2, '0');
+  const raised = (exponent < 0 ? '⁻' : '') + Array.from(power, digit => superscripts[Number(digit)]).join('');
+  return `${value < 0 ? '-' : ''}${padded[0]}.${padded.slice(1, 7)}×10${raised}`.padStart(width);
+}
+
+function shortest(value: number): { readonly whole: string; readonly fraction: string } {
+  const [whole = '', fraction = ''] = formatFloat(Math.abs(value), 'f').split('.');
+  return { whole, fraction };
+}
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+function special(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
 }

@@ -1,14 +1,17 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
-import type { CapturedReview } from '../../apiserver/replay-review.js';
+import { type CapturedReview, callOfReview } from '../../apiserver/replay-review.js';
 import { isAuditEvent } from '../../captures/captured-kind.js';
+import { queryOf } from '../../client/calls/call-path.js';
 import { CliError } from '../../client/cli-error.js';
 import { asStored } from '../../client/manifests/cluster-state.js';
 import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import type { CallOptions } from '../../client/options/call-options.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { copyOf, mapAt, stringAt, toValue, type Value } from '../../go/value.js';
-import type { ClusterState } from '../../kubernetes/api-call.js';
+import { writeValue } from '../../go/json/write.js';
+import { copyOf, isMap, mapAt, stringAt, toValue, type Value } from '../../go/value.js';
+import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { writeIndented } from '../../reports/json.js';
 import { printable } from '../../reports/printable.js';
 import { allDifferences, type Difference } from '../../suites/snapshots/first-difference.js';
@@ -20,7 +23,6 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { unsentCluster } from '../webhooks/unsent-cluster.js';
-import { callFromReview } from './review-call.js';
 
 type FromReviewFlags = CallOptions & WebhookOptions & { readonly output?: string | undefined };
 
@@ -126,4 +128,35 @@ function textOf({ captured: { request }, differences }: Compared): string {
       : `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
   const lines = differences.map(({ path, expected, actual }) => `  ${path}: captured ${expected ?? 'absent'}, today ${actual ?? 'absent'}`);
   return [`${subject} by ${stringAt(request, 'userInfo', 'username')}: ${count}`, ...lines].map(line => `${printable(line)}\n`).join('');
+}
+
+/** Returns an API call that leads to a captured review today. Throws CliError for a review that does not show its call. */
+function callFromReview(server: ApiServer, captured: CapturedReview): ApiCall {
+  const { request } = captured;
+  const call = callOfReview(server, captured);
+  const options = mapAt(request, 'options');
+  if (stringAt(request, 'operation') === 'CONNECT') {
+    throw new CliError('not-there-yet', 'a review of a CONNECT does not show the query of its call', {
+      suggestions: ['pass --operation connect with a manifest'],
+    });
+  }
+  const isDeletion = call.method === 'DELETE';
+  const body: Value | undefined = isDeletion ? options : request.get('object');
+  if (!isDeletion && !isMap(body))
+    throw new CliError('invalid-manifest', 'the review has no object', { suggestions: ['pass a whole review'] });
+  const query = queryOf({
+    dryRun: request.get('dryRun') === true ? 'All' : undefined,
+    fieldManager: unlessEmpty(stringAt(options, 'fieldManager')),
+    fieldValidation: unlessEmpty(stringAt(options, 'fieldValidation')),
+  });
+  return {
+    ...call,
+    path: call.path + (isDeletion ? '' : query),
+    contentType: 'application/json',
+    ...(body === undefined || body === null ? {} : { body: Buffer.from(writeValue(body, 'kept')) }),
+  };
+}
+
+function unlessEmpty(text: string): string | undefined {
+  return text === '' ? undefined : text;
 }

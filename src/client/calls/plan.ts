@@ -1,21 +1,21 @@
-import { type Served, servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { isConnect, type Served, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
+import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
 import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { CliError } from '../cli-error.js';
 import { asStored, type StoredMetadata } from '../manifests/cluster-state.js';
 import type { InputFile, Manifest } from '../manifests/manifests.js';
-import type { Operation } from '../operations.js';
+import { type Operation, operations } from '../operations.js';
 import { type CallOptions, callOptions, inputOptions } from '../options/call-options.js';
 import type { OptionTable } from '../options/option.js';
 import { flagName, memberOf } from '../options/option-names.js';
 import type { CallStep } from './call-step.js';
 import { connectCall } from './connect-call.js';
-import { fittingSubresource } from './fitting-operation.js';
 import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, updateCall } from './manifest-call.js';
 import type { PlannedCall } from './planned-call.js';
 import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
@@ -171,4 +171,47 @@ function missingNotes(target: Target, operation: Operation, state: ClusterState)
   const isNeeded = target.subresource !== '' || (operation !== 'create' && operation !== 'apply');
   const isMissing = isNeeded && storedAt(target, state) === undefined;
   return isMissing ? ['the object is not stored: pass it with --old, or pass existing objects with --state'] : [];
+}
+
+/** Returns the subresource of a call; undefined for the object itself. Throws CliError when resource, subresource and operation do not match. */
+function fittingSubresource(resource: Resource, name: string | undefined, operation: Operation): Subresource | undefined {
+  if (name === undefined) {
+    if (operation !== 'connect') return undefined;
+    throw new CliError('usage', '--operation connect needs a subresource to connect to', {
+      suggestions: streams(resource).map(stream => `pass --subresource ${stream}`),
+    });
+  }
+  const subresource = resource.subresources.find(candidate => candidate.name === name);
+  if (subresource === undefined) throw unknownSubresource(resource, name);
+  const possible = operationsOn(subresource);
+  if (possible.includes(operation)) return subresource;
+  throw new CliError('usage', `--operation ${operation} cannot be used with ${resource.resource}/${name}`, {
+    suggestions: possible.length === 0 ? ['omit it: read requests do not reach webhooks'] : [`pass --operation ${possible.join(' or ')}`],
+  });
+}
+
+function streams({ subresources }: Resource): string[] {
+  return subresources.filter(isConnect).map(({ name }) => name);
+}
+
+function unknownSubresource({ resource, subresources }: Resource, name: string): CliError {
+  const known = subresources.map(subresource => subresource.name);
+  return new CliError('usage', `${resource} have no subresource ${JSON.stringify(name)}`, {
+    suggestions: [known.length === 0 ? 'omit --subresource' : `use one of ${known.join(', ')}`],
+  });
+}
+
+/** Verbs of the API server, by operation; no subresource has deletecollection. */
+const verbs: Readonly<Partial<Record<Operation, string>>> = {
+  create: 'create',
+  update: 'update',
+  patch: 'patch',
+  apply: 'patch',
+  delete: 'delete',
+};
+
+/** Returns the operations that a subresource serves: streams serve CONNECT only. */
+function operationsOn(subresource: Subresource): Operation[] {
+  if (isConnect(subresource)) return ['connect'];
+  return operations.filter(operation => subresource.verbs.includes(verbs[operation] ?? 'none'));
 }

@@ -1,13 +1,85 @@
-import { conversion } from './conversion.js';
+import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import { conversionWorldOf } from '../../apiserver/endpoints/custom-versions.js';
+import { definitionOf } from '../../apiserver/endpoints/definitions.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { storedConversions, versionsOf } from '../../apiserver/storage/stored-conversions.js';
+import { asStored } from '../../client/manifests/cluster-state.js';
+import { copyOf, stringAt } from '../../go/value.js';
+import { storageOf } from '../../kubernetes/storage.js';
+import { changesObject, denialOf } from '../../suites/checks/entries.js';
+import { checkConversions } from '../../suites/conversions/checks.js';
 import { crash } from './crash.js';
 import { dryRun } from './dry-run.js';
-import type { CallCheck, FuzzCheckName } from './finding.js';
-import { invalidObject } from './invalid-object.js';
-import { invalidResponse } from './invalid-response.js';
+import type { CallCheck, FuzzCheckName, Shown } from './finding.js';
 import { lostField } from './lost-field.js';
 import { notIdempotent } from './not-idempotent.js';
-import { refusesUnchanged } from './refuses-unchanged.js';
 import { slow } from './slow.js';
+
+const unreachable = new Set<string | undefined>(['dns', 'tcp', 'tls', 'time']);
+
+/** A conversion webhook that loses a field in a round trip, reorders objects, changes metadata, or fails for a valid object. */
+const conversion: CallCheck = async ({ input, report, state }, { effects }) => {
+  const { resource } = input.target;
+  const isCreation = input.operation === 'create' && input.subresource === undefined;
+  if (!resource.custom || !isCreation || !report.decision.allowed) return [];
+  const definition = definitionOf(resource, state);
+  if (definition === undefined || stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook') return [];
+  const used = effects();
+  const world = conversionWorldOf(definition, { storage: storageOf(state), effects: used, flags: state.flags });
+  const stored = asStored([copyOf(input.object)], { served: servedBy(state), namespace: 'default' }, used);
+  const { findings } = await checkConversions(stored, versionsOf(definition), storedConversions(state.server, definition, world));
+  return (
+    findings
+      // An object with metadata only is not valid, and a webhook that cannot be called is not a finding.
+      .filter(({ check, failureClass }) => check !== 'partial' && !unreachable.has(failureClass))
+      .map(({ versions, message }) => ({
+        check: 'conversion',
+        webhook: stringAt(definition, 'metadata', 'name'),
+        message: `${versions.join(' -> ')}: ${message}`,
+      }))
+  );
+};
+
+const unprocessable = 422;
+
+/** A patch after which the API server's own validation refuses an object that is valid without it. */
+const invalidObject: CallCheck = async ({ report }, { bare }) => {
+  const { code, decidedBy, status } = report.decision;
+  const last = report.webhooks.filter(changesObject).at(-1);
+  if (code !== unprocessable || decidedBy !== undefined || last === undefined) return [];
+  const without = await bare();
+  if (without?.report.decision.allowed !== true) return [];
+  const message = `changes the object so that the API server refuses it: ${stringAt(status, 'message')}`;
+  return [{ check: 'invalid-object', webhook: last.webhook, message }];
+};
+
+const firstServerError = 500;
+
+/** An answer that the API server rejects: not a review, another uid, an error status, a patch that does not decode or apply. */
+const invalidResponse: CallCheck = ({ report }) => report.webhooks.flatMap(rejected);
+
+function rejected({ webhook, failure, exchange }: WebhookReport): Shown[] {
+  if (failure === undefined || exchange?.answer.outcome !== 'answered' || exchange.answer.statusCode >= firstServerError) return [];
+  return [{ check: 'invalid-response', webhook, message: `gives an answer that the API server rejects: ${failure.message}` }];
+}
+
+/** An update without changes of an object that the webhooks admitted, and that one of them refuses. */
+const refusesUnchanged: CallCheck = async (made, { isNew, repeated }) => {
+  const { input, report } = made;
+  const isWrite = input.operation === 'create' || input.operation === 'update' || input.operation === 'apply';
+  if (!isNew || !isWrite || input.subresource !== undefined || !report.decision.allowed || input.isDryRun) return [];
+  const after = await repeated();
+  const { decidedBy } = after?.report.decision ?? {};
+  const entry = decidedBy === undefined ? undefined : after?.report.webhooks[decidedBy];
+  if (entry?.outcome !== 'denied') return [];
+  return [
+    {
+      check: 'refuses-unchanged',
+      webhook: entry.webhook,
+      message: `refuses an update without changes of an object that was admitted: ${denialOf(entry)}`,
+    },
+  ];
+};
 
 /** The checks of calls. Others need several calls of a run, or are searches of their own. */
 const checks: Readonly<Partial<Record<FuzzCheckName, CallCheck>>> = {

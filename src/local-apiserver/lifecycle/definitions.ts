@@ -1,7 +1,6 @@
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { kindName, type Store } from '../store/store.js';
-import { nameConflict } from './definition-names.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 const definitions = kindName(definitionKind);
@@ -175,4 +174,40 @@ function removeInstances(definition: ValueMap, store: Store, now: () => Date): n
     store.update(marked, version);
   }
   return store.list(kind).length;
+}
+
+/** Reason why the names of a definition are not accepted. */
+interface NameConflict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * Returns the first name of a definition that another one in its group already uses; undefined if there is none. Source:
+ * apiextensions-apiserver pkg/controller/status/naming_controller.go.
+ */
+function nameConflict(definition: ValueMap, others: readonly ValueMap[]): NameConflict | undefined {
+  const inGroup = others.filter(other => stringAt(other, 'spec', 'group') === stringAt(definition, 'spec', 'group'));
+  const resources = new Set(inGroup.flatMap(resourceNames));
+  const kinds = new Set(inGroup.flatMap(kindNames));
+  const name = (key: string): string => stringAt(definition, 'spec', 'names', key);
+  const used = (text: string) => `${JSON.stringify(text)} is already in use`;
+  if (resources.has(name('plural'))) return { reason: 'PluralConflict', message: used(name('plural')) };
+  if (resources.has(name('singular'))) return { reason: 'SingularConflict', message: used(name('singular')) };
+  const short = listAt(definition, 'spec', 'names', 'shortNames')
+    .map(String)
+    .filter(text => resources.has(text));
+  if (short.length > 0) return { reason: 'ShortNamesConflict', message: short.map(used).join(', ') };
+  if (kinds.has(name('kind'))) return { reason: 'KindConflict', message: used(name('kind')) };
+  if (kinds.has(name('listKind'))) return { reason: 'ListKindConflict', message: used(name('listKind')) };
+  return undefined;
+}
+
+function resourceNames(definition: ValueMap): string[] {
+  const names = ['plural', 'singular'].map(key => stringAt(definition, 'status', 'acceptedNames', key));
+  return [...names, ...listAt(definition, 'status', 'acceptedNames', 'shortNames').map(String)].filter(name => name !== '');
+}
+
+function kindNames(definition: ValueMap): string[] {
+  return ['kind', 'listKind'].map(key => stringAt(definition, 'status', 'acceptedNames', key)).filter(name => name !== '');
 }

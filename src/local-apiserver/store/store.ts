@@ -3,8 +3,6 @@ import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
 import { kindOf, storedKind } from '../../kubernetes/storage.js';
 import type { Change } from './change.js';
 import { type ChangeLog, newChangeLog } from './change-log.js';
-import { type Collection, newCollection } from './collection.js';
-import { newPublisher } from './publisher.js';
 
 /** In-memory store with the semantics of etcd: one revision counter, a history of changes, listeners. */
 export interface Store extends LiveStorage {
@@ -133,4 +131,93 @@ export function keyOf(object: ValueMap): string {
 export function withResourceVersion(object: ValueMap, revision: number): ValueMap {
   const metadata = new Map<string, Value>(mapAt(object, 'metadata') ?? []).set('resourceVersion', String(revision));
   return new Map<string, Value>(object).set('metadata', metadata);
+}
+
+/** Objects of one kind by `namespace/name`; lists are kept sorted by key. */
+interface Collection {
+  get(key: string): ValueMap | undefined;
+  set(key: string, object: ValueMap): void;
+  delete(key: string): void;
+  list(namespace: string | undefined): ValueMap[];
+  /** Returns the list before the given changes, which must be the latest ones. */
+  without(changes: readonly Change[], namespace: string | undefined): ValueMap[];
+}
+
+/** Creates an empty collection. */
+function newCollection(): Collection {
+  const objects = new Map<string, ValueMap>();
+  const keys: string[] = [];
+  const listed = (from: readonly string[], of: ReadonlyMap<string, ValueMap>, namespace: string | undefined): ValueMap[] => {
+    const [start, end] = namespace === undefined ? [0, from.length] : [placeIn(from, `${namespace}/`), placeIn(from, `${namespace}0`)];
+    const found: ValueMap[] = [];
+    for (let i = start; i < end; i += 1) {
+      const object = of.get(from[i] ?? '');
+      if (object !== undefined) found.push(object);
+    }
+    return found;
+  };
+  return {
+    get: key => objects.get(key),
+    set: (key, object) => {
+      if (!objects.has(key)) keys.splice(placeIn(keys, key), 0, key);
+      objects.set(key, object);
+    },
+    delete: key => {
+      if (objects.delete(key)) keys.splice(placeIn(keys, key), 1);
+    },
+    list: namespace => listed(keys, objects, namespace),
+    without: (changes, namespace) => {
+      const before = new Map(objects);
+      for (const { key, previous } of [...changes].reverse()) {
+        if (previous === undefined) before.delete(key);
+        else before.set(key, previous);
+      }
+      return listed([...before.keys()].sort(compareKeys), before, namespace);
+    },
+  };
+}
+
+/** `0` follows `/` in ASCII: `ns0` is the first key after all of `ns/`. Returns the index of the first key that is not less. */
+function placeIn(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Notifies listeners of changes in order: a write by a listener is published after the change that triggered it. */
+interface Publisher {
+  publish(change: Change): void;
+  /** Returns a function that unsubscribes. */
+  subscribe(listener: (change: Change) => void): () => void;
+}
+
+/** Creates a publisher without listeners. */
+function newPublisher(): Publisher {
+  const listeners = new Set<(change: Change) => void>();
+  const waiting: Change[] = [];
+  let isRunning = false;
+  return {
+    publish: change => {
+      waiting.push(change);
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) for (const listener of [...listeners]) listener(next);
+      } finally {
+        isRunning = false;
+      }
+    },
+    subscribe: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }

@@ -1,13 +1,13 @@
 import type { TableOptions } from '../../apiserver/handlers/other-forms.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { convertBuiltIn } from '../../apiserver/objects/convert-built-in.js';
-import { stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { writeValue } from '../../go/json/write.js';
+import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { nameOf } from './cell-text.js';
+import { ageOf, labelsText, nameOf, since } from './cell-text.js';
 import type { Column } from './columns.js';
 import { type CellMaker, coreCells } from './core-cells.js';
-import { customCells } from './custom-cells.js';
-import { newerCells } from './newer-cells.js';
+import { findPath } from './json-path.js';
 import { otherCells } from './other-cells.js';
 import { podConditions } from './pod-cells.js';
 import { workloadCells } from './workload-cells.js';
@@ -59,4 +59,90 @@ function makerOf(name: string): CellMaker | undefined {
 function inPrintedVersion({ value, codec }: ApiObject, to: GroupVersionKind | undefined): ValueMap {
   if (to === undefined || (codec.kind.version === to.version && codec.kind.group === to.group)) return value;
   return convertBuiltIn(codec.server, value, codec.kind, to);
+}
+
+/**
+ * Returns the cells of a custom resource, by the columns of its definition. Source: apiextensions-apiserver
+ * pkg/registry/customresource/tableconvertor.
+ */
+function customCells(object: ValueMap, columns: readonly Column[], now: Date): Value[] {
+  return columns.map(({ jsonPath, type }) => {
+    if (jsonPath === undefined) return nameOf(object);
+    const [value] = findPath(object, jsonPath);
+    return value === undefined || value === null ? null : cellOf(value, type, now);
+  });
+}
+
+function cellOf(value: Value, type: string, now: Date): Value {
+  switch (type) {
+    case 'integer':
+      return typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(Math.trunc(value)) : null;
+    case 'number':
+      return typeof value === 'bigint' || typeof value === 'number' ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      if (typeof value !== 'string') return null;
+      return Number.isNaN(Date.parse(value)) ? '<invalid>' : since(value, now);
+    default:
+      return isMap(value) || isList(value) ? writeValue(value, 'sorted') : String(value);
+  }
+}
+
+/** Rows of kinds that are served by default, or have columns of their own, since v1.37, by `resource.group`. */
+const newerCells: Readonly<Record<string, CellMaker>> = {
+  /** Source: apiextensions-apiserver pkg/registry/customresourcedefinition/tableconvertor. */
+  'customresourcedefinitions.apiextensions.k8s.io': (o, _now, server) => {
+    const created = stringAt(o, 'metadata', 'creationTimestamp');
+    if (!server.since('v1.37')) return [nameOf(o), created || null];
+    const served = listAt(o, 'spec', 'versions').filter(version => valueAt(version, 'served') === true);
+    const versions = served.map(version => `${stringAt(version, 'name')}${valueAt(version, 'storage') === true ? '(storage)' : ''}`);
+    return [
+      nameOf(o),
+      stringAt(o, 'spec', 'scope'),
+      versions.sort().join(','),
+      created || '0001-01-01T00:00:00Z',
+      stringAt(o, 'spec', 'group'),
+      stringAt(o, 'spec', 'names', 'kind'),
+      listAt(o, 'spec', 'names', 'shortNames').join(','),
+      listAt(o, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True'),
+    ];
+  },
+  'clustertrustbundles.certificates.k8s.io': o => [nameOf(o), stringAt(o, 'spec', 'signerName') || '<none>'],
+  'podcertificaterequests.certificates.k8s.io': o => [
+    nameOf(o),
+    ...['podName', 'serviceAccountName', 'nodeName', 'signerName'].map(name => stringAt(o, 'spec', name)),
+    lastOf(
+      listAt(o, 'status', 'conditions').map(c => stringAt(c, 'type')),
+      ['Issued', 'Denied', 'Failed'],
+      'Pending',
+    ),
+    labelsText(mapAt(o, 'spec', 'unverifiedUserAnnotations')),
+  ],
+  'devicetaintrules.resource.k8s.io': (o, now) => {
+    const taint = mapAt(o, 'spec', 'taint');
+    return [
+      nameOf(o),
+      ...['key', 'value', 'effect'].map(name => stringAt(taint, name)),
+      since(taint?.get('timeAdded'), now),
+      ageOf(o, now),
+    ];
+  },
+  'storageversionmigrations.storagemigration.k8s.io': o => {
+    const [resource, group] = ['resource', 'group'].map(name => stringAt(o, 'spec', 'resource', name));
+    const conditions = listAt(o, 'status', 'conditions').filter(c => stringAt(c, 'status') === 'True');
+    return [
+      nameOf(o),
+      group === '' ? (resource ?? '') : `${resource}.${group}`,
+      lastOf(
+        conditions.map(c => stringAt(c, 'type')),
+        ['Running', 'Failed', 'Succeeded'],
+        'Unknown',
+      ),
+    ];
+  },
+};
+
+function lastOf(types: readonly string[], states: readonly string[], otherwise: string): string {
+  return types.findLast(type => states.includes(type)) ?? otherwise;
 }

@@ -1,9 +1,8 @@
 import type { Palette } from '../palette.js';
-import { withoutCommands } from '../printable.js';
-import { type ReplayRun, replayDocument } from './replay-document.js';
-import { replayMarkdown } from './replay-markdown.js';
+import { printable, withoutCommands } from '../printable.js';
+import { byCount, groupsOf, type ReplayRun, replayDocument } from './replay-document.js';
 import { replayPage } from './replay-page.js';
-import { replayText } from './replay-text.js';
+import { headingOf, replayText } from './replay-text.js';
 
 /** Formats of the report, the default first. */
 export const replayFormats = ['text', 'json', 'markdown', 'html'] as const;
@@ -20,4 +19,38 @@ export function replayReport(run: ReplayRun, format: ReplayFormat, { palette, to
   if (format === 'json') return `${withoutCommands(JSON.stringify(replayDocument(run), null, 2))}\n`;
   if (format === 'markdown') return replayMarkdown(run);
   return format === 'html' ? replayPage(run, toolVersion) : replayText(run, palette);
+}
+
+/** Returns the report as Markdown, for a comment or the summary of a job. */
+function replayMarkdown({ tally, complete }: ReplayRun): string {
+  const changed = tally.replayed - tally.same;
+  const lines = [
+    `## webhook-cli replay: ${changed} of ${tally.replayed} calls would change`,
+    '',
+    ...(complete ? [] : ['**The run was interrupted: this is what was known by then.**', '']),
+  ];
+  const groups = groupsOf(tally);
+  if (groups.length > 0) lines.push('| change | by | message | calls | namespaces | users |', '|---|---|---|---:|---|---|');
+  for (const { change, by, message, count, namespaces, users } of groups) {
+    lines.push(`| ${headingOf(change)} | ${cell(by)} | ${cell(message)} | ${count} | ${largest(namespaces)} | ${largest(users)} |`);
+  }
+  const unknown = byCount(tally.unknown);
+  if (unknown.length > 0) lines.push('', 'Not known, and not guessed:', '', '| calls | reason |', '|---:|---|');
+  for (const [reason, count] of unknown) lines.push(`| ${count} | ${cell(reason)} |`);
+  if (tally.broken.count > 0) lines.push('', `${tally.broken.count} lines cannot be read.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function largest(counts: Readonly<Record<string, number>>): string {
+  const all = byCount(counts);
+  const shown = all.slice(0, 3).map(([name, count]) => `${cell(name === '' ? '(cluster)' : name)} ${count}`);
+  return [...shown, ...(all.length > 3 ? [`${all.length - 3} more`] : [])].join(', ');
+}
+
+/** Nothing from a log or a webhook is Markdown or HTML. */
+function cell(text: string): string {
+  return printable(text)
+    .replaceAll('\n', ' ')
+    .replace(/[\\`*_{}[\]()#+!|~&@]/g, '\\$&')
+    .replaceAll('<', '&lt;');
 }

@@ -1,11 +1,11 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { Report } from '../../apiserver/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import type { ValueMap } from '../../go/value.js';
-import { mapAt, stringAt, toValue, type Value } from '../../go/value.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { differencesBetween, firstFew, shown } from './differences.js';
-import { isDryRun, withDryRunToggled } from './dry-run.js';
 import { changesObject, denialOf, operationWords } from './entries.js';
 
 const check = 'side-effects';
@@ -126,4 +126,58 @@ function writesInDryRun({ clientActivity, webhooks }: Report): CheckFinding[] {
 function nameOf(object: ValueMap): string {
   const [namespace, name] = [stringAt(object, 'metadata', 'namespace'), stringAt(object, 'metadata', 'name')];
   return `${stringAt(object, 'kind')} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
+/** The dry-run options of a call: options in the body of a DELETE override its query. Source: apiserver endpoints/handlers/delete.go. */
+type DryRunMember = 'query' | 'options' | 'deleteOptions' | 'nowhere';
+
+/** Reports whether the call is a dry run. */
+function isDryRun(call: ApiCall): boolean {
+  const options = optionsOf(call);
+  return options === undefined ? /[?&]dryRun=All(&|$)/.test(call.path) : listAt(options, 'dryRun').includes('All');
+}
+
+/** The call with `dryRun` toggled; undefined for calls without dry run: connections and reads. */
+function withDryRunToggled(call: ApiCall): ApiCall | undefined {
+  const place = placeOf(call);
+  if (place === 'nowhere') return undefined;
+  const turned = !isDryRun(call);
+  if (place === 'query') return { ...call, path: withQuery(call.path, turned) };
+  const body = bodyOf(call);
+  const options = optionsOf(call);
+  if (body === undefined || options === undefined) return undefined;
+  if (turned) options.set('dryRun', ['All']);
+  else options.delete('dryRun');
+  if (place === 'deleteOptions') body.set('deleteOptions', options);
+  const changed = place === 'options' ? options : body;
+  return { ...call, body: Buffer.from(`${writeValue(changed, 'kept')}\n`) };
+}
+
+function placeOf(call: ApiCall): DryRunMember {
+  if (call.method === 'DELETE') return bodyOf(call) === undefined ? 'query' : 'options';
+  if (!['POST', 'PUT', 'PATCH'].includes(call.method)) return 'nowhere';
+  return /\/eviction(\?|$)/.test(call.path) && bodyOf(call)?.has('deleteOptions') === true ? 'deleteOptions' : 'query';
+}
+
+/** The options in the body, parsed on each call. */
+function optionsOf(call: ApiCall): ValueMap | undefined {
+  const place = placeOf(call);
+  const body = place === 'options' || place === 'deleteOptions' ? bodyOf(call) : undefined;
+  if (place !== 'deleteOptions') return body;
+  const options = body?.get('deleteOptions');
+  return isMap(options) ? options : undefined;
+}
+
+function bodyOf({ body }: ApiCall): ValueMap | undefined {
+  const text = Buffer.from(body ?? []).toString('utf8');
+  if (!text.trimStart().startsWith('{')) return undefined;
+  const value = readUnstructured(text);
+  return isMap(value) ? value : undefined;
+}
+
+function withQuery(path: string, dryRun: boolean): string {
+  const [plain = '', query = ''] = path.split('?', 2);
+  const others = query.split('&').filter(pair => pair !== '' && !pair.startsWith('dryRun='));
+  const pairs = dryRun ? ['dryRun=All', ...others] : others;
+  return pairs.length === 0 ? plain : `${plain}?${pairs.join('&')}`;
 }

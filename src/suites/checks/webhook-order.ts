@@ -1,11 +1,12 @@
 import type { Report } from '../../apiserver/report.js';
-import { stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { compareKeys, writeValue } from '../../go/json/write.js';
+import { isList, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-
+import type { FieldSchema, Schema } from '../../kubernetes/schema.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { differencesBetween, shown } from './differences.js';
-import { withoutListOrder } from './list-order.js';
-import { ordersToTry, otherOrders } from './orders.js';
 import { mutatingWebhooksOf, type Registered, withMutatingWebhooks } from './repeated-webhooks.js';
 
 const check = 'order';
@@ -85,4 +86,70 @@ function compared(object: ValueMap | undefined): Value | undefined {
   const metadata = object?.get('metadata');
   if (object === undefined || !(metadata instanceof Map)) return object;
   return new Map([...object, ['metadata', new Map([...metadata].filter(([key]) => key !== 'managedFields'))]]);
+}
+
+/**
+ * Sorts the items of the object's keyed lists by their keys: objects that differ only in this order are equivalent to Kubernetes. Init
+ * containers keep their order, which is the order of execution. Custom resources keep theirs, because the meaning of their lists is
+ * unknown.
+ */
+function withoutListOrder(server: ApiServer, object: Value | undefined): Value | undefined {
+  const schema = isMap(object) ? schemaOfKind(server, kindOf(object)) : undefined;
+  return object === undefined || schema === undefined ? object : ordered(object, schema);
+}
+
+function ordered(value: Value, schema: Schema, field?: FieldSchema): Value {
+  if (isMap(value) && schema.type === 'struct') {
+    return new Map(
+      [...value].map(([key, member]) => {
+        const known = schema.fieldsByName.get(key);
+        return [key, known === undefined ? member : ordered(member, known.schema, known)];
+      }),
+    );
+  }
+  if (isMap(value) && schema.type === 'map') return new Map([...value].map(([key, member]) => [key, ordered(member, schema.values)]));
+  if (!isList(value) || schema.type !== 'list') return value;
+  const items = value.map(item => ordered(item, schema.items));
+  const key = field?.name === 'initContainers' ? undefined : field?.patchMergeKey;
+  return key === undefined ? items : items.sort((a, b) => compareKeys(keyOf(a, key), keyOf(b, key)));
+}
+
+function keyOf(item: Value, key: string): string {
+  return `${stringAt(item, key)} ${writeValue(item, 'sorted')}`;
+}
+
+/**
+ * Other orders of `count` items, as lists of their indexes, at most `limit`: first each pair of neighbors swapped, which shows which
+ * webhooks depend on each other, then the reverse, then the rest in lexical order.
+ */
+export function ordersToTry(count: number, limit: number): readonly (readonly number[])[] {
+  const own = Array.from({ length: count }, (_, i) => i);
+  const swapped = own.slice(1).map(i => own.map(at => (at === i ? i - 1 : at === i - 1 ? i : at)));
+  const seen = new Set([String(own)]);
+  const orders: (readonly number[])[] = [];
+  for (const order of ordersFrom([...swapped, [...own].reverse()], own)) {
+    if (orders.length === limit) break;
+    if (seen.has(String(order))) continue;
+    seen.add(String(order));
+    orders.push(order);
+  }
+  return orders;
+}
+
+/** Number of other orders. Infinity where a double is not exact. */
+export function otherOrders(count: number): number {
+  return Array.from({ length: count }, (_, i) => i + 1).reduce((product, i) => product * i, 1) - 1;
+}
+
+function* ordersFrom(first: readonly (readonly number[])[], own: readonly number[]): Generator<readonly number[]> {
+  yield* first;
+  yield* permutationsOf(own);
+}
+
+function* permutationsOf(rest: readonly number[]): Generator<readonly number[]> {
+  if (rest.length <= 1) yield rest;
+  else
+    for (const head of rest) {
+      for (const tail of permutationsOf(rest.filter(i => i !== head))) yield [head, ...tail];
+    }
 }

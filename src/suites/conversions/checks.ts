@@ -2,8 +2,7 @@ import { type Conversion, type StoredConversions, shortVersion } from '../../api
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { FieldPath } from '../field-path.js';
-import { changesText, type FieldDifference, fieldDifferences } from './differences.js';
-import { type HarmlessDifference, harmlessReason } from './harmless-differences.js';
+import { changesText, covers, type FieldDifference, fieldDifferences } from './differences.js';
 
 /** A rule that a conversion webhook violates. */
 export interface ConversionFinding {
@@ -225,4 +224,37 @@ function versionOf(object: ValueMap): string {
 export function nameOf(object: ValueMap): string {
   const place = [stringAt(object, 'metadata', 'namespace'), stringAt(object, 'metadata', 'name')].filter(part => part !== '').join('/');
   return `${stringAt(object, 'kind')} ${place}`.trimEnd();
+}
+
+/** A difference after a round trip that is not a finding, and the reason. */
+interface HarmlessDifference {
+  readonly field: string;
+  readonly reason: string;
+}
+
+/**
+ * Returns why a difference after a round trip is harmless; undefined if it may be a loss. Harmless are ignored fields, the annotation in
+ * which conversions by hub and spoke keep what the other version lacks, and zero values of the status, which Go writes without `omitempty`.
+ */
+export function harmlessReason(difference: FieldDifference, ignored: readonly FieldPath[]): string | undefined {
+  const { field, before, after } = difference;
+  if (ignored.some(path => covers(path, difference))) return 'ignored by --ignore-field';
+  if (/^metadata\.annotations\["([^"]*\/)?conversion-data"\]$/.test(field)) return 'keeps data that the other version lacks';
+  if (!/^status\b/.test(field)) return undefined;
+  const [value, missing] = before === null ? [after, before] : [before, after];
+  return missing === null && value !== null && isZeroText(value) ? 'only a zero value of the status' : undefined;
+}
+
+/** Reports whether a JSON text contains only zero values; false for truncated text. */
+function isZeroText(text: string): boolean {
+  try {
+    return isZero(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function isZero(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return !value;
+  return Array.isArray(value) ? value.length === 0 : Object.values(value).every(isZero);
 }

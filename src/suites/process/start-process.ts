@@ -5,7 +5,6 @@ import { pause } from './pause.js';
 import { ProcessFault } from './process-fault.js';
 import { isRunning, killGroup, signalGroup } from './process-group.js';
 import { commandLine, type ProcessSpec } from './process-spec.js';
-import { readiness } from './readiness.js';
 
 /** Side effects that starting a process needs. */
 export interface ProcessEffects {
@@ -122,4 +121,36 @@ async function stopProcess({ group, ended, expectEnd, forget }: Launched, graceM
   grace.cancel();
   await ended;
   forget();
+}
+
+/** Options of a readiness check. */
+interface ReadinessOptions {
+  /** Probes the process. Undefined when it answers; otherwise the reason why not. */
+  readonly probe: () => Promise<string | undefined>;
+  readonly timeoutMs: number;
+  /** Resolves when waiting is pointless. */
+  readonly ended: Promise<unknown>;
+}
+
+const minPauseMs = 20;
+const maxPauseMs = 50;
+
+/** Probes repeatedly until the process answers, has exited, or the timeout has passed. Undefined when it is ready, else the last reason. */
+async function readiness({ probe, timeoutMs, ended }: ReadinessOptions): Promise<string | undefined> {
+  const over = pause(timeoutMs);
+  let isOver = false;
+  const given = Promise.race([over.over, ended]).then(() => {
+    isOver = true;
+  });
+  let reason = 'no answer';
+  for (let pauseMs = minPauseMs; !isOver; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    const answer = await Promise.race([probe(), given.then(() => reason)]);
+    if (answer === undefined) break;
+    reason = answer;
+    const rest = pause(pauseMs);
+    await Promise.race([rest.over, given]);
+    rest.cancel();
+  }
+  over.cancel();
+  return isOver ? reason : undefined;
 }

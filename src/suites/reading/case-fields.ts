@@ -1,11 +1,10 @@
+import type { OptionTable, OptionValues } from '../../client/options/option.js';
 import { flagName, pickOptions } from '../../client/options/option-names.js';
 import { isMap } from '../../go/value.js';
-import type { CheckName } from '../checks/check.js';
-import { checkNames, isCheckName } from '../checks/check.js';
+import { type CheckName, checkNames, isCheckName } from '../checks/check.js';
 import { hasExpectations } from '../evidence/untested.js';
 import { InvalidSuite } from '../faults.js';
-import type { ScenarioName } from '../scenarios/scenario.js';
-import { isScenarioName, scenarioNames } from '../scenarios/scenario.js';
+import { isScenarioName, type ScenarioName, scenarioNames } from '../scenarios/scenario.js';
 import { snapshotFileName } from '../snapshots/snapshot-name.js';
 import type { CaseOptions, Redaction, SuiteCase } from '../suite.js';
 import {
@@ -18,8 +17,7 @@ import {
 import { readExpectation } from './expectation-fields.js';
 import { booleanOf, type Field, invalid, items, member, members, noted, placeOf, readMember, textOf, unexpected } from './field.js';
 import { readFieldPath, readPattern } from './matchers.js';
-import { noChoice, readMatrix } from './matrix-fields.js';
-import { readOptions } from './option-fields.js';
+import { type OptionFields, readOption, readOptions } from './option-fields.js';
 import { checkHasCall, readSteps } from './step-fields.js';
 import { callFields, conversionFields } from './suite-fields.js';
 
@@ -216,4 +214,50 @@ function nameIn<T extends string>(field: Field, { isName, known, what }: Names<T
     unknown: { word: name, known },
     pointer: field.pointer,
   });
+}
+
+/** One combination of a matrix. */
+interface Choice<T extends OptionTable> {
+  /** Suffix of the case's name: `operation=update`, `as=jane`. */
+  readonly labels: readonly string[];
+  readonly options: OptionValues<T>;
+}
+
+/** The combination of a case without a matrix. */
+const noChoice = { labels: [], options: {} } as const;
+
+/** Maximum number of combinations: more are probably a mistake. */
+const maxChoices = 10_000;
+
+/**
+ * Every combination of one value per field of a matrix, the last field changing first. Throws InvalidSuite.
+ */
+function readMatrix<T extends OptionTable>(field: Field, fields: OptionFields<T>): Choice<T>[] {
+  const none: Choice<T> = { labels: [], options: {} as OptionValues<T> };
+  let choices = [none];
+  for (const [name, values] of members(field, [...fields.byField.keys()])) {
+    const axis = readAxis(name, values, fields);
+    choices = choices.flatMap(choice =>
+      axis.map(({ word, options }) => ({ labels: [...choice.labels, word], options: { ...choice.options, ...options } })),
+    );
+    if (choices.length > maxChoices) throw invalid(field, `has more than ${maxChoices} combinations`);
+  }
+  return choices;
+}
+
+/** Reads the values of one field. */
+function readAxis<T extends OptionTable>(
+  name: string,
+  field: Field,
+  fields: OptionFields<T>,
+): { readonly word: string; readonly options: OptionValues<T> }[] {
+  const values = items(field);
+  if (values.length === 0) throw invalid(field, 'is an empty list: no case would be left');
+  return values.map(value => ({ word: `${name}=${wordOf(value)}`, options: readOption(name, value, fields) }));
+}
+
+/** As written in the suite file. */
+function wordOf({ value }: Field): string {
+  if (Array.isArray(value)) return value.map(String).join('+');
+  return String(value);
 }

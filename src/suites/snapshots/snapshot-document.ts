@@ -5,13 +5,14 @@ import type { Report } from '../../apiserver/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import type { ClientActivity, ClientWrite } from '../../kubernetes/client-activity.js';
 import { patchWithoutSecrets, withoutSecrets } from '../../redaction/secrets.js';
+import type { ConversionRun, ReportedConversion } from '../conversions/conversion-run.js';
+import { findingText } from '../conversions/expectations.js';
 import type { CaseCall, CaseOutput } from '../results.js';
 import { knownSecretsOf } from '../secrets-in-output.js';
 import type { SuiteCase } from '../suite.js';
-import { activityDocument } from './activity-document.js';
 import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';
-import { conversionDocument } from './conversion-document.js';
 import { redactPatch } from './redact.js';
 import { maskOf, type Period } from './volatile.js';
 
@@ -140,4 +141,93 @@ function withoutEmpty(data: Readonly<Record<string, unknown>>): Record<string, u
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && value !== null && !(value instanceof Map) && Object.keys(value).length === 0;
+}
+
+/** Snapshot of what clients of webhooks did during a call; undefined when they did nothing. */
+function activityDocument({ reads, writes }: ClientActivity, cleaning: Cleaning): Value | undefined {
+  if (reads.length === 0 && writes.length === 0) return undefined;
+  return new Map<string, Value>([
+    ...(reads.length === 0 ? [] : [['reads', cleanTexts([...reads], cleaning)] as const]),
+    ...(writes.length === 0 ? [] : [['writes', writes.map(write => writeDocument(write, cleaning))] as const]),
+  ]);
+}
+
+function writeDocument({ request, operation, object }: ClientWrite, cleaning: Cleaning): Value {
+  return new Map<string, Value>([
+    ['request', cleanTexts(request, cleaning)],
+    ['operation', operation],
+    ['object', cleanObject(withoutVolatileMetadata(object), cleaning)],
+  ]);
+}
+
+/** Metadata that the API server generates for every write. */
+const generated = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']);
+
+function withoutVolatileMetadata(object: ValueMap): ValueMap {
+  const metadata = mapAt(object, 'metadata');
+  if (!isMap(metadata)) return object;
+  const stem = stringAt(metadata, 'generateName');
+  const kept = new Map([...metadata].filter(([key]) => !generated.has(key)));
+  if (stem !== '' && stringAt(metadata, 'name').startsWith(stem)) kept.set('name', `${stem}<suffix>`);
+  return new Map<string, Value>([...object, ['metadata', kept]]);
+}
+
+/**
+ * Snapshot document of conversions: every object in each version, or the API server's message for a failure; and the findings of the round
+ * trips, if requested.
+ */
+function conversionDocument({ conversions, findings }: ConversionRun, cleaning: Cleaning): ValueMap {
+  const found = (findings ?? []).map(findingText);
+  return new Map<string, Value>([
+    ['conversions', objectsOf(conversions).map(object => objectDocument(object, cleaning))],
+    ...(found.length === 0 ? [] : [['findings', found.map(text => cleanTexts(withoutSecrets(text), cleaning))] as const]),
+  ]);
+}
+
+/** The conversions of each object. Repeated objects are kept apart, even with the same name. */
+function objectsOf(conversions: readonly ReportedConversion[]): ReportedConversion[][] {
+  const objects: ReportedConversion[][] = [];
+  for (const conversion of conversions) {
+    const { object, from, to } = conversion;
+    const own = objects.find(
+      ([first, ...more]) => first?.object === object && first.from === from && ![first, ...more].some(made => made.to === to),
+    );
+    if (own === undefined) objects.push([conversion]);
+    else own.push(conversion);
+  }
+  return objects;
+}
+
+function objectDocument(conversions: readonly ReportedConversion[], cleaning: Cleaning): Value {
+  const [first] = conversions;
+  return new Map<string, Value>([
+    ['object', cleanTexts(first?.object ?? '', cleaning)],
+    ['from', first?.from ?? ''],
+    ['to', new Map(conversions.map(conversion => [conversion.to, outcomeDocument(conversion, cleaning)]))],
+  ]);
+}
+
+function outcomeDocument(conversion: ReportedConversion, cleaning: Cleaning): Value {
+  if (conversion.outcome === 'converted') return cleanObject(withoutServerMetadata(conversion.converted), cleaning);
+  const { message, failure } = conversion;
+  return cleanTexts(
+    withoutSecrets(toValue({ failed: message, ...(failure?.class === undefined ? {} : { class: failure.class }) })),
+    cleaning,
+  );
+}
+
+/** Metadata that the API server sets itself, which no webhook can change. */
+const serverMetadata: ReadonlySet<string> = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'generation',
+  'managedFields',
+  'selfLink',
+]);
+
+function withoutServerMetadata(object: ValueMap): ValueMap {
+  const metadata = mapAt(object, 'metadata');
+  if (!isMap(metadata)) return object;
+  return new Map([...object, ['metadata', new Map([...metadata].filter(([key]) => !serverMetadata.has(key)))]]);
 }

@@ -1,12 +1,10 @@
 import { once, setMaxListeners } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { memoize } from '../../kubernetes/memoize.js';
 import { wordsOf } from './body.js';
 import { type Channel, plainChannel, type ServerTls, tlsChannel } from './channel.js';
-import { takeRefusedPort } from './refused-port.js';
-import { type ReceivedRequest, readRequest } from './request.js';
 import { allow, type Behaviour, type ConnectionScript, type HttpScript, type RawScript, type Script } from './script.js';
 import { send } from './send.js';
 
@@ -146,4 +144,78 @@ function behaviorFor(path: string, { endpoint, path: own, routes = {} }: Script)
   if (route !== undefined) return route;
   const isBehaviour = endpoint !== undefined && endpoint.kind !== 'connection' && endpoint.kind !== 'refuse';
   return isBehaviour && (own === undefined || own === path) ? endpoint : allow;
+}
+
+/** A loopback port that refuses connections until it is freed. */
+interface RefusedPort {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Reserves a port as the local end of a connection: it is in use, and connections to it are refused. 0 reserves any free one; rejects with
+ * the system's error when the port is in use.
+ */
+async function takeRefusedPort({ host, port } = { host: '127.0.0.1', port: 0 }): Promise<RefusedPort> {
+  const server = createServer(socket => socket.on('error', () => socket.destroy()).resume());
+  server.listen(0, host);
+  await once(server, 'listening');
+  const near = port === 0 ? {} : { localPort: port };
+  const socket = connect({ port: (server.address() as AddressInfo).port, host, ...near });
+  try {
+    await once(socket, 'connect');
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return {
+    port: socket.localPort ?? 0,
+    async close() {
+      socket.resetAndDestroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A received request. */
+interface ReceivedRequest {
+  readonly method: string;
+  /** Path and query of the request line. */
+  readonly path: string;
+  /** As received, in order. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+}
+
+/** Reads one HTTP/1 request; undefined when the connection ends before. */
+async function readRequest(channel: Channel): Promise<ReceivedRequest | undefined> {
+  const requestLine = await channel.takeLine();
+  if (requestLine === undefined) return undefined;
+  const [method = '', path = ''] = requestLine.split(' ');
+  const headers: [string, string][] = [];
+  for (;;) {
+    const line = await channel.takeLine();
+    if (line === undefined) return undefined;
+    if (line === '') break;
+    const colon = line.indexOf(':');
+    headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
+  }
+  const header = (name: string): string => headers.find(([n]) => n.toLowerCase() === name)?.[1] ?? '';
+  const isChunked = header('transfer-encoding').toLowerCase() === 'chunked';
+  const body = isChunked ? await readChunks(channel) : await channel.take(Number(header('content-length') || 0));
+  return body && { method, path, headers, body };
+}
+
+async function readChunks(channel: Channel): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const size = Number.parseInt((await channel.takeLine()) ?? '', 16);
+    if (Number.isNaN(size)) return undefined;
+    const chunk = await channel.take(size);
+    const end = await channel.takeLine();
+    if (chunk === undefined || end === undefined) return undefined;
+    if (size === 0) return Buffer.concat(chunks);
+    chunks.push(chunk);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { replacedSize } from '../../../src/cel/estimates/replaced-size.js';
+import { replacedSize } from '../../../src/cel/estimates/kubernetes-call-estimate.js';
 import { exactSize, unknownSize } from '../../../src/cel/estimates/size-estimate.js';
 import { cappedProduct, cappedSum, maxUint64, scaledUp, wrapped } from '../../../src/cel/estimates/uint64.js';
 

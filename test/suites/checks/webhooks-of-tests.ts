@@ -3,8 +3,8 @@ import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../
 import type { ApiCall, ClusterState } from '../../../src/kubernetes/api-call.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 import type { CheckedCall } from '../../../src/suites/checks/checked-call.js';
-import { answerReview } from '../../../src/webhook-server/answer-review.js';
 import type { Handler, HandlerAnswer } from '../../../src/webhook-server/handler.js';
+import { answerReview } from '../../../src/webhook-server/server.js';
 import { server } from '../../support/server.js';
 
 /** A test webhook: its handler, and additional registration fields. */

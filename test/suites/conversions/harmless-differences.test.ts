@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { harmlessReason } from '../../../src/suites/conversions/checks.js';
 import type { FieldDifference } from '../../../src/suites/conversions/differences.js';
-import { harmlessReason } from '../../../src/suites/conversions/harmless-differences.js';
 
 function difference(field: string, before: string | null, after: string | null): FieldDifference {
   return { field, outcome: before === null ? 'added' : after === null ? 'lost' : 'changed', before, after };

@@ -2,8 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { affected, isIgnored, type WatchedSuite } from '../../../src/suites/watch/affected.js';
-import { batches } from '../../../src/suites/watch/batches.js';
-import { type FileWatch, watchFiles } from '../../../src/suites/watch/watch-files.js';
+import { batches, type FileWatch, watchFiles } from '../../../src/suites/watch/watch-files.js';
 import { watchSuites } from '../../../src/suites/watch/watch-suites.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -1,10 +1,101 @@
+import { equalIn } from '../../../apiserver/registry/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import { at } from '../../../apiserver/registry/validation/place.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
+import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import { addInvalid, addRequired, addUnsupported, at, isSet, type Place, textAt } from '../../../apiserver/registry/validation/place.js';
+import { checkLabelSelector, checkNonNegative, isEmptySelector } from '../../../apiserver/registry/validation/rules.js';
+import { ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
+import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
+import { checkIntOrPercent, checkNotMoreThanAll } from '../int-or-percent.js';
 import { checkCollisions, checkCounts } from '../replica-counts.js';
-import { daemonSet } from './daemon-set-strategy.js';
-import { daemonSetRules } from './daemon-set-validation.js';
+import { amountIn, checkSelected, checkTemplateOf, isUsableSelector, keepSelector } from '../selected-templates.js';
+
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** Strategy of daemon sets: counts changes of the template in an annotation. Source: kubernetes pkg/registry/apps/daemonset/strategy.go. */
+const daemonSet: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    const annotations = ensureMap(ensureMap(object, 'metadata'), 'annotations');
+    if (numberIn(annotations) < 1n) annotations.set(templateGeneration, '1');
+  },
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource === 'status') setTemplateGeneration(object, numberIn(mapAt(old, 'metadata', 'annotations')));
+    if (context.subresource !== '') return;
+    const templates = [object, old].map(o => new Map([['spec', mapAt(o, 'spec', 'template') ?? new Map()]]) as ValueMap);
+    const [own, stored] = templates;
+    const before = numberIn(mapAt(old, 'metadata', 'annotations'));
+    const changed =
+      own !== undefined &&
+      stored !== undefined &&
+      !equalIn(context.server, context.resource, 'spec', withTemplate(own), withTemplate(stored));
+    setTemplateGeneration(object, changed ? before + 1n : before);
+  },
+});
+
+/** Sets the spec field that is represented as an annotation. */
+function setTemplateGeneration(object: ValueMap, generation: bigint): void {
+  ensureMap(ensureMap(object, 'metadata'), 'annotations').set(templateGeneration, String(generation));
+}
+
+function withTemplate(of: ValueMap): ValueMap {
+  return new Map([['spec', new Map([['template', mapAt(of, 'spec') ?? new Map()]])]]);
+}
+
+function numberIn(annotations: ValueMap | undefined): bigint {
+  const text = stringAt(annotations, templateGeneration);
+  return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
+}
+
+/** Source: apps/validation ValidateDaemonSet. */
+const daemonSetRules: KindRules = {
+  create: object => checkDaemonSet(at(object, 'spec')),
+  update: ['changes', (object, old) => keepSelector(object, old, 'apps/v1.DaemonSetSpec'), object => checkDaemonSet(at(object, 'spec'))],
+  warnings: (object, old) => {
+    const generation = (of: Place): string => textAt(of, 'metadata', 'annotations', 'deprecated.daemonset.template.generation');
+    return old !== undefined && generation(object) === generation(old) ? [] : templateWarnings(at(object, 'spec', 'template'));
+  },
+};
+
+function checkDaemonSet(spec: Place): void {
+  const selector = at(spec, 'selector');
+  checkLabelSelector(selector);
+  if (isUsableSelector(selector)) checkSelected(spec, selector.value);
+  if (isEmptySelector(selector))
+    addInvalid(selector, 'empty selector is invalid for daemonset', internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));
+  checkTemplateOf(spec, 'DaemonSet');
+  checkNonNegative(at(spec, 'minReadySeconds'));
+  checkDaemonSetStrategy(at(spec, 'updateStrategy'));
+  checkNonNegative(at(spec, 'revisionHistoryLimit'));
+}
+
+function checkDaemonSetStrategy(strategy: Place): void {
+  const type = textAt(strategy, 'type');
+  if (type === 'OnDelete') return;
+  if (type !== 'RollingUpdate') {
+    addUnsupported(
+      strategy,
+      ['RollingUpdate', 'OnDelete'],
+      internalValue(strategy.server, 'apps/v1.DaemonSetUpdateStrategy', strategy.value),
+    );
+    return;
+  }
+  const rolling = at(strategy, 'rollingUpdate');
+  if (!isSet(rolling)) {
+    addRequired(rolling);
+    return;
+  }
+  const [unavailable, surge] = [at(rolling, 'maxUnavailable'), at(rolling, 'maxSurge')];
+  for (const place of [unavailable, surge]) checkIntOrPercent(place);
+  for (const place of [unavailable, surge]) checkNotMoreThanAll(place);
+  const [hasUnavailable, hasSurge] = [amountIn(unavailable) !== 0n, amountIn(surge) !== 0n];
+  if (hasUnavailable && hasSurge) addInvalid(surge, 'may not be set when maxUnavailable is non-zero');
+  else if (!hasUnavailable && !hasSurge) addRequired(unavailable, 'cannot be 0 when maxSurge is 0');
+}
 
 /** Source: apps/validation ValidateDaemonSetStatusUpdate. */
 const daemonSetStatus: readonly UpdateStep[] = [

@@ -1,12 +1,108 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { at, mapOf } from '../../../apiserver/registry/validation/place.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  entriesAt,
+  lengthOf,
+  mapOf,
+  type Place,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
+import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
+import { quantitySign, quantityValue } from '../../../kubernetes/quantity.js';
+import { checkResourceAmount } from '../pod/validation/container-resources.js';
 import { storageWarnings } from '../pod/validation/pod-warnings.js';
+import { checkHasVersion } from '../required-resource-version.js';
 import { checkClaimChange } from './claim-change.js';
 import { checkClaimSpec } from './claim-spec.js';
-import { claimStatus } from './persistent-volume-claim-status-validation.js';
-import { persistentVolumeClaim } from './persistent-volume-claim-strategy.js';
+
+/** Source: kubernetes pkg/registry/core/persistentvolumeclaim/strategy.go. */
+const persistentVolumeClaim: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    object.set('status', new Map());
+    settleDataSources(ensureMap(object, 'spec'), undefined);
+  },
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource === '') settleDataSources(ensureMap(object, 'spec'), mapAt(old, 'spec'));
+  },
+});
+
+/** Adapts the data sources of a claim to the stored ones. Source: pkg/api/persistentvolumeclaim/util.go. */
+function settleDataSources(spec: ValueMap, before: ValueMap | undefined): void {
+  // Sources in other namespaces have a disabled feature gate.
+  if (stringAt(spec, 'dataSourceRef', 'namespace') !== '' && mapAt(before, 'dataSourceRef') === undefined) spec.delete('dataSourceRef');
+  const isInUse = mapAt(before, 'dataSource') !== undefined || mapAt(before, 'dataSourceRef') !== undefined;
+  const source = mapAt(spec, 'dataSource');
+  if (!isInUse && source !== undefined && mapAt(spec, 'dataSourceRef') === undefined && !isKnownSource(source)) spec.delete('dataSource');
+  normalizeDataSources(spec);
+}
+
+/** Keeps `dataSource` and `dataSourceRef` equal. */
+function normalizeDataSources(spec: ValueMap): void {
+  const [source, reference] = [mapAt(spec, 'dataSource'), mapAt(spec, 'dataSourceRef')];
+  if (source !== undefined && reference === undefined) spec.set('dataSourceRef', copyOf(source));
+  if (source !== undefined || reference === undefined || stringAt(reference, 'namespace') !== '') return;
+  const copied = copyOf(reference);
+  copied.delete('namespace');
+  spec.set('dataSource', copied);
+}
+
+/** Reports whether the source is a claim or a volume snapshot. */
+function isKnownSource(source: ValueMap): boolean {
+  const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
+  return (group === '' && kind === 'PersistentVolumeClaim') || (group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
+}
+
+/** Source: core/validation ValidatePersistentVolumeClaimStatusUpdate. */
+const claimStatus: readonly UpdateStep[] = ['changes', checkHasVersion, checkClaimStatus];
+
+const resizeStates = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+].sort();
+
+function checkClaimStatus(claim: Place): void {
+  if (lengthOf(at(claim, 'spec', 'accessModes')) === 0) addRequired({ ...claim, path: 'Spec.accessModes' });
+  for (const [, amount] of entriesAt(claim, 'status', 'capacity')) checkBasicAmount(amount);
+  const states = at(claim, 'status', 'allocatedResourceStatuses');
+  for (const [name, state] of entriesAt(claim, 'status', 'allocatedResourceStatuses')) {
+    checkClaimResource(states, name);
+    if (!resizeStates.includes(textOf(state))) addUnsupported(states, resizeStates, name);
+  }
+  const amounts = at(claim, 'status', 'allocatedResources');
+  for (const [name, amount] of entriesAt(claim, 'status', 'allocatedResources')) {
+    const before = claim.errors.length;
+    checkClaimResource(amounts, name);
+    if (claim.errors.length === before) checkBasicAmount(amount);
+    if (claim.errors.length === before) checkResourceAmount(amount, 'storage');
+  }
+}
+
+/** Validates a non-negative amount, with the message for integers. Source: validateBasicResource. */
+function checkBasicAmount(amount: Place): void {
+  if (textOf(amount) !== '' && quantitySign(textOf(amount)) < 0)
+    addInvalid(amount, 'must be a valid resource quantity', quantityValue(textOf(amount)));
+}
+
+/** Source: validatePersistentVolumeClaimResourceKey. */
+function checkClaimResource(place: Place, name: string): void {
+  const problems = labelKeyProblems(place.server, name);
+  addProblems(place, problems, name);
+  const isNative = !name.includes('/') || name.includes('kubernetes.io/');
+  if (problems.length === 0 && isNative && name !== 'storage') addUnsupported(place, ['storage'], name);
+}
 
 /** Source: core/validation ValidatePersistentVolumeClaim. */
 const claimRules: KindRules = {

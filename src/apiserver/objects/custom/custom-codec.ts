@@ -2,14 +2,13 @@ import { JsonTypeError, readUnstructured, unstructuredStrictOf } from '../../../
 import { type JsonNode, JsonSyntaxError, readJson } from '../../../go/json/reader.js';
 import { writeValue } from '../../../go/json/write.js';
 import { goTypeOf, printGo } from '../../../go/print.js';
-import { isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { copyOf, isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
 import { type Codec, type Decoded, DecodeError } from '../codec.js';
 import { coerceEmbedded, coerceMetadata } from './coerce-metadata.js';
-import { applyStructuralDefaults, pruneNulls } from './defaulting.js';
 import { prune } from './prune.js';
-import { type StructuralSchema, structuralSchemaOf } from './structural-schema.js';
+import { memberSchema, type StructuralSchema, structuralSchemaOf } from './structural-schema.js';
 
 /** Codec of a custom resource, with its schema. */
 export interface CustomCodec extends Codec {
@@ -105,4 +104,52 @@ function readObject(text: string, known?: JsonNode): Decoded {
 
 function byBytes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Applies defaults to members that are missing (or null and not nullable), at every level, in place. Source: apiextensions-apiserver
+ * schema/defaulting.
+ */
+function applyStructuralDefaults(value: Value, schema: StructuralSchema): void {
+  if (isMap(value)) {
+    for (const [name, property] of schema.properties) {
+      if (property.default !== undefined && needsDefault(value.get(name), property)) value.set(name, copyOf(property.default));
+    }
+    for (const [name, member] of value) {
+      const below = memberSchema(schema, name);
+      if (below === undefined) continue;
+      const filled = filledIn(member, below);
+      if (filled !== member) value.set(name, filled);
+      applyStructuralDefaults(filled, below);
+    }
+  } else if (isList(value) && schema.items !== undefined) {
+    for (const [i, item] of value.entries()) {
+      const filled = filledIn(item, schema.items);
+      value[i] = filled;
+      applyStructuralDefaults(filled, schema.items);
+    }
+  }
+}
+
+/** Removes nulls that are not allowed and have no default. Source: schema/defaulting PruneNonNullableNullsWithoutDefaults. */
+function pruneNulls(value: Value, schema: StructuralSchema): void {
+  if (isMap(value)) pruneNullMembers(value, schema);
+  else if (isList(value) && schema.items !== undefined) for (const item of value) pruneNulls(item, schema.items);
+}
+
+function pruneNullMembers(object: ValueMap, schema: StructuralSchema): void {
+  for (const [name, member] of [...object]) {
+    const below = memberSchema(schema, name);
+    if (below === undefined) continue;
+    if (member === null && !below.nullable && below.default === undefined) object.delete(name);
+    else pruneNulls(member, below);
+  }
+}
+
+function needsDefault(value: Value | undefined, schema: StructuralSchema): boolean {
+  return value === undefined || (value === null && !schema.nullable);
+}
+
+function filledIn(value: Value, schema: StructuralSchema): Value {
+  return value === null && !schema.nullable && schema.default !== undefined ? copyOf(schema.default) : value;
 }

@@ -1,6 +1,7 @@
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { JsonSyntaxError } from '../../../go/json/syntax-error.js';
-import { copyOf, isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { writeValue } from '../../../go/json/write.js';
+import { copyOf, isList, isMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind } from '../../../kubernetes/group-version.js';
 import { PlainError } from '../../../kubernetes/status.js';
@@ -17,7 +18,6 @@ import { SchemaError } from '../structured-merge/validate.js';
 import { ConflictsError, conflictStatus, conflictsBeyond } from './conflicts.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
 import { type FieldManager, jsonOf, trackUpdate, withoutSystemFields } from './field-manager.js';
-import { lastAppliedOf, updateLastApplied } from './last-applied.js';
 import type { Managed } from './managers.js';
 import { applyOwners } from './updater.js';
 import { type TypedObject, typed, typeOf } from './versions.js';
@@ -217,4 +217,33 @@ function readLastApplied(text: string): ValueMap | undefined {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
+}
+
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Max bytes of all annotations of an object. Source: apimachinery api/validation TotalAnnotationSizeLimitB. */
+const annotationsLimit = 256 * 1024;
+
+/** Returns the configuration that kubectl last applied on the client; undefined when there is none. */
+function lastAppliedOf(object: ValueMap): string | undefined {
+  return stringAt(object, 'metadata', 'annotations', annotation) || undefined;
+}
+
+/**
+ * Updates the annotation of client-side apply after kubectl applied on the server, if the object has one. It is removed when it would make
+ * the annotations too large. Source: apimachinery managedfields/internal/lastappliedupdater.go.
+ */
+export function updateLastApplied(object: ValueMap, applied: ValueMap, manager: string): void {
+  const annotations = mapAt(object, 'metadata', 'annotations');
+  if (manager !== 'kubectl' || annotations === undefined || lastAppliedOf(object) === undefined) return;
+  const configuration = copyOf(applied);
+  mapAt(configuration, 'metadata', 'annotations')?.delete(annotation);
+  annotations.set(annotation, `${writeValue(configuration, 'sorted')}\n`);
+  if (bytesOf(annotations) > annotationsLimit) annotations.delete(annotation);
+}
+
+function bytesOf(annotations: ReadonlyMap<string, Value>): number {
+  let bytes = 0;
+  for (const [key, value] of annotations) bytes += Buffer.byteLength(key) + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
+  return bytes;
 }

@@ -3,6 +3,7 @@ import { copyOf, ensureMap, isList, isMap, isRawJson, mapAt, stringAt, type Valu
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-version.js';
 import { memoize } from '../../../kubernetes/memoize.js';
+import type { Schema, StructSchema } from '../../../kubernetes/schema.js';
 import { PlainError, StatusError } from '../../../kubernetes/status.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import type { ApiObject } from '../../objects/api-object.js';
@@ -11,7 +12,6 @@ import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { difference, type FieldSet, fieldSet, isEmpty, pathOf, union } from '../structured-merge/field-set.js';
 import { SchemaError } from '../structured-merge/validate.js';
 import { capUpdateManagers } from './cap-managers.js';
-import { type RawTexts, restoreEmptyMembers } from './empty-members.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
 import { type Managed, type Managers, nothingManaged } from './managers.js';
 import { updateOwners } from './updater.js';
@@ -206,4 +206,62 @@ function isReset(entries: readonly Value[]): boolean {
 function untypedEntry(entry: Value): Value {
   if (!isMap(entry)) return entry;
   return new Map([...entry].map(([key, value]) => [key, isRawJson(value) ? readUnstructured(value.rawJson) : value]));
+}
+
+/** Representation of raw JSON within atomic lists: JSON, or bytes where it is only compared. */
+type RawTexts = 'as JSON' | 'as bytes';
+
+/**
+ * Restores the empty lists and maps in items of atomic lists, which JSON omits. Such lists are compared as Go structs: an empty list
+ * differs from an absent one, and raw JSON is bytes. Changes `json`, which was written from `typed`. Source: structured-merge-diff
+ * value/listreflect.go EqualsUsing.
+ */
+function restoreEmptyMembers(json: ValueMap, typed: ValueMap, schema: StructSchema, rawTexts: RawTexts = 'as JSON'): void {
+  restoreStruct({ json, typed }, schema, rawTexts);
+}
+
+interface Pair {
+  readonly json: ValueMap;
+  readonly typed: ValueMap;
+}
+
+function restoreStruct({ json, typed }: Pair, { fieldsByName }: StructSchema, rawTexts: RawTexts): void {
+  for (const [name, member] of typed) {
+    if (!isMap(member) && !isList(member)) continue;
+    const field = fieldsByName.get(name);
+    if (field === undefined || field.schema.type === 'leaf') continue;
+    const { schema, listType } = field;
+    const isAtomic = schema.type === 'list' && listType !== 'map' && listType !== 'set';
+    restoreBelow(json.get(name), member, { schema, isAtomic, rawTexts });
+  }
+}
+
+interface Below {
+  readonly schema: Schema;
+  readonly isAtomic: boolean;
+  readonly rawTexts: RawTexts;
+}
+
+function restoreBelow(json: Value | undefined, typed: Value | undefined, { schema, isAtomic, rawTexts }: Below): void {
+  if (schema.type === 'list' && isList(json) && isList(typed))
+    for (const [index, item] of typed.entries()) restoreBelow(json[index], item, { schema: schema.items, isAtomic, rawTexts });
+  else if (schema.type === 'map' && isMap(json) && isMap(typed))
+    // Recorded calls show that raw JSON in the structs of a map is compared as JSON.
+    for (const [key, value] of typed) restoreBelow(json.get(key), value, { schema: schema.values, isAtomic, rawTexts: 'as JSON' });
+  else if (schema.type === 'struct' && isMap(json) && isMap(typed)) {
+    if (isAtomic) restoreWithin({ json, typed }, schema, rawTexts);
+    else restoreStruct({ json, typed }, schema, rawTexts);
+  }
+}
+
+/** Restores everything below an atomic list. */
+function restoreWithin({ json, typed }: Pair, { fieldsByName }: StructSchema, rawTexts: RawTexts): void {
+  for (const [name, member] of typed) {
+    const schema = fieldsByName.get(name)?.schema;
+    if (schema === undefined) continue;
+    const isEmpty = (isList(member) && member.length === 0) || (isMap(member) && member.size === 0 && schema.type === 'map');
+    if (isEmpty && json.get(name) === undefined) json.set(name, schema.type === 'map' ? new Map() : []);
+    else if (rawTexts === 'as bytes' && isRawJson(member)) json.set(name, new Map([['', member.sent ?? member.rawJson]]));
+    else restoreBelow(json.get(name), member, { schema, isAtomic: true, rawTexts });
+  }
 }

@@ -1,14 +1,17 @@
-import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import { shownValue } from '../../../encoding/shown-value.js';
+import { writeValue } from '../../../go/json/write.js';
+import { isList, isMap, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
-import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { duplicate, type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { apiVersionOf } from '../../../kubernetes/group-version.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
+import type { Schema } from '../../../kubernetes/schema.js';
+import { structNamed } from '../../../kubernetes/type-table.js';
 import type { StructuralSchema } from '../../objects/custom/structural-schema.js';
 import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../validation/object-meta.js';
 import { type Correlated, correlatedMember } from './correlated.js';
 import { embeddedResourceErrors } from './embedded-resources.js';
-import { listTypeErrors } from './list-types.js';
-import { metadataTypeErrors } from './metadata-types.js';
 import { hasRules } from './rules/has-rules.js';
 import { ruleErrors } from './rules/validate-rules.js';
 import { scaleErrors } from './scale-paths.js';
@@ -129,4 +132,108 @@ interface Checked {
   readonly object: ValueMap;
   readonly old: ValueMap | undefined;
   readonly warn: (text: string) => void;
+}
+
+/** Returns errors for duplicate items in lists of type set and map. Source: apiextensions-apiserver schema/listtype. */
+function listTypeErrors(value: Value, schema: StructuralSchema, path = ''): FieldError[] {
+  if (isList(value)) {
+    const { items } = schema;
+    const below = items === undefined ? [] : value.flatMap((item, i) => listTypeErrors(item, items, `${path}[${i}]`));
+    return [...ownErrors(value, schema, path), ...below];
+  }
+  if (!isMap(value)) return [];
+  const additional = schema.additionalProperties;
+  const others = typeof additional === 'object' ? [...value].flatMap(([k, v]) => listTypeErrors(v, additional, keyPath(path, k))) : [];
+  const named = [...value].flatMap(([k, v]) => {
+    const of = schema.properties.get(k);
+    return of === undefined ? [] : listTypeErrors(v, of, childPath(path, k));
+  });
+  return [...others, ...named];
+}
+
+function ownErrors(list: readonly Value[], schema: StructuralSchema, path: string): FieldError[] {
+  if (schema.listType === 'set') return repeated(list).map(i => duplicate(`${path}[${i}]`, shownValue(list[i] ?? null)));
+  if (schema.listType !== 'map') return [];
+  const odd = list.findIndex(item => item !== null && !isMap(item));
+  if (odd >= 0) return [invalidValue(`${path}[${odd}]`, shownValue(list[odd] ?? null), 'must be an object for an array of list-type map')];
+  const keys = list.map(item => keyOf(item, schema.listMapKeys));
+  return repeated(keys).map(i => duplicate(`${path}[${i}]`, shownValue(keys[i] ?? null)));
+}
+
+function keyOf(item: Value, names: readonly string[]): ValueMap {
+  const key: ValueMap = new Map();
+  for (const name of names) {
+    const value = isMap(item) ? item.get(name) : undefined;
+    if (value !== undefined) key.set(name, value);
+  }
+  return key;
+}
+
+/** Returns the index of each second occurrence; further ones are not reported. */
+function repeated(list: readonly Value[]): number[] {
+  const times = new Map<string, number>();
+  return list.flatMap((item, i) => {
+    const key = `${typeof item} ${writeValue(item, 'sorted')}`;
+    const seen = (times.get(key) ?? 0) + 1;
+    times.set(key, seen);
+    return seen === 2 ? [i] : [];
+  });
+}
+
+/**
+ * Returns the error of metadata with a value of a wrong type, as a webhook's patch can leave it. Since v1.37 it is the only error of the
+ * metadata; earlier API servers drop such values. Source: apiextensions-apiserver registry/customresource/validator.go getObjectMeta.
+ */
+function metadataTypeErrors(server: ApiServer, object: ValueMap): FieldError[] {
+  const metadata = object.get('metadata') ?? null;
+  if (!server.since('v1.37') || !isMap(metadata)) return [];
+  const problem = problemOf(structNamed(server, 'meta/v1.ObjectMeta'), metadata);
+  return problem === undefined ? [] : [invalidValue('metadata', shownValue(metadata), problem)];
+}
+
+/** Returns the first problem of the conversion to a Go value. Source: apimachinery runtime/converter.go fromUnstructured. */
+function problemOf(schema: Schema, value: Value): string | undefined {
+  if (value === null) return undefined;
+  switch (schema.type) {
+    case 'struct':
+      if (!isMap(value)) return `cannot restore struct from: ${kindOf(value)}`;
+      return firstOf([...schema.fieldsByName], ([name, field]) => problemOf(field.schema, value.get(name) ?? null));
+    case 'map':
+      if (!isMap(value)) return `cannot restore map from ${kindOf(value)}`;
+      return firstOf([...value.values()], item => problemOf(schema.values, item));
+    case 'list':
+      if (!isList(value)) return `cannot restore slice from ${kindOf(value)}`;
+      return firstOf(value, item => problemOf(schema.items, item));
+    default:
+      return scalarProblem(schema.leaf, value);
+  }
+}
+
+function firstOf<T>(items: readonly T[], problem: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = problem(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const scalars = ['string', 'bool', 'int64'];
+
+/** Numbers and strings convert into each other in Go's rules, though not here, which is an error of its own. */
+function scalarProblem(type: string, value: Value): string | undefined {
+  const wanted = scalars.find(name => name === type);
+  const found = kindOf(value);
+  if (wanted === undefined || found === wanted || (wanted === 'int64' && typeof value === 'number' && Number.isInteger(value)))
+    return undefined;
+  const isConvertible = (wanted === 'string' && found === 'int64') || (wanted === 'int64' && found === 'float64');
+  return isConvertible ? `cannot convert ${found} to ${wanted}` : `unrecognized type: ${wanted}`;
+}
+
+/** Returns Go's kind of a JSON value. */
+function kindOf(value: Value): string {
+  if (isMap(value)) return 'map';
+  if (isList(value)) return 'slice';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'int64' : 'float64';
 }

@@ -1,5 +1,3 @@
-import { matchingBlocks } from './sequence-matcher.js';
-
 /** Returns a unified diff of two texts with three lines of context, without file headers. Source: apimachinery util/diff. */
 export function unifiedDiff(before: string, after: string): string {
   const [a, b] = [before.split('\n'), after.split('\n')];
@@ -48,4 +46,79 @@ function hunkText(lines: readonly Line[]): string {
     length === 1 ? `${start + 1}` : `${length === 0 ? start : start + 1},${length}`;
   const head = `@@ -${range(first?.a ?? 0, inA)} +${range(first?.b ?? 0, inB)} @@\n`;
   return head + lines.map(line => `${line.mark}${line.text}\n`).join('');
+}
+
+/** Block of lines in both texts: its start in each, and its length. */
+interface Match {
+  readonly a: number;
+  readonly b: number;
+  readonly size: number;
+}
+
+/**
+ * Returns the matching blocks of two lists of lines, by Ratcliff and Obershelp: the longest one first, then on both sides of it. That is
+ * not always the shortest diff. In lists of 200 or more lines, frequent lines do not start a block. Source: pmezard/go-difflib, after
+ * Python's difflib.
+ */
+export function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {
+  const places = placesOf(b);
+  const found: Match[] = [];
+  const search = (aFrom: number, aTo: number, bFrom: number, bTo: number): void => {
+    const match = longestMatch({ a, b, places }, { aFrom, aTo, bFrom, bTo });
+    if (match.size === 0) return;
+    if (aFrom < match.a && bFrom < match.b) search(aFrom, match.a, bFrom, match.b);
+    found.push(match);
+    const [aNext, bNext] = [match.a + match.size, match.b + match.size];
+    if (aNext < aTo && bNext < bTo) search(aNext, aTo, bNext, bTo);
+  };
+  search(0, a.length, 0, b.length);
+  return found;
+}
+
+const popularFrom = 200;
+
+/** Returns the positions of each line in a list, without lines that are too frequent. */
+function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [index]);
+    else known.push(index);
+  }
+  const most = Math.floor(lines.length / 100) + 1;
+  if (lines.length >= popularFrom) for (const [line, at] of places) if (at.length > most) places.delete(line);
+  return places;
+}
+
+interface Lists {
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+  readonly places: ReadonlyMap<string, readonly number[]>;
+}
+
+interface Window {
+  readonly aFrom: number;
+  readonly aTo: number;
+  readonly bFrom: number;
+  readonly bTo: number;
+}
+
+/** Returns the longest block within a window; of equally long ones the first. */
+function longestMatch({ a, b, places }: Lists, { aFrom, aTo, bFrom, bTo }: Window): Match {
+  let best: Match = { a: aFrom, b: bFrom, size: 0 };
+  let lengths = new Map<number, number>();
+  for (let i = aFrom; i < aTo; i += 1) {
+    const next = new Map<number, number>();
+    for (const j of places.get(a[i] ?? '') ?? []) {
+      if (j < bFrom || j >= bTo) continue;
+      const size = (lengths.get(j - 1) ?? 0) + 1;
+      next.set(j, size);
+      if (size > best.size) best = { a: i - size + 1, b: j - size + 1, size };
+    }
+    lengths = next;
+  }
+  let { a: i, b: j, size } = best;
+  for (; i > aFrom && j > bFrom && a[i - 1] === b[j - 1]; i -= 1, j -= 1) size += 1;
+  while (i + size < aTo && j + size < bTo && a[i + size] === b[j + size]) size += 1;
+  return { a: i, b: j, size };
 }

@@ -1,12 +1,10 @@
 import type { FailureClass } from '../../../kubernetes/webhook-call.js';
 import type { Fault } from '../../admission/webhook-report.js';
 import { answerCauses, reviewCauses } from './answer-causes.js';
-import type { Cause, Stage } from './cause.js';
+import type { Cause, FailedStage, Stage } from './cause.js';
 import { certificateCauses } from './certificate-causes.js';
-import { clientCauses } from './client-causes.js';
-import { connectionCauses, timeCauses } from './connection-causes.js';
+import { clientCauses, connectionCauses, timeCauses } from './connection-causes.js';
 import { conversionCauses } from './conversion-causes.js';
-import type { FailedStage } from './failed-stage.js';
 import { httpCauses } from './http-causes.js';
 import { patchCauses } from './patch-causes.js';
 import { policyCauses } from './policy-causes.js';

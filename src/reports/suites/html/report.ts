@@ -1,10 +1,13 @@
-import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../suites/results.js';
+import { writeValue } from '../../../go/json/write.js';
+import type { ConversionFinding } from '../../../suites/conversions/checks.js';
+import type { ReportedConversion } from '../../../suites/conversions/conversion-run.js';
+import type { CaseConversion, CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../suites/results.js';
+import { objectDiffLines } from '../../diff.js';
 import { missingOutcomes } from '../coverage.js';
 import { placeOfFailure, placeOfSuite, placeText } from '../places.js';
 import type { ReporterOptions } from '../suite-reporter.js';
 import { duration, tallyOfRun, tallyWords } from '../tally.js';
-import { callSection } from './call.js';
-import { conversionSection } from './conversion.js';
+import { callSection, exchangePart } from './call.js';
 import { element, type Html, voidElement } from './elements.js';
 import { page } from './page.js';
 import { script } from './script.js';
@@ -187,4 +190,28 @@ function obsoletePart({ obsolete }: TestRun): Html | undefined {
   if (obsolete.length === 0) return undefined;
   const items = obsolete.map(({ file, removed }) => element('li', {}, `${file}${removed ? ' (removed)' : ''}`));
   return element('section', {}, element('h2', {}, 'Obsolete snapshots'), element('ul', {}, items));
+}
+
+/** The conversions of a case: the converted objects, the findings of the round trips, and the raw exchanges. */
+function conversionSection({ conversions, findings = [], exchanges }: CaseConversion): Html {
+  return element('section', {}, conversions.map(conversionPart), findings.map(findingPart), exchanges.map(exchangePart));
+}
+
+function conversionPart(conversion: ReportedConversion): Html {
+  const { object, from, to, stored } = conversion;
+  const title = element('h3', {}, `${object} ${from} -> ${to}`);
+  if (conversion.outcome === 'failed')
+    return element('div', {}, title, element('p', { class: 'failed' }, 'failed'), element('p', { class: 'quiet' }, conversion.message));
+  const change = { before: writeValue(stored, 'sorted'), after: writeValue(conversion.converted, 'sorted') };
+  return element(
+    'div',
+    {},
+    title,
+    element('p', { class: 'passed' }, conversion.calledWebhook ? 'converted' : 'converted without the webhook'),
+    diffBlock(objectDiffLines(change)),
+  );
+}
+
+function findingPart({ check, object, versions, message }: ConversionFinding): Html {
+  return element('p', {}, element('b', {}, check), ` ${object} ${versions.join(' -> ')}: ${message}`);
 }

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { managerName } from '../../../../src/apiserver/handlers/record-managed-fields.js';
 import type { ApiObject } from '../../../../src/apiserver/objects/api-object.js';
 import { builtInCodec } from '../../../../src/apiserver/objects/built-in-codec.js';
 import { restoreManagedFields } from '../../../../src/apiserver/patches/managed-fields/after-admission.js';
-import { applyConfiguration } from '../../../../src/apiserver/patches/managed-fields/apply.js';
+import { applyConfiguration, updateLastApplied } from '../../../../src/apiserver/patches/managed-fields/apply.js';
 import { builtInVersions } from '../../../../src/apiserver/patches/managed-fields/built-in-versions.js';
 import { capUpdateManagers } from '../../../../src/apiserver/patches/managed-fields/cap-managers.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf } from '../../../../src/apiserver/patches/managed-fields/entries.js';
 import { type FieldManager, updateManagedFields } from '../../../../src/apiserver/patches/managed-fields/field-manager.js';
-import { updateLastApplied } from '../../../../src/apiserver/patches/managed-fields/last-applied.js';
-import { managerName } from '../../../../src/apiserver/patches/managed-fields/manager-name.js';
 import type { VersionedSet } from '../../../../src/apiserver/patches/managed-fields/managers.js';
 import { resetFields } from '../../../../src/apiserver/patches/managed-fields/reset-fields.js';
 import { ownersAfterScale, ownersOfScale } from '../../../../src/apiserver/patches/managed-fields/scale-owners.js';

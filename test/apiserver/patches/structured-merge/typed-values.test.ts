@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { removeItems } from '../../../../src/apiserver/patches/managed-fields/prune.js';
 import { compare } from '../../../../src/apiserver/patches/structured-merge/compare.js';
 import { atomOfDefinition } from '../../../../src/apiserver/patches/structured-merge/definition-atom.js';
 import { excluding } from '../../../../src/apiserver/patches/structured-merge/field-filter.js';
@@ -6,7 +7,6 @@ import { difference, fieldSet, pathOf, recursiveDifference } from '../../../../s
 import { FieldsError, readFields, writeFields } from '../../../../src/apiserver/patches/structured-merge/fields-v1.js';
 import { mergeTyped } from '../../../../src/apiserver/patches/structured-merge/merge.js';
 import { reconcileWithType } from '../../../../src/apiserver/patches/structured-merge/reconcile.js';
-import { removeItems } from '../../../../src/apiserver/patches/structured-merge/remove-items.js';
 import { atomOfSchema } from '../../../../src/apiserver/patches/structured-merge/schema-atom.js';
 import { toFieldSet } from '../../../../src/apiserver/patches/structured-merge/to-field-set.js';
 import { validateTyped } from '../../../../src/apiserver/patches/structured-merge/validate.js';

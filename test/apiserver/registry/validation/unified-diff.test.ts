@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchingBlocks } from '../../../../src/apiserver/registry/validation/sequence-matcher.js';
-import { unifiedDiff } from '../../../../src/apiserver/registry/validation/unified-diff.js';
+import { matchingBlocks, unifiedDiff } from '../../../../src/apiserver/registry/validation/unified-diff.js';
 
 describe('the differences of two texts', () => {
   it('starts with the longest block, not with the shortest diff', () => {

@@ -1,0 +1,18 @@
+import type { KindDefinition } from '../../apiserver/registry/kind-definition.js';
+import { webhookConfiguration } from './webhook-configuration/webhook-configuration-strategy.js';
+
+/** MutatingWebhookConfiguration. */
+export const mutatingWebhookConfigurationKind: KindDefinition = {
+  refine: webhookConfiguration,
+  validatedByStrategy: true,
+  allowsUnconditionalUpdate: false,
+  hasGeneration: true,
+};
+
+/** ValidatingWebhookConfiguration. */
+export const validatingWebhookConfigurationKind: KindDefinition = {
+  refine: webhookConfiguration,
+  validatedByStrategy: true,
+  allowsUnconditionalUpdate: false,
+  hasGeneration: true,
+};

@@ -1,0 +1,62 @@
+import { isMap, listAt, mapAt, stringAt, type Value, valueAt } from '../../go/value.js';
+import type { LintRule } from '../rule.js';
+
+/** Versions have different fields, and no conversion. */
+export const conversionLosesFields: LintRule = {
+  id: 'conversion-loses-fields',
+  severity: 'warning',
+  reason:
+    'with the conversion strategy None only apiVersion changes: a field that the other version lacks is pruned when that version is written',
+  fix: 'give the versions the same fields, or convert them with a webhook',
+  check: ({ definitions }) =>
+    definitions.flatMap(definition => {
+      const { object } = definition.place;
+      if (stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook') return [];
+      const versions = listAt(object, 'spec', 'versions');
+      const [first, ...others] = versions;
+      return others.flatMap((version, i) => {
+        const field = firstLost(schemaOf(first), schemaOf(version), '') ?? firstLost(schemaOf(version), schemaOf(first), '');
+        if (field === undefined) return [];
+        const names = `${stringAt(first, 'name')} and ${stringAt(version, 'name')}`;
+        return [{ about: definition, at: `/spec/versions/${i + 1}/schema`, message: `only one of ${names} has the field ${field}` }];
+      });
+    }),
+};
+
+const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+function schemaOf(version: Value | undefined): Value | undefined {
+  return valueAt(version, 'schema', 'openAPIV3Schema');
+}
+
+/** Returns the first field of one schema that the other would prune. */
+function firstLost(from: Value | undefined, to: Value | undefined, path: string): string | undefined {
+  if (!isMap(from) || !isMap(to) || valueAt(to, 'x-kubernetes-preserve-unknown-fields') === true) return undefined;
+  const [properties, known] = [mapAt(from, 'properties'), mapAt(to, 'properties')];
+  if (mapAt(to, 'additionalProperties') !== undefined || valueAt(to, 'additionalProperties') === true) return undefined;
+  for (const [name, schema] of properties ?? []) {
+    if (path === '' && ofEveryObject.has(name)) continue;
+    const at = path === '' ? name : `${path}.${name}`;
+    const other = known?.get(name);
+    const lost = other === undefined ? at : firstLost(schema, other, at);
+    if (lost !== undefined) return lost;
+  }
+  return firstLost(valueAt(from, 'items'), valueAt(to, 'items'), `${path}[*]`);
+}
+
+/** A conversion webhook has nothing to convert. */
+export const conversionOfOneVersion: LintRule = {
+  id: 'conversion-of-one-version',
+  severity: 'info',
+  reason: 'a CRD with one version never needs its conversion webhook, but is rejected while its caBundle is invalid',
+  fix: 'remove spec.conversion until there is a second version',
+  check: ({ definitions }) =>
+    definitions
+      .filter(({ place: { object } }) => stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook')
+      .filter(({ place: { object } }) => listAt(object, 'spec', 'versions').length === 1)
+      .map(about => ({
+        about,
+        at: '/spec/conversion/strategy',
+        message: 'the conversion strategy is Webhook, but there is only one version',
+      })),
+};
