@@ -2,20 +2,24 @@ import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { CallRecord } from '../apiserver/admission/call-record.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
+import type { ClusterState } from '../kubernetes/api-call.js';
 import { printFieldErrors } from '../kubernetes/field-error.js';
 import { labelsOf } from '../kubernetes/label-selector.js';
+import { memoize } from '../kubernetes/memoize.js';
 import { forbidden, internalError, invalid } from '../kubernetes/status-errors.js';
 import { concerns } from './main-object.js';
 import type { CheckedPod } from './pod-security/check.js';
-import { podSecurityConfiguration } from './pod-security/configuration.js';
 import { detailsOf, violationsOf } from './pod-security/evaluate.js';
 import {
   compareLevels,
   isPrivileged,
   type LevelVersion,
+  levelNamed,
+  minorNamed,
   type Policy,
   policyOf,
   printLevelVersion,
+  privileged,
   sameLevelVersion,
 } from './pod-security/policy.js';
 
@@ -199,3 +203,34 @@ function oneOfEachFirst(pods: readonly ValueMap[]): ValueMap[] {
   }
   return [...first, ...later];
 }
+
+/** Configuration of the plugin. Source: pod-security-admission admission/api/types.go. */
+interface PodSecurityConfiguration {
+  readonly defaults: Policy;
+  /** Who and what is not checked. */
+  readonly exemptions: {
+    readonly usernames: readonly string[];
+    readonly namespaces: readonly string[];
+    readonly runtimeClasses: readonly string[];
+  };
+}
+
+const none: PodSecurityConfiguration = { defaults: privileged, exemptions: { usernames: [], namespaces: [], runtimeClasses: [] } };
+
+/** Returns the configuration of a state; without a file, no policy and no exemptions. */
+function podSecurityConfiguration({ pluginConfigurations }: ClusterState): PodSecurityConfiguration {
+  const written = pluginConfigurations?.get('PodSecurity');
+  return written === undefined ? none : parsed(written);
+}
+
+const parsed = memoize((written: ValueMap): PodSecurityConfiguration => {
+  const mode = (name: string): LevelVersion => ({
+    level: levelNamed(stringAt(written, 'defaults', name)) ?? 'privileged',
+    minor: minorNamed(stringAt(written, 'defaults', `${name}-version`)) ?? 'latest',
+  });
+  const exempt = (name: string): string[] => listAt(written, 'exemptions', name).map(String);
+  return {
+    defaults: { enforce: mode('enforce'), audit: mode('audit'), warn: mode('warn') },
+    exemptions: { usernames: exempt('usernames'), namespaces: exempt('namespaces'), runtimeClasses: exempt('runtimeClasses') },
+  };
+});

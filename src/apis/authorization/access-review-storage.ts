@@ -1,6 +1,6 @@
 import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
 import { anything } from '../../apiserver/authorization/bootstrap-roles.js';
-import { rulesFor } from '../../apiserver/authorization/rules-for.js';
+import { rulesFor } from '../../apiserver/authorization/rbac.js';
 import type { CallContext } from '../../apiserver/handlers/call-context.js';
 import type { RestStorage } from '../../apiserver/handlers/rest-storage.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';

@@ -1,6 +1,6 @@
 import { aggregate } from '../../apiserver/admission/name-in-refusal.js';
+import { rulesFor } from '../../apiserver/authorization/rbac.js';
 import type { PolicyRule } from '../../apiserver/authorization/role.js';
-import { rulesFor } from '../../apiserver/authorization/rules-for.js';
 import type { StrategyContext } from '../../apiserver/registry/strategy.js';
 import { quote } from '../../go/quote.js';
 import { copyOf, mapAt, sameValue, stringAt, type ValueMap } from '../../go/value.js';

@@ -4,8 +4,7 @@ import { addNote, type CallNotes } from '../../kubernetes/call-notes.js';
 import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { defaultRules } from './default-roles.js';
-import { rbacAuthorizer, rbacGroup } from './rbac.js';
-import { ruleAllows } from './rule-allows.js';
+import { rbacAuthorizer, rbacGroup, ruleAllows } from './rbac.js';
 
 /** Sources of the authorization decisions, and the recorder of notes. */
 export interface AuthorizerParts {

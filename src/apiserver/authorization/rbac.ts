@@ -1,4 +1,4 @@
-import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion, ResourceParts } from '../../cel/library/authorizer.js';
 import { quote } from '../../go/quote.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { Storage } from '../../kubernetes/storage.js';
@@ -6,7 +6,6 @@ import { aggregate } from '../admission/name-in-refusal.js';
 import { bootstrapBindings } from './bootstrap-roles.js';
 import { defaultRules } from './default-roles.js';
 import { bindingOf, type PolicyRule, type RoleBinding, rulesOf, type Subject } from './role.js';
-import { ruleAllows } from './rule-allows.js';
 
 /**
  * Returns an authorizer based on the existing roles and bindings. Source: kubernetes plugin/pkg/auth/authorizer/rbac,
@@ -77,4 +76,45 @@ function described({ kind, namespace, name, role }: RoleBinding, subject: Subjec
 
 function subjectName({ kind, name, namespace }: Subject, bindingNamespace: string): string {
   return kind === 'ServiceAccount' ? `${name}/${namespace === '' ? bindingNamespace : namespace}` : name;
+}
+
+/** Reports whether the rule allows the request. Source: kubernetes rbac.go RuleAllows, pkg/apis/rbac/v1/evaluation_helpers.go. */
+export function ruleAllows(rule: PolicyRule, question: AuthorizerQuestion): boolean {
+  if (!named(rule.verbs, question.verb)) return false;
+  return 'path' in question ? pathAllowed(rule, question.path) : resourceAllowed(rule, question);
+}
+
+function named(names: readonly string[], name: string): boolean {
+  return names.includes('*') || names.includes(name);
+}
+
+/** Reports whether a non-resource URL matches; a trailing `*` matches any suffix. */
+function pathAllowed({ nonResourceUrls }: PolicyRule, path: string): boolean {
+  return nonResourceUrls.some(url => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''))));
+}
+
+function resourceAllowed(rule: PolicyRule, { group, resource, subresource, name }: ResourceParts): boolean {
+  const combined = subresource === '' ? resource : `${resource}/${subresource}`;
+  const fits = (ruled: string) => ruled === '*' || ruled === combined || (subresource !== '' && ruled === `*/${subresource}`);
+  if (!named(rule.apiGroups, group) || !rule.resources.some(fits)) return false;
+  return rule.resourceNames.length === 0 || rule.resourceNames.includes(name);
+}
+
+/** Rules of a user, and the messages of references that cannot be resolved. */
+interface ResolvedRules {
+  readonly rules: readonly PolicyRule[];
+  readonly errors: readonly string[];
+}
+
+/**
+ * Returns all rules of a user in a namespace, in the order of the bindings. The API server's order of bindings is random and differs from call
+ * to call, because its informers list a Go map. Source: kubernetes pkg/registry/rbac/validation/rule.go RulesFor.
+ */
+export function rulesFor(user: UserInfo, namespace: string, storage: Storage): ResolvedRules {
+  const own = bindingsFor(storage, namespace).filter(({ subjects, namespace: at }) => subjects.some(subject => isMeant(subject, user, at)));
+  const resolved = own.map(binding => rulesBehind(storage, binding));
+  return {
+    rules: resolved.flatMap(rules => (typeof rules === 'string' ? [] : rules)),
+    errors: resolved.filter(rules => typeof rules === 'string'),
+  };
 }

@@ -2,14 +2,13 @@ import { type Clause, type FormatFailure, parseFormat } from '../library/format-
 import { unsuitable } from '../library/string-format.js';
 import { compilePattern } from '../regex.js';
 import { type CallNode, childrenOf, type Expr } from '../syntax/ast.js';
-import type { ExprFactory } from '../syntax/expr-factory.js';
-import { type Issues, newIssues } from '../syntax/issues.js';
+import { type ExprFactory, locationOf } from '../syntax/expr-factory.js';
+import { type Issues, newIssues, report } from '../syntax/issues.js';
 import { toDuration, toTimestamp } from '../values/convert.js';
 import { GoPanic } from '../values/go-panic.js';
 import { equivalentType, formatType, type Type, type TypeKind } from '../values/type.js';
 import { type CelValue, isError } from '../values/value.js';
 import type { Checked } from './check-expression.js';
-import { invalidAt, type Validation } from './validation.js';
 
 /**
  * Validates literals that passed type checking: durations, timestamps, patterns, mixed lists and format strings. Only for expressions
@@ -156,4 +155,16 @@ function partsOf(letter: Clause['letter'], element: Expr): readonly Expr[] {
   if (letter === 's' && node.kind === 'list') return inside(node.elements);
   if (letter === 's' && node.kind === 'map') return inside(node.entries.flatMap(entry => [entry.key, entry.value]));
   return [element];
+}
+
+/** State of the validators that run on a checked expression. */
+interface Validation {
+  readonly factory: ExprFactory;
+  readonly types: ReadonlyMap<number, Type>;
+  readonly issues: Issues;
+}
+
+/** Reports an error at a node. */
+function invalidAt({ factory, issues }: Validation, id: number, message: string): void {
+  report(issues, locationOf(factory, id), message);
 }

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import type { Effects } from '../../kubernetes/effects.js';
@@ -17,7 +19,6 @@ import type { Surroundings } from '../surroundings.js';
 import { failingAddressCheck } from '../webhooks/remote-addresses.js';
 import { serviceAddresses } from '../webhooks/services.js';
 import { refuseOtherKubeconfig, writeKubeconfigFile } from './kubeconfig-file.js';
-import { runWithKubeconfig } from './run-with-kubeconfig.js';
 import { usersOf } from './users.js';
 
 /** Flags of `webhook-cli apiserver`. */
@@ -119,4 +120,36 @@ async function keyPairOf(folder: string | undefined, host: string, { cwd, now }:
   const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');
   const cert = read('tls.crt');
   return { cert, key: read('tls.key'), ca: existsSync(path.resolve(cwd, folder, 'ca.crt')) ? read('ca.crt') : cert };
+}
+
+/** The server that a command runs against. */
+interface CommandServer {
+  /** The kubeconfig. */
+  readonly file: string;
+  readonly end: () => Promise<ExitCode>;
+}
+
+/** Runs a command with KUBECONFIG set and ends with its exit code, as a shell would. */
+async function runWithKubeconfig(
+  words: readonly string[],
+  { file, end }: CommandServer,
+  { env, cwd, onInterrupt }: Surroundings,
+): Promise<ExitCode> {
+  const [command = '', ...rest] = words;
+  const child = spawn(command, rest, { cwd, env: { ...env, KUBECONFIG: file }, stdio: 'inherit' });
+  const forget = onInterrupt(async () => {
+    child.kill('SIGTERM');
+    await end();
+  });
+  try {
+    return await new Promise<ExitCode>((resolve, reject) => {
+      child.once('error', error =>
+        reject(new CliError('usage', `cannot run ${JSON.stringify(command)}: ${error.message}`, { cause: error })),
+      );
+      child.once('exit', (code, signal) => resolve((code ?? 128 + (signal === null ? 0 : constants.signals[signal])) as ExitCode));
+    });
+  } finally {
+    forget();
+    await end();
+  }
 }

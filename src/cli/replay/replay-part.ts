@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { listAt, stringAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { memoize } from '../../kubernetes/memoize.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { knownSecrets } from '../../redaction/known-secrets.js';
 import { withoutSecrets } from '../../redaction/secrets.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
@@ -12,6 +14,7 @@ import { knownObjects } from '../../replay/known-objects.js';
 import type { EventPlace, LoggedEvent } from '../../replay/logged-event.js';
 import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
 import { countBroken, newTally, type Tally } from '../../replay/tally.js';
+import { monotonicMs } from '../../transport/clock.js';
 import { comparedWith } from '../input/comparison.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
@@ -20,7 +23,6 @@ import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { type Checkpoint, checkpointOf } from './checkpoint.js';
 import { linesOfLogs, withStart } from './log-lines.js';
 import { makerOf, storedWithout } from './make-again.js';
-import { paced, retrying } from './paced-calls.js';
 import { disturbancesOf, type ReplayOptions, sampleOf } from './replay-options.js';
 import { changesOfReview } from './review-changes.js';
 import { reviewsIn } from './reviews-in-line.js';
@@ -195,4 +197,33 @@ function serviceNamespaces({ objects }: ClusterState): ReadonlyMap<string, strin
       return namespace === '' ? [] : [[stringAt(webhook, 'name'), namespace] as const];
     }),
   );
+}
+
+/** Sends at most so many reviews a second, evenly; all of them at once if it is undefined. */
+function paced(callWebhook: CallWebhook, perSecond: number | undefined): CallWebhook {
+  if (perSecond === undefined) return callWebhook;
+  let next = 0;
+  return async call => {
+    const now = monotonicMs();
+    const at = Math.max(now, next);
+    next = at + 1000 / perSecond;
+    if (at > now) await setTimeout(at - now);
+    return callWebhook(call);
+  };
+}
+
+/** Waiting time before the first repetition; it doubles with each further one. */
+const firstPauseMs = 200;
+
+/** Sends a review again when the webhook cannot be reached: a webhook that is restarted says nothing about the traffic. */
+function retrying(callWebhook: CallWebhook, retries: number): CallWebhook {
+  if (retries === 0) return callWebhook;
+  return async call => {
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await callWebhook(call);
+      const isUnreached = answer.outcome === 'failed' && (answer.class === 'dns' || answer.class === 'tcp');
+      if (!isUnreached || attempt === retries) return answer;
+      await setTimeout(firstPauseMs * 2 ** attempt);
+    }
+  };
 }

@@ -1,10 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Incoming, PeerCertificate, Reply } from './exchange.js';
-import { type ClientAuthorities, peerReader } from './peer.js';
 import { sendReply } from './send-reply.js';
 import { asksForWebSocket, sendOverWebSocket } from './web-socket.js';
 
@@ -142,4 +142,57 @@ function readBody(request: Request): Promise<Uint8Array> {
     request.once('end', finish);
     request.once('close', () => reject(new Error('the client disconnected')));
   });
+}
+
+/** PEM texts of the CAs for client certificates; undefined if there are none. */
+interface ClientAuthorities {
+  readonly clients: string | undefined;
+  /** Of an authenticating proxy. */
+  readonly proxies: string | undefined;
+}
+
+/** Returns a function that reads the certificate of a connection, once. */
+function peerReader({ clients, proxies }: ClientAuthorities): (socket: TLSSocket) => PeerCertificate | undefined {
+  const known = new WeakMap<TLSSocket, { readonly peer: PeerCertificate | undefined }>();
+  const ofClients = certificatesIn(clients);
+  const ofProxies = certificatesIn(proxies);
+  return socket => {
+    const found = known.get(socket);
+    if (found !== undefined) return found.peer;
+    const read = { peer: peerOf(socket, ofClients, ofProxies) };
+    known.set(socket, read);
+    return read.peer;
+  };
+}
+
+function peerOf(socket: TLSSocket, clients: readonly X509Certificate[], proxies: readonly X509Certificate[]): PeerCertificate | undefined {
+  const certificate = socket.getPeerX509Certificate?.();
+  if (certificate === undefined) return undefined;
+  const { subject, fingerprint256 } = socket.getPeerCertificate();
+  const organizations = (subject?.O ?? []) as string | string[];
+  const isTrusted = (authorities: readonly X509Certificate[]): boolean => socket.authorized && endsIn(certificate, authorities);
+  return {
+    commonName: String(subject?.CN ?? ''),
+    organizations: Array.isArray(organizations) ? organizations : [organizations],
+    digest: fingerprint256.replaceAll(':', '').toLowerCase(),
+    // One CA needs no second look.
+    isClient: proxies.length === 0 ? socket.authorized : isTrusted(clients),
+    isProxy: isTrusted(proxies),
+  };
+}
+
+/** Reports whether one of the authorities issued the certificate or one of its issuers, which OpenSSL verified. */
+function endsIn(certificate: X509Certificate, authorities: readonly X509Certificate[]): boolean {
+  const seen = new Set<string>();
+  for (let at: X509Certificate | undefined = certificate; at !== undefined && !seen.has(at.fingerprint256); at = at.issuerCertificate) {
+    seen.add(at.fingerprint256);
+    const issued = at;
+    if (authorities.some(authority => issued.checkIssued(authority) && issued.verify(authority.publicKey))) return true;
+  }
+  return false;
+}
+
+function certificatesIn(pem: string | undefined): X509Certificate[] {
+  const blocks = pem?.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map(block => new X509Certificate(block));
 }

@@ -7,8 +7,10 @@ import {
   addUnsupported,
   at,
   entriesAt,
+  entryAt,
   hasSet,
   isSet,
+  itemsAt,
   lengthOf,
   mapOf,
   type Place,
@@ -22,9 +24,9 @@ import { quantitySign, quantityValue } from '../../../kubernetes/quantity.js';
 import { checkAccessModes, volumeModes } from '../persistent-volume-claim/claim-spec.js';
 import { checkNodeSelector } from '../pod/validation/affinity.js';
 import { checkPersistentIscsi } from '../pod/validation/network-volumes.js';
+import { labelWarning } from '../pod/validation/node-labels.js';
 import { checkDriverName, checkVolumeSource } from '../pod/validation/volume-sources.js';
 import { checkMountOptions, checkVolumeChange } from './volume-change.js';
-import { volumeWarnings } from './volume-warnings.js';
 
 /** Source: core/validation ValidatePersistentVolume. */
 export const persistentVolumeRules: KindRules = {
@@ -179,4 +181,36 @@ function checkClassesAndMode(spec: Place): void {
   if (textOf(attributesClass) === '') addRequired(attributesClass, 'an empty string is disallowed');
   else checkName(attributesClass, dns1123SubdomainProblems);
   if (!hasSet(spec, 'csi')) addRequired(at(spec, 'csi'), 'has to be specified when using volumeAttributesClassName');
+}
+
+/** Sources that no longer work, in the order of their warnings. */
+const retired: readonly (readonly [string, string, string?])[] = [
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+', 'storageOS'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+const annotations: Readonly<Record<string, string>> = {
+  'volume.beta.kubernetes.io/storage-class': 'deprecated since v1.8; use "storageClassName" attribute instead',
+  'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+/** Returns warnings about a PersistentVolume. Source: pkg/api/persistentvolume GetWarningsForPersistentVolume. */
+function volumeWarnings(volume: Place): string[] {
+  const spec = at(volume, 'spec');
+  const policy = at(spec, 'persistentVolumeReclaimPolicy');
+  const terms = itemsAt(spec, 'nodeAffinity', 'required', 'nodeSelectorTerms');
+  const detail = 'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+  return [
+    ...Object.entries(annotations).flatMap(([key, message]) => {
+      const place = entryAt(at(volume, 'metadata', 'annotations'), key);
+      return isSet(place) ? [`${place.path}: ${message}`] : [];
+    }),
+    ...(textOf(policy) === 'Recycle' ? [`${policy.path}: ${detail}`] : []),
+    ...terms.flatMap(term => itemsAt(term, 'matchExpressions').flatMap(expression => labelWarning(at(expression, 'key')))),
+    ...retired.flatMap(([kind, message, shown = kind]) => (hasSet(spec, kind) ? [`spec.${shown}: ${message}`] : [])),
+  ];
 }

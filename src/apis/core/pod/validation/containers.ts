@@ -5,6 +5,7 @@ import {
   addNotFound,
   addProblems,
   addRequired,
+  addUnsupported,
   at,
   hasSet,
   indexed,
@@ -17,12 +18,12 @@ import {
   textAt,
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
-import { checkName, checkOneOf, checkPort } from '../../../../apiserver/registry/validation/rules.js';
+import { checkKnown, checkName, checkOneOf, checkPort } from '../../../../apiserver/registry/validation/rules.js';
+import { tooLong, tooMany } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, portNameProblems } from '../../../../kubernetes/name-rules.js';
 import { checkEnv, checkEnvFrom } from './container-env.js';
 import { checkLifecycle, checkProbes } from './container-handlers.js';
 import { checkResources } from './container-resources.js';
-import { checkContainerRestart, checkInitContainerRestart } from './container-restart.js';
 import type { PodContext } from './pod-context.js';
 import { checkSecurityContext } from './security-context.js';
 import { checkVolumeDevices, checkVolumeMounts } from './volume-mounts.js';
@@ -180,4 +181,53 @@ function checkResizePolicy(policies: Place, podRestartPolicy: string): void {
         restart,
       );
   }
+}
+
+/** Validates a container's own restart policy. Source: validateContainerRestartPolicy. */
+function checkContainerRestart(container: Place): void {
+  const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
+  if (!container.server.isEnabled('ContainerRestartRules')) {
+    if (isSet(policy)) addForbidden(policy, 'may not be set for non-init containers');
+    return;
+  }
+  if (isSet(policy)) checkKnown(policy, ['Always', 'Never', 'OnFailure']);
+  else if (lengthOf(rules) > 0) addRequired(policy, 'must specify restartPolicy when restart rules are used');
+  checkRules(rules);
+}
+
+/** Source: validateInitContainerRestartPolicy. */
+function checkInitContainerRestart(container: Place): void {
+  const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
+  if (!isSet(policy)) {
+    if (lengthOf(rules) > 0 && container.server.since('v1.35'))
+      addRequired(policy, 'must specify restartPolicy when restart rules are used');
+    return;
+  }
+  if (!container.server.isEnabled('ContainerRestartRules')) {
+    if (textOf(policy) !== 'Always') addUnsupported(policy, ['Always']);
+  } else if (textOf(policy) !== 'Always' || container.server.isEnabled('RestartAllContainersOnContainerExits'))
+    checkContainerRestart(container);
+  else if (lengthOf(rules) > 0) addForbidden(rules, 'restartPolicyRules are not allowed for init containers with restart policy Always');
+}
+
+function checkRules(rules: Place): void {
+  if (lengthOf(rules) > 20) addTooMany(rules, 20);
+  const actions = rules.server.isEnabled('RestartAllContainersOnContainerExits') ? ['Restart', 'RestartAllContainers'] : ['Restart'];
+  for (const rule of indexed(rules)) {
+    const action = at(rule, 'action');
+    // v1.35 lists one action regardless of the gate.
+    if (!actions.includes(textOf(action))) addUnsupported(action, rules.server.since('v1.36') ? actions : ['Restart']);
+    const codes = at(rule, 'exitCodes');
+    if (!isSet(codes)) {
+      addRequired(codes, 'must be specified');
+      continue;
+    }
+    const [operator, values] = [at(codes, 'operator'), at(codes, 'values')];
+    if (!['In', 'NotIn'].includes(textOf(operator))) addUnsupported(operator, ['In', 'NotIn']);
+    if (lengthOf(values) > 255) addTooMany(values, 255);
+  }
+}
+
+function addTooMany(list: Place, max: number): void {
+  list.errors.push(list.server.since('v1.36') ? tooMany(list.path, lengthOf(list), max) : tooLong(list.path, max));
 }
