@@ -1,6 +1,6 @@
 // Generates the types of the library's options from the tables of options.
 import { registrationOptions } from '../dist/src/client/options/webhook-options.js';
-import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions } from '../dist/src/library/option-tables.js';
+import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions } from '../dist/src/library/read-options.js';
 
 /** Returns the source of `flag-options.ts`: the types of the options that are flags of the command line. */
 export function flagOptionTypes() {
