@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageTag } from '../../../src/apis/core/pod/defaults/image-reference.js';
+import { imageTag } from '../../../src/apis/core/pod/defaults/pod-spec-defaults.js';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
 import { server } from '../../support/server.js';
 

@@ -67,7 +67,7 @@ function pullPolicyOf(image: string): string {
  * Returns the tag of an image reference: `latest` when it has neither tag nor digest, empty with only a digest and for an invalid
  * reference. Source: distribution/reference ParseNormalizedNamed, kubernetes util/parsers ParseImageName.
  */
-function imageTag(image: string): string {
+export function imageTag(image: string): string {
   if (/^[a-f0-9]{64}$/.test(image)) return '';
   const { domain, remainder } = splitDomain(image);
   const remote = remainder.split(':', 1)[0] ?? '';
