@@ -1,7 +1,7 @@
 import { apiServers } from '../../src/cli/api-servers.js';
 import { effectsFor } from '../../src/cli/effects.js';
-import { pointerOfField } from '../../src/cli/lint/refusals.js';
-import { subjectOf } from '../../src/cli/lint/run-lint.js';
+import { pointerOfField } from '../../src/cli/lint/field-pointer.js';
+import { subjectOf } from '../../src/cli/lint/lint-subject.js';
 import { bodyOf } from '../../src/cli/match/call-body.js';
 import { predicatesOf } from '../../src/cli/match/explain.js';
 import { planObjects } from '../../src/client/calls/plan.js';

@@ -1,13 +1,9 @@
-import { webhooksOf } from '../../apiserver/webhooks/webhook.js';
 import { CliError, invalidFlag, type Location } from '../../client/cli-error.js';
-import type { LocatedManifest, Manifest } from '../../client/manifests/manifests.js';
+import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { nearest } from '../../client/nearest.js';
-import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
-import { storageOf } from '../../kubernetes/storage.js';
-import { lintedBindings, lintedPolicies } from '../../lint/policies.js';
-import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
+import { type Found, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { printable } from '../../reports/printable.js';
@@ -21,6 +17,7 @@ import { sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { terminalPalette } from '../terminal-palette.js';
 import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
+import { subjectOf } from './lint-subject.js';
 import { refusalsOf } from './refusals.js';
 
 export interface LintFlags extends ClusterFlags {
@@ -151,19 +148,4 @@ function printed(findings: readonly PlacedFinding[], { output, noColor }: LintFl
   if (output === 'sarif') return lintSarif(findings, [...ownRules, ...lintRules]);
   if (output === 'github') return lintGithub(findings);
   return lintText(findings, terminalPalette({ noColor }, surroundings));
-}
-
-/** Returns the input of the lint rules for the objects of files. */
-export function subjectOf(server: ApiServer, manifests: readonly Manifest[]): LintSubject {
-  const objects = manifests.map(({ object }) => object);
-  const webhooks = objects.filter(isConfiguration).flatMap(object => {
-    const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
-    const own = webhooksOf(storageOf({ server, objects: [object], presumesNamespaces: false, flags: [] }), phase);
-    return own.map((webhook, i) => ({ ...webhook, place: { object, pointer: `/webhooks/${i}` } }));
-  });
-  const definitions = objects
-    .filter(isDefinition)
-    .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
-  const storage = storageOf({ server, objects, presumesNamespaces: false, flags: [] });
-  return { server, webhooks, definitions, policies: lintedPolicies(storage), bindings: lintedBindings(storage), storage };
 }

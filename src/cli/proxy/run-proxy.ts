@@ -1,25 +1,22 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Activation } from '../../cel/evaluate.js';
 import { CliError, invalidFlag } from '../../client/cli-error.js';
-import { mapAt, type Value } from '../../go/value.js';
 import type { SeenExchange } from '../../proxy/exchange.js';
 import { faultChooser } from '../../proxy/faults.js';
 import { createRecorder, type RecordedExchange } from '../../proxy/recorder.js';
 import { type RecordingsFolder, recordingsFolder } from '../../proxy/recordings-folder.js';
 import { type RunningProxy, startProxy } from '../../proxy/start-proxy.js';
 import { type Upstream, upstreamAt } from '../../proxy/upstream.js';
-import { jsonOf } from '../../redaction/secrets.js';
 import { printable } from '../../reports/printable.js';
 import { type FieldPath, parseFieldPath } from '../../suites/field-path.js';
 import { monotonicMs } from '../../transport/clock.js';
-import { apiServers } from '../api-servers.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { listenError, type ServingPair, servingPair } from '../serve/serving-pair.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
 import { parseFault } from './fault-flags.js';
+import { matcherOf } from './match-expression.js';
 
 const defaultMaxFiles = 1000;
 const defaultMaxBytes = 256 * 1024 * 1024;
@@ -179,36 +176,4 @@ function byteSize(flag: string, text: string): number {
   const factor = units[unit];
   if (digits === undefined || factor === undefined) throw invalidFlag(flag, text, 'a size such as 256Mi');
   return Math.round(Number(digits) * factor);
-}
-
-/**
- * Compiles the expression of `--match`, with the variables `request`, `object` and `oldObject` as in match conditions, and returns a function that reports whether it is true for a review. An error counts as false. Throws CliError for an expression that does not compile.
- */
-async function matcherOf(expression: string | undefined): Promise<(body: string) => boolean> {
-  if (expression === undefined) return () => true;
-  const [{ compiledCondition }, { evaluate }] = await Promise.all([
-    import('../../cel/compiled-condition.js'),
-    import('../../cel/evaluate.js'),
-  ]);
-  const compilation = compiledCondition(apiServers(), expression);
-  if (compilation.outcome === 'failed')
-    throw new CliError('usage', `invalid --match ${JSON.stringify(expression)}: ${compilation.error.detail.replaceAll('\n', ' ')}`, {
-      suggestions: ['pass a CEL expression over request, object and oldObject, such as request.operation == "CREATE"'],
-    });
-  const { program } = compilation;
-  return body => {
-    const outcome = evaluate(program, reviewVariables(body));
-    return outcome.outcome === 'value' && outcome.value === true;
-  };
-}
-
-/** Returns the variables `request`, `object` and `oldObject` as a review contains them; null for those that it does not contain. */
-export function reviewVariables(body: string): Pick<Activation, 'resolve'> {
-  const request = mapAt(jsonOf(body), 'request');
-  const variables: Readonly<Record<string, Value | undefined>> = {
-    request: request ?? null,
-    object: request?.get('object') ?? null,
-    oldObject: request?.get('oldObject') ?? null,
-  };
-  return { resolve: name => variables[name] };
 }
