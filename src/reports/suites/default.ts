@@ -20,11 +20,34 @@ export function suiteText(suite: SuiteResult, palette: Palette): string {
   return lines([title, ...failure.map(line => `  ${line}`), ...casesLines(cases, palette), '']);
 }
 
-/** Cases skipped without a reason of their own, for example by a filter, are only counted. */
+/** Cases skipped without a reason of their own, for example by a filter, are only counted; the scenarios of a case share a line for each reason. */
 function casesLines(cases: readonly CaseResult[], palette: Palette): string[] {
-  const leftOut = new Set(cases.filter(({ outcome, notes }) => outcome === 'skipped' && notes.length === 0));
-  const count = leftOut.size === 0 ? [] : [palette.quiet(`  - ${counted(leftOut.size, 'case')} skipped`)];
-  return [...cases.filter(result => !leftOut.has(result)).flatMap(result => caseLines(result, palette)), ...count];
+  const skipped = cases.filter(({ outcome }) => outcome === 'skipped');
+  const withReason = skipped.filter(({ notes }) => notes.length > 0);
+  const leftOut = skipped.length - withReason.length;
+  const lines = [...skippedLines(withReason), ...(leftOut === 0 ? [] : [`${counted(leftOut, 'case')} skipped`])];
+  return [
+    ...cases.filter(({ outcome }) => outcome !== 'skipped').flatMap(result => caseLines(result, palette)),
+    ...lines.map(line => palette.quiet(`  - ${line}`)),
+  ];
+}
+
+function skippedLines(skipped: readonly CaseResult[]): string[] {
+  const groups = new Map<string, CaseResult[]>();
+  for (const result of skipped) {
+    const key = JSON.stringify([baseName(result), result.notes]);
+    groups.set(key, [...(groups.get(key) ?? []), result]);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const which = others.length === 0 ? first.name : `${baseName(first)}: ${others.length + 1} scenarios`;
+    return [`${oneLine(which)}  skipped: ${printable(first.notes.join('; '))}`];
+  });
+}
+
+/** `life` of `life [delete, dry run]`. */
+function baseName({ name }: CaseResult): string {
+  return name.replace(/ \[[^\]]*\]$/, '');
 }
 
 /** A case, printed when it is done: its outcome and failures. Notes of passed cases are in the summary. */
@@ -36,8 +59,7 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
     flaky ? `flaky: passed on retry (${counted(attempts, 'attempt')})` : '',
     newSnapshot(result),
   ].filter(text => text !== '');
-  const time = outcome === 'skipped' ? 'skipped' : duration(durationMs);
-  const headline = `  ${color(mark)} ${oneLine(name)}  ${palette.quiet([time, ...details].join(', '))}`;
+  const headline = `  ${color(mark)} ${oneLine(name)}  ${palette.quiet([duration(durationMs), ...details].join(', '))}`;
   return [
     headline,
     ...failures.flatMap(failure => failureLines(failure, placeText(placeOfFailure(failure, result)), palette)).map(line => `    ${line}`),

@@ -45,7 +45,9 @@ function suiteTable({ suites }: TestRun): string[] {
 
 function failureSections({ suites }: TestRun): string[] {
   return suites.flatMap(suite => [
-    ...(suite.error === undefined ? [] : [section(suite, suite.name, [[suite.error, placeText(placeOfSuite(suite))]])]),
+    ...(suite.error === undefined
+      ? []
+      : [section(suite, { mark: '!', name: suite.name }, [[suite.error, placeText(placeOfSuite(suite))]])]),
     ...suite.cases.filter(({ outcome }) => outcome === 'failed' || outcome === 'broken').map(result => caseSection(suite, result)),
   ]);
 }
@@ -53,16 +55,21 @@ function failureSections({ suites }: TestRun): string[] {
 function caseSection(suite: SuiteResult, result: CaseResult): string {
   return section(
     suite,
-    result.name,
+    { mark: result.outcome === 'broken' ? '!' : '✗', name: result.name },
     result.failures.map(failure => [failure, placeText(placeOfFailure(failure, result))]),
   );
 }
 
-function section({ file }: SuiteResult, name: string, failures: readonly (readonly [TestFailure, string])[]): string {
+interface Headline {
+  readonly mark: string;
+  readonly name: string;
+}
+
+function section({ file }: SuiteResult, { mark, name }: Headline, failures: readonly (readonly [TestFailure, string])[]): string {
   const parts = failures.map(
     ([failure, place]) => `**${escaped(failure.check)}** ${escaped(failure.message)}<br>${escaped(place)}\n\n${difference(failure)}`,
   );
-  return `\n<details open><summary>✗ <b>${escaped(name)}</b> ${escaped(file)}</summary>\n\n${parts.join('')}</details>\n`;
+  return `\n<details open><summary>${mark} <b>${escaped(name)}</b> ${escaped(file)}</summary>\n\n${parts.join('')}</details>\n`;
 }
 
 function difference({ expected, actual, diff }: TestFailure): string {

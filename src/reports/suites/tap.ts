@@ -18,7 +18,8 @@ export function tapReport(run: TestRun): string {
 interface Point {
   readonly ok: boolean;
   readonly name: string;
-  readonly skipped?: boolean;
+  /** Reason for which it was skipped; may be empty. */
+  readonly skipped?: string;
   readonly diagnosis?: object;
   /** Indents lines of a subtest. */
   readonly subtest?: readonly string[];
@@ -33,7 +34,7 @@ function documentText(points: readonly Point[], notes: readonly string[], comple
 function pointLines(points: readonly Point[]): string[] {
   const all = points.flatMap(({ ok, name, skipped, diagnosis, subtest }, i) => [
     ...(subtest === undefined ? [] : [`# Subtest: ${escaped(name)}`, ...subtest.map(line => `    ${line}`)]),
-    `${ok ? 'ok' : 'not ok'} ${i + 1} - ${escaped(name)}${skipped === true ? ' # SKIP' : ''}`,
+    `${ok ? 'ok' : 'not ok'} ${i + 1} - ${escaped(name)}${skipped === undefined ? '' : ` # SKIP ${escaped(skipped)}`.trimEnd()}`,
     ...(diagnosis === undefined ? [] : diagnosisLines(diagnosis)),
   ]);
   return [`1..${points.length}`, ...all];
@@ -50,8 +51,8 @@ function suitePoints(suite: SuiteResult): Point[] {
 }
 
 function casePoint(result: CaseResult): Point {
-  const { name, outcome, durationMs, failures, flaky, attempts } = result;
-  if (outcome === 'skipped') return { ok: true, name, skipped: true };
+  const { name, outcome, durationMs, failures, flaky, attempts, notes } = result;
+  if (outcome === 'skipped') return { ok: true, name, skipped: notes.join('; ') };
   const times = { duration_ms: Math.round(durationMs), ...(flaky ? { flaky, attempts } : {}) };
   return { ok: outcome === 'passed', name, diagnosis: failures.length === 0 ? times : { ...times, ...diagnosisOf(failures, result) } };
 }

@@ -27,14 +27,28 @@ describe('the default report', () => {
         '      no "privileged" pods',
         '      at all',
         '    actual   go away',
-        '  - e  skipped',
-        '    note: not today',
+        '  - e  skipped: not today',
         '  - 2 cases skipped',
         '',
         '1 passed, 1 failed, 3 skipped  (4.2 s)',
         '',
       ].join('\n'),
     );
+  });
+
+  it('has a line for all scenarios of a case that are skipped for the same reason', () => {
+    const scenario = (name: string, reason: string) => ({ ...skipped(`life [${name}]`), notes: [reason] });
+    const [noRule, noScale] = ['no rule matches UPDATE pods', 'pods have no scale'];
+    const results = [scenario('update', noRule), scenario('scale', noScale), scenario('update, dry run', noRule), passed('life [create]')];
+    expect(
+      defaultReport(runOf([suiteOf(results)]), plain)
+        .split('\n')
+        .slice(1, 4),
+    ).toEqual([
+      '  ✓ life [create]  3 ms',
+      '  - life: 2 scenarios  skipped: no rule matches UPDATE pods',
+      '  - life [scale]  skipped: pods have no scale',
+    ]);
   });
 
   it('reports the state of snapshots, and how to resolve them', () => {

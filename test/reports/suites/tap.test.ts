@@ -52,6 +52,11 @@ describe('the TAP report', { timeout: 60_000 }, () => {
     });
   });
 
+  it('says why a case is skipped', () => {
+    const { points } = parsed(runOf([suiteOf([{ ...skipped('a'), notes: ['pods # have no scale'] }])]));
+    expect(points[0]).toMatchObject({ ok: true, name: 'a', skip: 'pods # have no scale' });
+  });
+
   it('passes for a passed run, and for one without suites', () => {
     expect(parsed(runOf([suiteOf([passed('a')])]))).toMatchObject({ ok: true, complaints: [] });
     expect(parsed(runOf([]))).toMatchObject({ ok: true, complaints: [] });
