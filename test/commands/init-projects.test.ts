@@ -175,10 +175,10 @@ describe('init in projects of several languages', { timeout: 30_000 }, () => {
   });
 
   it('names the certificate that a program always reads', async () => {
-    const main = 'http.ListenAndServeTLS(":8443", "/etc/tls/tls.crt", "/etc/tls/tls.key", nil)';
+    const main = 'http.ListenAndServeTLS(":8443", "/etc/tls/cert.pem", "/etc/tls/key.pem", nil)';
     const { remove, stdout } = await initialized({ 'webhook.yaml': configuration, 'go.mod': '', 'main.go': main });
     remove();
-    expect(stdout).toContain(`; its source reads /etc/tls/tls.crt and /etc/tls/tls.key, the suite's pair is in \${CERTS}\n`);
+    expect(stdout).toContain(`; its source reads /etc/tls/cert.pem and /etc/tls/key.pem, the suite's pair is in \${CERTS}\n`);
   });
 
   it('accepts other objects in the file of a configuration', async () => {

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { certificatesWord, type Project, portWord, type Start } from './project.js';
+import { fixedStart } from './fixed-start.js';
+import { certificatesWord, type Project, portWord, type Start, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
-import { webhookSources } from './served-paths.js';
+import { ownSources, webhookSources } from './served-paths.js';
 import { certificateFiles, settingsIn } from './settings.js';
 import { startCommand } from './start-command.js';
+
+/** Libraries with which a program asks the API server. */
+const isClient = /^\s*(?:import|from) (?:kubernetes|kr8s|lightkube|pykube)\b|@kubernetes\/client-node/m;
 
 /** Port of the examples of `certs create` and `serve`. */
 const defaultPort = '8443';
@@ -18,9 +22,14 @@ export function withFallbackStart(project: Project, files: ProjectFiles): Projec
   const sources = webhookSources(files);
   const command = startCommand(files) ?? sources.flatMap(name => scriptCommand(name) ?? [])[0];
   if (command === undefined) return project;
-  const source = sources.map(files.text).join('\n');
-  const start = startByCommand(command) ?? startBySettings(command, source) ?? startWithFiles(command, source, files);
-  return start === undefined ? { ...project, hint: command } : { ...project, start };
+  const source = (sources.length > 0 ? sources : ownSources(files)).map(files.text).join('\n');
+  const start =
+    startByCommand(command) ??
+    startBySettings(command, source) ??
+    startWithFiles(command, source, files) ??
+    fixedStart({ command, ...environmentOf(source) }, source);
+  if (start === undefined) return { ...project, hint: project.hint ?? command };
+  return { ...project, start: isClient.test(source) ? { ...start, env: withKubeconfig(start.env) } : start };
 }
 
 function scriptCommand(name: string): string | undefined {
@@ -40,9 +49,13 @@ function startByCommand(command: string): Start | undefined {
     : { command: filled, env: {}, port: defaultPort };
 }
 
+function environmentOf(source: string): Pick<Start, 'env' | 'port'> {
+  const { env, port } = settingsIn(source);
+  return { env, port: port ?? defaultPort };
+}
+
 function startBySettings(command: string, source: string): Start | undefined {
-  const { env, port, hasCertificate } = settingsIn(source);
-  return hasCertificate ? { command, env, port: port ?? defaultPort } : undefined;
+  return settingsIn(source).hasCertificate ? { command, ...environmentOf(source) } : undefined;
 }
 
 /** The files that the source names are in the project: it runs as it is. */
@@ -51,7 +64,6 @@ function startWithFiles(command: string, source: string, { folder }: ProjectFile
   // Often links, as in a Secret's volume.
   const exists = (name: string): boolean => existsSync(path.join(folder, name));
   if (found.length === 0 || !found.every(exists)) return undefined;
-  const { env, port } = settingsIn(source);
   const authority = found.map(name => path.posix.join(path.posix.dirname(name), 'ca.crt')).find(exists);
-  return { command, env, port: port ?? defaultPort, ...(authority === undefined ? {} : { authority }) };
+  return { command, ...environmentOf(source), ...(authority === undefined ? {} : { authority }) };
 }

@@ -15,7 +15,7 @@ import type { Surroundings } from '../surroundings.js';
 import type { FoundObjects, FoundWebhook, ManifestFile } from './found-objects.js';
 import { handledResources } from './handled-resources.js';
 import { starterManifest, starterOf, starterPod } from './starter-manifests.js';
-import { wantedLabels } from './wanted-labels.js';
+import { wantedLabels, wantedNamespace } from './wanted-labels.js';
 
 /** A manifest that reaches webhooks. */
 export interface FirstCase {
@@ -121,7 +121,8 @@ async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, su
 /** Returns the namespace of an object, with labels that match the selectors of the webhooks; undefined if the default one matches. */
 function namespaceFor(object: ValueMap, webhooks: readonly FoundWebhook[]): ValueMap | undefined {
   const labels = new Map(webhooks.flatMap(({ webhook }) => [...wantedLabels(mapAt(webhook, 'namespaceSelector'))]));
-  const named = stringAt(object, 'metadata', 'namespace');
+  const [wanted] = webhooks.flatMap(({ webhook }) => wantedNamespace(mapAt(webhook, 'namespaceSelector')) ?? []);
+  const named = stringAt(object, 'metadata', 'namespace') || (wanted ?? '');
   if (labels.size === 0 && (named === '' || named === 'default')) return undefined;
   const namespace = toValue({
     apiVersion: 'v1',

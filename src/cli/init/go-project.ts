@@ -1,3 +1,4 @@
+import { fixedStart } from './fixed-start.js';
 import { argumentsFor } from './flags-of-program.js';
 import { certificatesWord, type Project, portWord, type Start, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
@@ -10,9 +11,13 @@ export function goProject(files: ProjectFiles): Project | undefined {
   const hasManager = requirements.includes('sigs.k8s.io/controller-runtime');
   const isScaffold = files.names.includes('PROJECT');
   const main = mainFile(files);
-  const source = main === undefined ? '' : packageText(files, main);
   const name = isScaffold ? 'a kubebuilder project' : hasManager ? 'a Go project with controller-runtime' : 'a Go project';
-  const start = main === undefined ? undefined : startOf(main, source, { hasManager, isClient: /k8s\.io\/client-go/.test(requirements) });
+  const module = { hasManager, isClient: /k8s\.io\/client-go/.test(requirements) };
+  const own = main === undefined ? '' : packageText(files, folderOf(main));
+  // The flags of small programs are often in a package of their own, such as that of cobra's commands.
+  const source = own + importedText(files, requirements, own);
+  const starts = main === undefined ? [] : [own, source].flatMap(text => startOf(main, text, module) ?? []);
+  const start = starts.find(({ certificateFolder }) => certificateFolder === undefined) ?? starts[0];
   const port = start?.port ?? settingsIn(source).port;
   return {
     name,
@@ -35,11 +40,40 @@ function mainFile({ names, text }: ProjectFiles): string | undefined {
   return [...mains].sort((a, b) => score(a) - score(b))[0];
 }
 
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1);
+}
+
 /** Flags and options may be in other files of the package. */
-function packageText({ names, text }: ProjectFiles, main: string): string {
-  const folder = main.slice(0, -'main.go'.length);
+function packageText({ names, text }: ProjectFiles, folder: string): string {
   const own = names.filter(name => name.startsWith(folder) && !name.slice(folder.length).includes('/') && /(?<!_test)\.go$/.test(name));
   return own.map(text).join('\n');
+}
+
+/** Returns the sources of the module's packages that a source imports, directly or by others. */
+function importedText(files: ProjectFiles, requirements: string, source: string): string {
+  const module = /^module\s+"?([^\s"]+)/m.exec(requirements)?.[1];
+  if (module === undefined) return '';
+  const folders = new Set<string>();
+  const waiting = [source];
+  for (const text of waiting) {
+    for (const folder of importedFolders(text, module)) {
+      if (folders.has(folder)) continue;
+      folders.add(folder);
+      waiting.push(packageText(files, folder));
+    }
+  }
+  return waiting
+    .slice(1)
+    .map(text => `\n${text}`)
+    .join('');
+}
+
+function importedFolders(source: string, module: string): string[] {
+  return source
+    .split(`"${module}/`)
+    .slice(1)
+    .map(rest => `${rest.slice(0, rest.indexOf('"'))}/`);
 }
 
 interface GoModule {
@@ -58,13 +92,14 @@ function startOf(main: string, source: string, { hasManager, isClient }: GoModul
   const run = ['go run', folder, ...words].join(' ');
   if (port === undefined) return undefined;
   if (hasCertificate || settings.hasCertificate) return { command: run, env, port };
+  if (!hasManager) return fixedStart({ command: run, env, port }, source);
   // controller-runtime reads its certificate in this folder of the system's temporary one.
-  if (!hasManager || /CertDir:/.test(source)) return undefined;
+  if (/CertDir:/.test(source)) return undefined;
   const folders = `mkdir -p ${certificatesWord}/k8s-webhook-server && ln -sfn ${certificatesWord} ${certificatesWord}/k8s-webhook-server/serving-certs`;
   return { command: `${folders} && TMPDIR=${certificatesWord} ${run}`, env, port };
 }
 
 function flagsIn(source: string): string[] {
-  const found = [...source.matchAll(/\b\w+\.(?:\w*Var\w*\(\s*[^,]+,\s*|(?:String|Int|Bool)P?\(\s*)"([A-Za-z][\w-]*)"/g)];
+  const found = [...source.matchAll(/[\w)]\.(?:\w*Var\w*\(\s*[^,]+,\s*|(?:String|Int|Bool)P?\(\s*)"([A-Za-z][\w-]*)"/g)];
   return [...new Set(found.map(([, name]) => name ?? ''))];
 }

@@ -1,8 +1,9 @@
 import { apiServers } from '../api-servers.js';
 import { refusalsOf } from '../lint/refusals.js';
 import { isConfiguration } from '../webhooks/configurations.js';
+import { configuredServices } from '../webhooks/configured-services.js';
 import type { FoundObjects } from './found-objects.js';
-import { suiteName } from './new-files.js';
+import { objectsOf, suiteName } from './new-files.js';
 import { certificatesWord, type Project } from './project.js';
 
 /** What was found, and whether a manifest reaches the webhooks. */
@@ -20,8 +21,15 @@ export async function missingParts({ project, found, hasCase }: Findings): Promi
   return [
     ...(await refusals(found)),
     ...(hasCase ? [] : [missingManifest(start?.handles ?? [])]),
+    ...(start?.certificateFolder === undefined ? [] : [missingCertificate(start.certificateFolder, found)]),
     ...(start === undefined ? [`the command that starts the webhook with a certificate: ${whereToWrite(fixedFiles)}`] : []),
   ];
+}
+
+/** The user creates it, because it is outside of the project. */
+function missingCertificate(folder: string, found: FoundObjects): string {
+  const services = configuredServices(objectsOf(found)).map(service => ` --service ${service}`);
+  return `a certificate in ${folder}, where the program always reads it: webhook-cli certs create --out-dir ${folder}${services.join('')}, or let a variable set the folder, and run init again without ${suiteName}`;
 }
 
 function missingManifest(handles: readonly string[]): string {

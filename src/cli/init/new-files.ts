@@ -4,7 +4,7 @@ import { configuredServices } from '../webhooks/configured-services.js';
 import { isOnThisMachine } from '../webhooks/remote-addresses.js';
 import type { FirstCase } from './first-case.js';
 import type { FoundObjects } from './found-objects.js';
-import { certificatesWord, type NewFile, type Project, portWord, suiteFolder } from './project.js';
+import { certificatesWord, type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 
 export const suiteName = `${suiteFolder}/first.webhook-test.yaml`;
 
@@ -27,8 +27,8 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
   const urls = urlMappings(found, port);
   const lines = [
     ...head,
-    ...(start === undefined ? (found.webhooks.length === 0 ? [] : commentedExec(project)) : execLines(start)),
-    ...(start?.authority === undefined ? [] : [`ca-file: ../${start.authority}`]),
+    ...(start === undefined ? (found.webhooks.length === 0 ? [] : commentedExec(project)) : execLines(start, project)),
+    ...(start?.authority === undefined ? [] : [`ca-file: ${fromSuite(start.authority)}`]),
     ...(start === undefined && found.webhooks.length === 0
       ? ['demo: true  # the embedded webhook; replace it with your own: exec:, url: or services:']
       : []),
@@ -54,6 +54,7 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
 }
 
 function fromSuite(name: string): string {
+  if (name.startsWith('/')) return name;
   return name.startsWith(`${suiteFolder}/`) ? name.slice(suiteFolder.length + 1) : `../${name}`;
 }
 
@@ -63,25 +64,29 @@ const head = [
   'kind: Suite',
 ];
 
-function execLines({ command, env, registersWith }: NonNullable<Project['start']>): string[] {
+function execLines({ command, env, registersWith }: Start, project: Project): string[] {
   const variables = Object.entries(env).map(([name, value]) => `${name}: ${quoted(value)}`);
   return [
     'exec:',
     `  command: ${quoted(command)}`,
-    '  cwd: ..',
+    `  cwd: ${codeFolder(project)}`,
     ...(variables.length === 0 ? [] : [`  env: {${variables.join(', ')}}`]),
     `  ready: {${registersWith === undefined ? '' : `log: ${quoted(registersWith)}, `}timeout: 10m}  # the first build takes long`,
   ];
 }
 
 /** For a start that the files do not show. */
-function commentedExec({ hint }: Project): string[] {
+function commentedExec(project: Project): string[] {
   const example = `COMMAND --port=${portWord} --cert-dir=${certificatesWord}`;
   return [
     `# exec:  # ${portWord} is a free port, ${certificatesWord} a folder with tls.crt, tls.key and ca.crt; then use ${portWord} in the addresses, too`,
-    `#   command: ${quoted(hint ?? example)}`,
-    '#   cwd: ..',
+    `#   command: ${quoted(project.hint ?? example)}`,
+    `#   cwd: ${codeFolder(project)}`,
   ];
+}
+
+function codeFolder({ folder }: Project): string {
+  return folder === undefined ? '..' : `../${folder}`;
 }
 
 /** Returns webhook-cli.yaml: the flags of `review` and the others for the webhooks of this project. */
@@ -137,6 +142,7 @@ function urlMappings({ webhooks }: FoundObjects, port = defaultPort): Mapping[] 
   return [...froms].map(from => ({ from, to: `https://127.0.0.1:${port}${new URL(from).pathname}` }));
 }
 
-function objectsOf({ configurations }: FoundObjects): ValueMap[] {
+/** Returns the objects in the files of configurations. */
+export function objectsOf({ configurations }: FoundObjects): ValueMap[] {
   return configurations.flatMap(({ manifests }) => manifests.map(({ object }) => object));
 }

@@ -21,8 +21,10 @@ export interface Start {
   readonly registersWith?: string;
   /** Resources of its handlers, by plural, singular, kind or short name, if it registers its webhooks. */
   readonly handles?: readonly string[];
-  /** File of the CA, if the program uses certificates of the project. */
+  /** File of the CA, if the program uses certificates of the project, or always the same ones. */
   readonly authority?: string;
+  /** Folder outside of the project in which the program always reads `tls.crt` and `tls.key`. */
+  readonly certificateFolder?: string;
   /** Files that the command needs. */
   readonly files?: readonly NewFile[];
 }
@@ -35,6 +37,8 @@ export interface Project {
   /** Files that identify it. */
   readonly evidence: readonly string[];
   readonly language: Language | undefined;
+  /** Folder of its code, relative to the project's folder, if it is another one. */
+  readonly folder?: string;
   /** Undefined if the files do not show it. */
   readonly start: Start | undefined;
   /** Command that seems to start it, if it is unknown how it gets its certificate. */

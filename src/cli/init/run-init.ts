@@ -12,19 +12,14 @@ import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { trust } from '../trust/consent.js';
 import { riskySuites } from '../trust/found-suites.js';
-import { withFallbackStart } from './fallback-start.js';
+import { detectProject } from './detect-project.js';
 import { caseWithoutWebhooks, firstCase } from './first-case.js';
 import { type FoundObjects, foundObjects } from './found-objects.js';
-import { goProject } from './go-project.js';
-import { javaProject } from './java-project.js';
 import { missingParts } from './missing-parts.js';
 import { configurationFile, suiteFiles } from './new-files.js';
-import { nodeProject } from './node-project.js';
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
 import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
-import { pythonProject } from './python-project.js';
-import { rustProject } from './rust-project.js';
 import { configurationOfCode } from './served-paths.js';
 
 export interface InitCommand {
@@ -146,16 +141,6 @@ async function refuseOutside(project: string, folder: string): Promise<void> {
   const [root, target] = await Promise.all([realpath(project), realpath(folder)]);
   if (target !== root && !target.startsWith(root + path.sep))
     throw new Error(`${folder} is a link out of the project, which is not followed`);
-}
-
-/** Detects the kind of a project from its files. */
-function detectProject(files: ProjectFiles): Project {
-  const project = goProject(files) ??
-    rustProject(files) ??
-    javaProject(files) ??
-    pythonProject(files) ??
-    nodeProject(files) ?? { name: 'a plain folder', evidence: [], language: undefined, start: undefined, port: undefined };
-  return withFallbackStart(project, files);
 }
 
 /** Trusts a file that this program has just written for the user, as far as it needs trust. Does nothing where trust cannot be recorded. */

@@ -28,6 +28,7 @@ export function rustProject({ names, text }: ProjectFiles): Project | undefined 
     evidence: [`${crate}Cargo.toml`, ...(main === example ? [main] : [])],
     language: 'rust',
     start: canStart ? { command, env: withKubeconfig(settings.env), port: port ?? '8443' } : undefined,
+    hint: command,
     port,
     fixedFiles: certificateFiles(source),
   };

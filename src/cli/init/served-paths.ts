@@ -7,9 +7,14 @@ const service = { namespace: 'default', name: 'webhook' };
 const sourceFile = /\.(py|[cm]?[jt]s|go|rs|java|kt|rb|cs|php|ex|scala)$/;
 const testFile = /(^|\/)(tests?|docs|examples?|dist|build)\/|(^|\/)test_|[._]test\.|\.d\.ts$/;
 
+/** Returns the sources of a project without tests and documentation. */
+export function ownSources({ names }: Pick<ProjectFiles, 'names'>): string[] {
+  return names.filter(name => sourceFile.test(name) && !testFile.test(name));
+}
+
 /** Returns the sources that read or write AdmissionReviews: code of a webhook, in whatever language. */
 export function webhookSources({ names, text }: ProjectFiles): string[] {
-  return names.filter(name => sourceFile.test(name) && !testFile.test(name) && /AdmissionReview|admission\.k8s\.io/.test(text(name)));
+  return ownSources({ names }).filter(name => /AdmissionReview|admission\.k8s\.io/.test(text(name)));
 }
 
 interface ServedPath {

@@ -10,15 +10,17 @@ export interface Settings {
 }
 
 const variables =
-  /(?:getenv|Getenv|LookupEnv|environ(?:\.get)?|env::var(?:_os)?|process\.env)\s*(?:[([.]\s*['"]?|\.)([A-Z][A-Z0-9_]+)|\benv\s*=\s*"([A-Z][A-Z0-9_]+)"/g;
+  /(?:getenv|Getenv|LookupEnv|environ(?:\.get)?|env::var(?:_os)?|process\.env)\s*(?:[([.]\s*['"]?|\.)([A-Z][A-Z0-9_]+)|\benv(?:config)?\s*[=:]\s*"([A-Z][A-Z0-9_]+)[",]/g;
 
 /** Finds environment variables and ports in the source of a program. */
 export function settingsIn(source: string): Settings {
-  const names = [...new Set([...source.matchAll(variables)].map(([, called, named]) => called ?? named ?? ''))];
+  const found = [...source.matchAll(variables)].map(([, called, named]) => called ?? named ?? '');
+  // Those of every pod are about the API server.
+  const names = [...new Set(found)].filter(name => !name.startsWith('KUBERNETES_'));
   const pick = (pattern: RegExp): string | undefined => names.find(name => pattern.test(name));
   const folder = pick(/CERTS?_?(DIR|FOLDER|PATH)$/);
   const certificate = pick(/(TLS|SSL)?_?(CERT|CRT)(IFICATE)?(_?(FILE|PATH))?$/);
-  const key = pick(/(TLS|SSL|CERT|PRIVATE)_?KEY(_?(FILE|PATH))?$/);
+  const key = pick(/(TLS|SSL|CERT|PRIVATE)_?KEY(_?(FILE|PATH))?$|^KEY_?(FILE|PATH)$/);
   const port = pick(/(^|_)PORT$/);
   const hasFiles = certificate !== undefined && key !== undefined;
   return {
@@ -47,4 +49,12 @@ const maxFiles = 4;
 /** Returns the first paths of certificates and keys in the source of a program. */
 export function certificateFiles(source: string): string[] {
   return [...new Set([...source.matchAll(/["'`]([\w./-]*\.(?:crt|pem|cert|key))["'`]/g)].map(([, file]) => file ?? ''))].slice(0, maxFiles);
+}
+
+/** Returns the folder of a pair that a program always reads there, as `tls.crt` and `tls.key`, because its source names these files; else undefined. */
+export function fixedCertificateFolder(source: string): string | undefined {
+  const found = [...source.matchAll(/["'`]((?:\/[\w.-]+)+)\/tls\.(crt|key)["'`]/g)];
+  const folders = new Set(found.map(([, folder]) => folder));
+  const [folder] = folders;
+  return folders.size === 1 && ['crt', 'key'].every(end => found.some(([, , ending]) => ending === end)) ? folder : undefined;
 }

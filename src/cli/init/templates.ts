@@ -14,8 +14,8 @@ export interface RenderedTemplates {
 }
 
 /**
- * Renders the templates in which variables are only the caBundle, which the suite's certificate replaces, and the host of an URL, which is
- * this machine.
+ * Renders the templates in which variables are only the caBundle, which the suite's certificate replaces, the host of an URL, which is this
+ * machine, and names, for which any valid ones serve.
  */
 export function renderedTemplates(templates: readonly NewFile[]): RenderedTemplates {
   const rendered: NewFile[] = [];
@@ -30,5 +30,15 @@ export function renderedTemplates(templates: readonly NewFile[]): RenderedTempla
 }
 
 function withoutVariables(text: string): string {
-  return text.replace(/^\s*caBundle:.*\n?/gm, '').replace(/(https:\/\/)\$(?:\{\w+\}|\w+)/g, '$1127.0.0.1');
+  return text
+    .replace(/^\s*caBundle:.*\n?/gm, '')
+    .replace(/(https:\/\/)\$(?:\{\w+\}|\w+)/g, '$1127.0.0.1')
+    .replace(/\b(?:name|namespace):(?:\$\{\w+\}|[^,}\n])*/g, name =>
+      name.replace(/\$\{([A-Z][A-Z0-9_]+)\}|\$?\b([A-Z][A-Z0-9_]{2,})\b/g, nameOf),
+    );
+}
+
+/** Returns a valid name: `webhook-app` for `WEBHOOK_APP`. */
+function nameOf(_: string, braced: string | undefined, bare: string | undefined): string {
+  return (braced ?? bare ?? '').toLowerCase().replaceAll('_', '-');
 }

@@ -1,7 +1,20 @@
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 
-/** Returns labels that match a selector, as far as the selector determines them. */
+const nameLabel = 'kubernetes.io/metadata.name';
+
+/** Returns labels that match a selector, as far as the selector determines them, without the one that every namespace has. */
 export function wantedLabels(selector: ValueMap | undefined): Map<string, string> {
+  const labels = determinedLabels(selector);
+  labels.delete(nameLabel);
+  return labels;
+}
+
+/** Returns the name of a namespace that a selector wants; undefined if it wants none. */
+export function wantedNamespace(selector: ValueMap | undefined): string | undefined {
+  return determinedLabels(selector).get(nameLabel);
+}
+
+function determinedLabels(selector: ValueMap | undefined): Map<string, string> {
   const labels = new Map([...(mapAt(selector, 'matchLabels') ?? [])].map(([name, value]) => [name, String(value)]));
   for (const expression of listAt(selector, 'matchExpressions')) {
     const [first] = listAt(expression, 'values');
@@ -9,6 +22,5 @@ export function wantedLabels(selector: ValueMap | undefined): Map<string, string
     if (operator === 'In' && first !== undefined) labels.set(stringAt(expression, 'key'), String(first));
     if (operator === 'Exists') labels.set(stringAt(expression, 'key'), 'true');
   }
-  labels.delete('kubernetes.io/metadata.name');
   return labels;
 }

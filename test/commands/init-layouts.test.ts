@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { initialized, masked } from './support/initialized.js';
+
+const configuration = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: guard}
+webhooks:
+- name: guard.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: {service: {namespace: shop, name: guard, path: /validate}}
+  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+`;
+
+const main = 'package main\n\nimport "example.com/guard/cmd"\n\nfunc main() { cmd.Execute() }\n';
+const commands = `package cmd
+
+var review admission.AdmissionReview
+
+func init() {
+	root.Flags().StringVar(&cert, "tls-cert", "", "certificate")
+	root.Flags().StringVar(&key, "tls-key", "", "key")
+	root.PersistentFlags().IntVar(&port, "port", 443, "port")
+}
+`;
+const structTags = `package main
+
+type settings struct {
+	Cert string \`env:"CERT_PATH" envDefault:"/source/cert.pem"\`
+	Key  string \`env:"KEY_PATH,required"\`
+	Port int    \`env:"PORT" envDefault:"3000"\`
+}
+`;
+const fixedPair = 'http.ListenAndServeTLS(":"+os.Getenv("PORT"), "/tls/tls.crt", "/tls/tls.key", nil) // AdmissionReview';
+const goModule = 'module example.com/guard\n\ngo 1.22\n';
+
+/** Returns the lines of the suite that start the webhook. */
+async function startOf(files: Readonly<Record<string, string>>) {
+  const { remove, stdout, text } = await initialized({ 'deploy/webhook.yaml': configuration, ...files });
+  const suite = masked(text('webhook-tests/first.webhook-test.yaml'));
+  remove();
+  const start = suite.slice(suite.indexOf('exec:'), suite.indexOf('services:')).replace(/ +ready: .*\n/, '');
+  return { stdout, suite, start };
+}
+
+describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    [
+      'whose flags are in a package that main imports',
+      { 'go.mod': goModule, 'main.go': main, 'cmd/root.go': commands },
+      'exec:\n  command: "go run . --tls-cert=<CERTS>/tls.crt --tls-key=<CERTS>/tls.key --port=<PORT>"\n  cwd: ..\n',
+    ],
+    [
+      'whose variables are in the tags of a struct',
+      { 'go.mod': goModule, 'main.go': structTags },
+      'exec:\n  command: "go run ."\n  cwd: ..\n  env: {CERT_PATH: "<CERTS>/tls.crt", KEY_PATH: "<CERTS>/tls.key", PORT: "<PORT>"}\n',
+    ],
+    [
+      'in a folder below that of the project',
+      { 'src/webhook/go.mod': goModule, 'src/webhook/main.go': structTags },
+      'exec:\n  command: "go run ."\n  cwd: ../src/webhook\n  env: {CERT_PATH: "<CERTS>/tls.crt", KEY_PATH: "<CERTS>/tls.key", PORT: "<PORT>"}\n',
+    ],
+    [
+      'beside a folder with other code',
+      {
+        'portal/package.json': '{"scripts": {"start": "vite"}}',
+        'server/go.mod': goModule,
+        'server/main.go': `${structTags}// AdmissionReview`,
+      },
+      'exec:\n  command: "go run ."\n  cwd: ../server\n  env: {CERT_PATH: "<CERTS>/tls.crt", KEY_PATH: "<CERTS>/tls.key", PORT: "<PORT>"}\n',
+    ],
+    [
+      'whose variables are beside those that every pod has, and that asks the API server',
+      {
+        'requirements.txt': 'kubernetes',
+        'app.py':
+          'import kubernetes\nAdmissionReview\nos.getenv("KUBERNETES_SERVICE_PORT"), os.getenv("TLS_CERT"), os.getenv("TLS_KEY")\nrun(port=8443)',
+      },
+      'exec:\n  command: "python3 app.py"\n  cwd: ..\n  env: {TLS_CERT: "<CERTS>/tls.crt", TLS_KEY: "<CERTS>/tls.key", KUBECONFIG: "<KUBECONFIG>"}\n',
+    ],
+    [
+      'with certificates in its folder',
+      {
+        'hook/requirements.txt': '',
+        'hook/app.py': 'AdmissionReview\nload_cert_chain("certs/tls.crt", "certs/tls.key")\nserve(port=8443)',
+        ...{ 'hook/certs/tls.crt': '', 'hook/certs/tls.key': '', 'hook/certs/ca.crt': '' },
+      },
+      'exec:\n  command: "python3 app.py"\n  cwd: ../hook\nca-file: ../hook/certs/ca.crt\n',
+    ],
+  ])('%s', async (_, files, expected) => {
+    const { stdout, start } = await startOf(files);
+    expect(start).toBe(expected);
+    expect(stdout).not.toContain('missing:');
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['a Go program', { 'go.mod': goModule, 'main.go': fixedPair }, 'exec:\n  command: "go run ."\n  cwd: ..\n  env: {PORT: "<PORT>"}\n'],
+    [
+      'a Node program in a folder',
+      {
+        'hook/package.json': '{"scripts": {"start": "node app.js"}}',
+        'hook/Dockerfile': 'FROM node\nCMD ["npm", "start"]\n',
+        'hook/app.js': "createServer({key: read('/tls/tls.key'), cert: read('/tls/tls.crt')}).listen(4443)",
+      },
+      'exec:\n  command: "npm start"\n  cwd: ../hook\n',
+    ],
+  ])('of %s that always reads the same certificate, and says how to create it', async (_, files, expected) => {
+    const { stdout, start } = await startOf(files);
+    expect(start).toBe(`${expected}ca-file: /tls/ca.crt\n`);
+    expect(stdout).toContain(
+      'missing: a certificate in /tls, where the program always reads it: webhook-cli certs create --out-dir /tls --service shop/guard, or let a variable set the folder',
+    );
+  });
+
+  it('as a hint for a program in Rust whose certificate is in a file of its own', async () => {
+    const { suite } = await startOf({ 'Cargo.toml': 'kube = "2"', 'src/main.rs': 'AdmissionReview; fn main() { load("config.yaml") }' });
+    expect(suite).toContain('#   command: "cargo run"\n#   cwd: ..\n');
+  });
+
+  it('and a namespace with the name that a selector wants', async () => {
+    const selector = '  namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [payments]}]}\n';
+    const { remove, text } = await initialized({ 'webhook.yaml': configuration + selector, 'app.py': 'AdmissionReview' });
+    const [suite, cluster] = [text('webhook-tests/first.webhook-test.yaml'), text('webhook-tests/cluster.yaml')];
+    remove();
+    expect(suite).toMatch(/^namespace: payments\n[\s\S]*expect: \{called: \[guard\.example\.com\]\}/m);
+    expect(cluster).toBe('apiVersion: v1\nkind: Namespace\nmetadata:\n  name: payments\n');
+  });
+
+  it('of a program beside a template of its configuration with placeholders for names', async () => {
+    const template = configuration
+      .replace('name: guard}', 'name: HOOK_APP}')
+      .replace('- name: guard', `- name: com.\${ORG_NAME}.HOOK_APP`)
+      .replace(
+        '{service: {namespace: shop, name: guard, path: /validate}}',
+        '\n    caBundle: CA_BUNDLE\n    service:\n      namespace: $NAMESPACE\n      name: HOOK_APP',
+      );
+    const { remove, stdout, text } = await initialized({ 'webhook-template.yaml': template, 'app.py': 'AdmissionReview' });
+    const written = text('webhook-tests/configuration.yaml');
+    remove();
+    expect(written).toContain('- name: com.org-name.hook-app.example.com\n');
+    expect(written).toContain('      namespace: namespace\n      name: hook-app\n');
+    expect(stdout).not.toContain('that the API server accepts');
+  });
+});
