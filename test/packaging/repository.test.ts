@@ -35,3 +35,14 @@ it('is checked by npm publish, by its exit code', () => {
   const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8', env: {} });
   expect([status, stderr]).toEqual(repositoryFaults(own).length === 0 ? [0, ''] : [1, expect.stringContaining('OWNER')]);
 });
+
+it('has the digest of every package that npm installs', () => {
+  const { packages }: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> } = JSON.parse(
+    readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
+  );
+  const installed = Object.entries(packages).filter(([folder]) => folder !== '');
+  expect(installed.length).toBeGreaterThan(100);
+  expect(installed.filter(([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity)).map(([folder]) => folder)).toEqual(
+    [],
+  );
+});

@@ -73,7 +73,11 @@ const table: readonly (readonly [defect: string, ...tests: (readonly [file: stri
     ['commands/kustomize.test.ts', 'note: kustomize:'],
   ],
   ['listeners on all interfaces', ['security/threat-model.test.ts', 'says that listeners are on loopback: none has another default']],
-  ['releases', ['packaging/workflows.test.ts', 'actions pinned by digest', 'has the fields of a composite action']],
+  [
+    'releases',
+    ['packaging/workflows.test.ts', 'actions pinned by digest', 'has the fields of a composite action'],
+    ['packaging/repository.test.ts', 'has the digest of every package that npm installs'],
+  ],
 ];
 
 describe('each defect has tests that exist', () => {
