@@ -1,5 +1,5 @@
 import { isList, isMap, mapAt, stringAt, type Value } from '../go/value.js';
-import { jsonOf } from './secrets.js';
+import { jsonOf, withoutSecrets } from './secrets.js';
 import { redacted, searched } from './text-secrets.js';
 
 /** Replaces secrets, known by their text, in any text. */
@@ -75,7 +75,23 @@ function formsOf(secret: string): string[] {
   const decoded = /^[A-Za-z0-9+/]{4,}={0,2}$/.test(secret) && secret.length % 4 === 0 ? textIn(Buffer.from(secret, 'base64')) : undefined;
   const credentials = /^(?:Bearer|Basic) +(.+)$/i.exec(secret)?.[1] ?? secret;
   const plain = [secret, secret.trim(), credentials, ...(decoded === undefined ? [] : [decoded, decoded.trim()])];
-  return plain.flatMap(text => [text, JSON.stringify(text).slice(1, -1), Buffer.from(text).toString('base64')]);
+  return [...plain, ...partsOf(decoded ?? '')].flatMap(text => [
+    text,
+    JSON.stringify(text).slice(1, -1),
+    Buffer.from(text).toString('base64'),
+  ]);
+}
+
+/** Secrets in a decoded text, which a webhook may have read from it: the password of a login, members of JSON. */
+function partsOf(decoded: string): string[] {
+  if (/^\s*[[{]/.test(decoded)) {
+    const texts = new Set<string>();
+    const nested = jsonOf(decoded);
+    if (nested !== undefined) collect(nested, withoutSecrets(nested), texts);
+    return [...texts];
+  }
+  const [, password] = /^[\x21-\x39\x3b-\x7e]+:([\x20-\x7e]+)$/.exec(decoded) ?? [];
+  return password === undefined ? [] : [password];
 }
 
 function textIn(bytes: Buffer): string | undefined {

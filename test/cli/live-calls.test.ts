@@ -9,10 +9,11 @@ import { issueInMemory } from '../../src/certificates/self-signed.js';
 import { allow } from '../../src/webhook-server/script/script.js';
 import { startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { post, review } from '../proxy/proxied-webhook.js';
-import { type CommandClass, runCommand } from '../support/run-command.js';
+import { runCommand } from '../support/run-command.js';
+import { type Closing, nextPage, startCommand } from '../support/started-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const opened: { readonly close: () => unknown }[] = [];
+const opened: Closing[] = [];
 
 afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
@@ -20,48 +21,16 @@ afterEach(async () => {
 
 const env = { BROWSER: 'none' };
 
-/** Starts a command that runs until it is interrupted, and returns the first matches on its output. */
-async function started(command: CommandClass, argv: readonly string[], cwd: string, patterns: readonly RegExp[]): Promise<string[]> {
-  let output = '';
-  let interrupt = async (): Promise<void> => {};
-  let check = (): void => {};
-  const found = new Promise<string[]>(resolve => {
-    check = () => {
-      const matches = patterns.map(pattern => pattern.exec(output)?.[1]);
-      if (matches.every(match => match !== undefined)) resolve(matches);
-    };
-  });
-  const take = (text: string): void => {
-    output += text;
-    check();
-  };
-  const onInterrupt = (cleanUp: () => Promise<void>) => {
-    interrupt = cleanUp;
-    return () => {};
-  };
-  const result = runCommand(command, argv, { cwd, env, onStdout: take, onStderr: take, onInterrupt });
-  opened.push({ close: () => interrupt().then(() => result) });
-  return Promise.race([found, result.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
-}
-
-/** Resolves when the page says that there is a newer one. */
-async function nextPage(address: string): Promise<() => Promise<string>> {
-  const { body } = await fetch(`${address}events`);
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  await reader?.read();
-  return async () => {
-    for (let text = ''; !text.includes('event: page'); text = (await reader?.read())?.value ?? 'event: page');
-    await reader?.cancel();
-    return (await fetch(address)).text();
-  };
-}
-
 describe('--open', { timeout: 30_000 }, () => {
   it('shows what apiserver is asked to change, and neither reads nor leases', async () => {
     const { folder, remove } = temporaryFolder();
     opened.push({ close: remove });
     const argv = ['--open', '--kubeconfig', 'kubeconfig', '--token', 'ann=abc', '--as', 'joe'];
-    const [url = '', address = ''] = await started(Apiserver, argv, folder, [/^(https:.*)$/m, /^page: (.*)$/m, /^(kubeconfig: )/m]);
+    const [url = '', address = ''] = await startCommand(Apiserver, argv, { cwd: folder, env, opened }, [
+      /^(https:.*)$/m,
+      /^page: (.*)$/m,
+      /^(kubeconfig: )/m,
+    ]);
     const kubeconfig = readFileSync(path.join(folder, 'kubeconfig'), 'utf8');
     const ca = Buffer.from(/certificate-authority-data: "?([^"\s]+)/.exec(kubeconfig)?.[1] ?? '', 'base64');
     const token = /token: "?([^"\s]+)/.exec(kubeconfig)?.[1] ?? '';
@@ -94,7 +63,11 @@ describe('--open', { timeout: 30_000 }, () => {
     const { folder, remove } = temporaryFolder({ 'ca.crt': ca, 'certs/tls.crt': cert, 'certs/tls.key': key, 'certs/ca.crt': ca });
     opened.push({ close: remove }, endpoint);
     const argv = ['--open', '--to', `https://127.0.0.1:${endpoint.port}`, '--ca-file', 'ca.crt', '--redact', 'metadata.name'];
-    const [origin = '', address = ''] = await started(ProxyCommand, argv, folder, [/^(https:.*)$/m, /^page: (.*)$/m, /^(forwarding)/m]);
+    const [origin = '', address = ''] = await startCommand(ProxyCommand, argv, { cwd: folder, env, opened }, [
+      /^(https:.*)$/m,
+      /^page: (.*)$/m,
+      /^(forwarding)/m,
+    ]);
     const next = await nextPage(address);
     await post(Number(new URL(origin).port), ca, review());
     const page = await next();

@@ -10,62 +10,14 @@ import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { type CommandClass, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { type Planted, plantedSecrets } from './planted-secrets.js';
+import { manifestsOf, manifestsText, quotingState, searchFor } from './planted-manifests.js';
+import { plantedSecrets } from './planted-secrets.js';
 
 const planted = plantedSecrets(8);
 /** One of each kind, where a run for each format would take long. */
 const few = plantedSecrets(1);
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const foundIn = searchFor(planted);
 
-/** Objects of which the policy quotes every value in its message: those of a kind share one, unless it is an annotation. */
-function manifestsOf(secrets: readonly Planted[]): object[] {
-  const groups = [...new Set(secrets.map(({ kind }) => kind))].map(kind => secrets.filter(secret => secret.kind === kind));
-  const named = (kind: string, i: number) => ({ apiVersion: 'v1', kind, metadata: { name: `${kind.toLowerCase()}-${i}` } });
-  return groups.flatMap((group, i): object[] => {
-    const annotated = group.flatMap(({ pod }) => (pod?.annotation === undefined ? [] : [pod.annotation]));
-    if (annotated.length > 0) return annotated.map((text, j) => podOf(`annotated-${i}-${j}`, [{}], { [lastApplied]: text }));
-    const containers = group.flatMap(({ pod }) => (pod === undefined ? [] : [pod]));
-    if (containers.length > 0) return [podOf(`pod-${i}`, containers)];
-    const texts = group.flatMap(({ data }) => (data === undefined ? [] : [data]));
-    if (texts.length > 0) return [{ ...named('ConfigMap', i), data: Object.fromEntries(texts.map((text, j) => [`text${j}`, text])) }];
-    const [{ ofSecret = 'data' } = {}] = group;
-    const values = group.map(({ secret }, j) => [`value${j}`, ofSecret === 'data' ? base64(secret) : secret]);
-    return [{ ...named('Secret', i), [ofSecret]: Object.fromEntries(values) }];
-  });
-}
-
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-
-function podOf(name: string, given: readonly NonNullable<Planted['pod']>[], annotations?: object): object {
-  const containers = given.map(({ env, args = [] }, i) => ({ name: `app-${i}`, image: 'app', env: env === undefined ? [] : [env], args }));
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, ...(annotations === undefined ? {} : { annotations }) }, spec: { containers } };
-}
-
-const policy = {
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: 'ValidatingAdmissionPolicy',
-  metadata: { name: 'quote' },
-  spec: {
-    matchConstraints: {
-      resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods', 'configmaps', 'secrets'] }],
-    },
-    validations: [
-      {
-        expression: 'false',
-        messageExpression:
-          "'refused: ' + (has(object.data) ? object.data.map(k, string(object.data[k])).join(' ') : '') + (has(object.spec) ? object.spec.containers.map(c, c.env.map(e, e.value).join(' ') + ' ' + c.args.join(' ')).join(' ') : '')",
-      },
-    ],
-  },
-};
-const binding = {
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: 'ValidatingAdmissionPolicyBinding',
-  metadata: { name: 'quote' },
-  spec: { policyName: 'quote', validationActions: ['Deny'] },
-};
-
-const list = (items: readonly object[]): string => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 /** The audit log of the calls, with their bodies. */
 const events = manifestsOf(planted).map((object, i) => {
   const { kind, metadata } = object as { kind: string; metadata: { name: string } };
@@ -88,20 +40,11 @@ const events = manifestsOf(planted).map((object, i) => {
 
 const { folder, remove } = temporaryFolder({
   'audit.log': `${events.join('\n')}\n`,
-  'all.json': list(manifestsOf(planted)),
-  'few.json': list(manifestsOf(few)),
-  'state/policy.json': list([policy, binding]),
+  'all.json': manifestsText(planted),
+  'few.json': manifestsText(few),
+  'state/policy.json': quotingState,
 });
 afterAll(remove);
-
-/** Kinds of the secrets that are in a text, as they are or in base64. */
-function foundIn(text: string): string[] {
-  return [
-    ...new Set(
-      planted.filter(({ secret }) => text.includes(secret) || text.includes(base64(secret).replace(/=+$/, ''))).map(({ kind }) => kind),
-    ),
-  ];
-}
 
 function filesBelow(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -131,7 +74,7 @@ describe('300 planted secrets of 40 kinds', { timeout: 60_000 }, () => {
   it('are not in reports and snapshots of test', async () => {
     const reporters = ['html', 'json', 'junit', 'markdown', 'sarif', 'tap', 'github', 'default'];
     const manifests = Object.fromEntries(manifestsOf(few).map((object, i) => [`cases/${i}.json`, JSON.stringify(object)]));
-    const { folder: cwd, remove: clean } = temporaryFolder({ ...manifests, 'state/policy.json': list([policy, binding]) });
+    const { folder: cwd, remove: clean } = temporaryFolder({ ...manifests, 'state/policy.json': quotingState });
     try {
       const argv = ['cases', '--state', 'state', '--demo', ...reporters.flatMap(name => ['--reporter', `${name}=reports/${name}`])];
       const { stdout, stderr } = await runCommand(Test, argv, { cwd });

@@ -1,7 +1,6 @@
 import { entryOfCase } from '../../pages/case-entry.js';
 import type { TracedEntry } from '../../pages/trace-data.js';
 import { tracePage } from '../../pages/trace-page.js';
-import { caseOutputWithoutSecrets } from '../../suites/case-without-secrets.js';
 import { openLivePage } from '../live-page.js';
 import type { Surroundings } from '../surroundings.js';
 import type { MadeCase } from './shown-calls.js';
@@ -27,9 +26,11 @@ export async function liveRounds(toolVersion: string, surroundings: Surroundings
 }
 
 function entryOf({ suite, suiteCase, output, failures, isJudged }: MadeCase): TracedEntry {
-  const clean = caseOutputWithoutSecrets(output, failures);
   const isRefused = output.calls.some(({ report }) => !report.decision.allowed);
   const outcome = failures.length > 0 ? 'failed' : isJudged ? 'passed' : isRefused ? 'refused' : 'allowed';
   const facts = `${output.calls.length} call${output.calls.length === 1 ? '' : 's'}`;
-  return { ...entryOfCase({ ...clean, suite: suite.name, name: suiteCase.name, outcome: 'passed', facts, notes: [] }), outcome };
+  return {
+    ...entryOfCase({ calls: output.calls, failures, suite: suite.name, name: suiteCase.name, outcome: 'passed', facts, notes: [] }),
+    outcome,
+  };
 }

@@ -1,3 +1,5 @@
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
+import { caseOutputWithoutSecrets } from '../../suites/case-without-secrets.js';
 import { hasExpectations } from '../../suites/evidence/untested.js';
 import { CaseFault, CaseSkip } from '../../suites/faults.js';
 import { runCase } from '../../suites/run-case.js';
@@ -28,7 +30,7 @@ export async function makeRound(suite: Suite, making: RoundMaking): Promise<Show
       for (const suiteCase of suite.cases) {
         if (signal.aborted) break;
         if (suiteCase.skip !== undefined) continue;
-        const made = await madeCase(suite, suiteCase, open, making);
+        const made = madeWithoutSecrets(await madeCase(suite, suiteCase, open, making));
         making.onCase?.(made);
         shown.push(...shownCalls(made));
       }
@@ -38,9 +40,15 @@ export async function makeRound(suite: Suite, making: RoundMaking): Promise<Show
     }
   } catch (error) {
     if (!(error instanceof CaseFault)) throw error;
-    const lines = error.failure.message.split('\n');
+    const lines = textWithoutSecrets(error.failure.message).split('\n');
     return [{ key: suite.file, title: suite.name, isFailure: true, decision: 'not started', lines, object: '', changes: [] }];
   }
+}
+
+/** What is shown is redacted as in the reports of `test`: equal secrets stay equal. */
+function madeWithoutSecrets(made: MadeCase): MadeCase {
+  const { calls, failures } = caseOutputWithoutSecrets(made.output, made.failures);
+  return { ...made, output: { ...made.output, calls }, failures };
 }
 
 async function madeCase(suite: Suite, suiteCase: SuiteCase, open: OpenSuite, { context, signal }: RoundMaking): Promise<MadeCase> {
