@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../client/cli-error.js';
 import { type CaseFile, parseCaseDocument } from '../conformance/case-file.js';
 import { type CaseCommand, caseLines, type ReviewedCase, reviewCases } from '../conformance/case-lines.js';
+import { readNamedFile } from '../files/read-file.js';
 import { writeValue } from '../go/json/write.js';
 import { toValue, type ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
@@ -59,7 +60,7 @@ function readCaseFile(flags: CaseFlags, cwd: string): CaseFile {
 
 function readDocument(server: ApiServer, file: string): ValueMap {
   try {
-    return parseCaseDocument(server, readFileSync(file));
+    return parseCaseDocument(server, readNamedFile(file));
   } catch (error) {
     throw new CliError('unreadable-file', `cannot read the cases of ${file}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

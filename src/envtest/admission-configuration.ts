@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemReason } from '../cli/system-reason.js';
 import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
+import { readNamedFile } from '../files/read-file.js';
 import { quote } from '../go/quote.js';
 import { mapAt, stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import { configurationError, type Shape, shapes, unknownFields } from './plugin-configurations.js';
@@ -72,7 +72,7 @@ function checked(name: string, { document, text }: Found): ValueMap {
 
 function read(place: string, message: (reason: string) => string): string {
   try {
-    return readFileSync(place, 'utf8');
+    return readNamedFile(place).toString('utf8');
   } catch (error) {
     throw new StartError(`failed to apply admission: ${message(error instanceof Error ? systemReason(error) : String(error))}`);
   }

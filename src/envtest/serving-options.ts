@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import type { Surroundings } from '../cli/surroundings.js';
 import { systemReason } from '../cli/system-reason.js';
+import { readNamedFile } from '../files/read-file.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
@@ -97,5 +98,5 @@ async function keyPairOf(flags: GivenFlags, { cwd, now }: Pick<Surroundings, 'cw
 }
 
 function read(file: string, cwd: string): string {
-  return readFileSync(path.resolve(cwd, file), 'utf8');
+  return readNamedFile(path.resolve(cwd, file)).toString('utf8');
 }

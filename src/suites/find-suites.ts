@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { readRegularFile } from '../files/read-file.js';
 import { snapshotFolder } from './snapshots/folder.js';
 
 /** Source of a suite; paths are relative to the working directory if they were given so. */
@@ -41,7 +42,16 @@ const logFile = /\.(?:log|jsonl|ndjson|eml)$/;
 /** Is this a manifest, or a log or mail with captured reviews? */
 function isInput(file: string): boolean {
   if (manifestFile.test(file)) return true;
-  return logFile.test(file) && /AdmissionReview|audit\.k8s\.io|^content-transfer-encoding: *base64/im.test(readFileSync(file, 'latin1'));
+  return logFile.test(file) && /AdmissionReview|audit\.k8s\.io|^content-transfer-encoding: *base64/im.test(startOf(file));
+}
+
+/** Empty for a file that cannot be read: it is no input. */
+function startOf(file: string): string {
+  try {
+    return readRegularFile(file).toString('latin1');
+  } catch {
+    return '';
+  }
 }
 
 /** Tool configuration files next to manifests. */

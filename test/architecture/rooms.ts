@@ -70,11 +70,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/certificates': { rooms: [...ground, 'src/x509', 'src/transport', 'src/files'], libraries: ['selfsigned'], doesIo: true },
   'src/go-template': { rooms: ground },
   'src/webhook-server': {
-    rooms: [...ground, 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],
+    rooms: [...ground, 'src/files', 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],
     doesIo: true,
   },
   'src/local-apiserver': { rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'], doesIo: true },
-  'src/cluster': { rooms: [...ground, 'src/apiserver', 'src/client'], libraries: ['undici'], doesIo: true },
+  'src/cluster': { rooms: [...ground, 'src/apiserver', 'src/client', 'src/files'], libraries: ['undici'], doesIo: true },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins'] },
   'src/redaction': { rooms: ground },
   'src/suites': {

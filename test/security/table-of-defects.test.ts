@@ -22,6 +22,12 @@ const table: readonly (readonly [defect: string, ...tests: (readonly [file: stri
       'are not in the page of %s',
     ],
     ['commands/proxy.test.ts', 'neither writes nor prints secrets'],
+    [
+      'redaction/planted-in-servers.test.ts',
+      'are not in what dev shows and writes',
+      'are neither on the page of apiserver nor in its log',
+      'are neither on the page of proxy',
+    ],
     ['commands/replay-recordings.test.ts', 'hides secrets of the reviews'],
   ],
   [
@@ -55,12 +61,14 @@ const table: readonly (readonly [defect: string, ...tests: (readonly [file: stri
     'damaged caches crash',
     ['cli/process.test.ts', 'with a new, existing, damaged or disabled cache', 'do not use the code of a command that crashed'],
     ['cli/input/state-cache.test.ts', 'is never believed after any damage'],
+    ['robustness/damaged-code.test.ts', 'prints the same with code caches after every kind of damage'],
   ],
   [
     'inputs without bounds',
     ['cluster/connection.test.ts', 'prints without end'],
     ['cluster/endless-list.test.ts', 'ends after %s'],
     ['security/defects.test.ts', 'a pattern of many stars', 'a condition of 20,000 members'],
+    ['security/special-files.test.ts', 'in place of %s is an error', 'as %s is read up to the limit'],
   ],
   [
     'remains of killed runs, and passwords of addresses',

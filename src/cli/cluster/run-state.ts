@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { collectObjects, type ExportScope } from '../../cluster/export/collect-objects.js';
@@ -7,6 +7,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
+import { readRegularFile } from '../../files/read-file.js';
 import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
 import { oneLine, printable } from '../../reports/printable.js';
 import { differencesBetween, shown } from '../../suites/checks/differences.js';
@@ -87,7 +88,7 @@ function filesIn(absolute: string, folder: string, isRequired: boolean): Readonl
     throw new CliError('unreadable-file', reason, { location: { file: folder }, suggestions: ['write it with webhook-cli state -o DIR'] });
   }
   const names = readdirSync(absolute).filter(name => name.endsWith('.yaml'));
-  const texts = names.map(name => [name, readFileSync(path.join(absolute, name), 'utf8')] as const);
+  const texts = names.map(name => [name, readRegularFile(path.join(absolute, name)).toString('utf8')] as const);
   return new Map(texts.filter(([, text]) => text.startsWith(mark)));
 }
 

@@ -1,10 +1,10 @@
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { kustomizationIn, kustomizePrefix } from '../../client/manifests/input-path.js';
 import type { InputFile } from '../../client/manifests/manifests.js';
+import { maxFileBytes, readNamedFile, readRegularFile } from '../../files/read-file.js';
 import { BadPattern, hasPattern, matchesName } from '../../go/path-match.js';
-import { lazy } from '../../kubernetes/memoize.js';
 import { printable } from '../../reports/printable.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
@@ -17,8 +17,6 @@ export interface FileSelection {
   readonly recursive: boolean;
 }
 
-/** Limit of one file. Node's texts are shorter than 512 MiB. */
-const maxFileBytes = 256 * 1024 * 1024;
 const extensions = ['.json', '.yaml', '.yml'];
 
 /**
@@ -54,7 +52,7 @@ export async function* inputFiles(selection: FileSelection, surroundings: InputS
       yield await kustomized(kustomizationIn(given) ?? '', surroundings);
     } else
       for (const source of sourcesOf(given, selection, surroundings.cwd))
-        yield { source, read: orError(() => readInputFile(source, surroundings.cwd)) };
+        yield { source, read: orError(() => (source === given ? readInputFile : readFoundInput)(source, surroundings.cwd)) };
   }
 }
 
@@ -85,10 +83,19 @@ function orError(read: () => Uint8Array): Uint8Array | CliError {
   }
 }
 
-/** Reads one file. Throws CliError. */
+/** Reads one file that the user named. Throws CliError. */
 export function readInputFile(file: string, cwd: string): Uint8Array {
+  return readBy(readNamedFile, file, cwd);
+}
+
+/** Reads one file that was found in a folder or by a pattern. Throws CliError, also for pipes and devices. */
+export function readFoundInput(file: string, cwd: string): Uint8Array {
+  return readBy(readRegularFile, file, cwd);
+}
+
+function readBy(read: (file: string) => Uint8Array, file: string, cwd: string): Uint8Array {
   try {
-    return readAtMost(path.resolve(cwd, file));
+    return read(path.resolve(cwd, file));
   } catch (error) {
     throw unreadable(file, error);
   }
@@ -207,30 +214,7 @@ function namesIn(base: string, part: string, cwd: string): string[] {
   return names.filter(name => matchesName(part, name)).sort();
 }
 
-/** Reused buffer: allocating one for each of thousands of small files takes longer than reading them. */
-const chunkToReuse = lazy(() => Buffer.allocUnsafe(256 * 1024));
-
-function readAtMost(file: string): Uint8Array {
-  const chunk = chunkToReuse();
-  const descriptor = openSync(file, 'r');
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for (;;) {
-      const read = readSync(descriptor, chunk);
-      if (read === 0) return Buffer.concat(chunks);
-      chunks.push(Buffer.from(chunk.subarray(0, read)));
-      length += read;
-      if (length > maxFileBytes) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** Returns the error for a file that cannot be read. */
 function unreadable(file: string, error: unknown): CliError {
-  const isTooLarge = error instanceof Error && 'code' in error && error.code === 'EFBIG';
-  const reason = isTooLarge ? `it is larger than ${maxFileBytes / 1024 / 1024} MiB` : systemReason(error);
-  return new CliError('unreadable-file', `cannot be read: ${reason}`, { location: { file }, cause: error });
+  return new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, { location: { file }, cause: error });
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
+import { readRegularFile } from '../../files/read-file.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 
 /** Names of the file, in the order in which kustomize looks for them. */
@@ -36,7 +37,7 @@ function namedIn(folder: string): string[] {
   const file = fileNames.map(name => path.join(folder, name)).find(name => existsSync(name));
   if (file === undefined) return [];
   try {
-    return readManifests(readFileSync(file)).documents.flatMap(({ json }) => {
+    return readManifests(readRegularFile(file)).documents.flatMap(({ json }) => {
       const document = readUnstructured(json);
       return isMap(document) ? fields.flatMap(field => textsIn(document.get(field))) : [];
     });

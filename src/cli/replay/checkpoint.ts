@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { CliError } from '../../client/cli-error.js';
+import { maxFileBytes, readRegularFile } from '../../files/read-file.js';
 import { writeWhole } from '../../files/replace-file.js';
 import type { CallResult } from '../../replay/equal-calls.js';
 import { keyOfCall } from '../../replay/essential-text.js';
@@ -65,7 +66,7 @@ export async function checkpointOf(file: string, { options, part, cwd, firstLine
   let savedAt = monotonicMs();
   let intervalMs = options.checkpointEveryMs ?? defaultIntervalMs;
   return {
-    restored: await readSaved(own, file, { run, key }),
+    restored: readSaved(own, file, { run, key }),
     isDue: () => monotonicMs() - savedAt >= intervalMs,
     save: async (lines, saved) => {
       const startedAt = monotonicMs();
@@ -103,7 +104,7 @@ function unseal(sealed: string, key: Buffer): Saved {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
   const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
-  return JSON.parse(gunzipSync(text).toString('utf8'));
+  return JSON.parse(gunzipSync(text, { maxOutputLength: maxFileBytes }).toString('utf8'));
 }
 
 /** What decides about the result: options, parts, and the logs as far as their names and sizes show them. */
@@ -120,15 +121,8 @@ async function runOf(options: ReplayOptions, part: CallPart & { readonly threads
   return keyOfCall([JSON.stringify(deciding), JSON.stringify(part), ...sizes.map(String)]);
 }
 
-async function readSaved(
-  own: string,
-  file: string,
-  { run, key }: { readonly run: string; readonly key: Buffer },
-): Promise<Saved | undefined> {
-  const text = await readFile(own, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new CliError('unreadable-file', `the checkpoint cannot be read: ${systemReason(error)}`, { location: { file }, cause: error });
-  });
+function readSaved(own: string, file: string, { run, key }: { readonly run: string; readonly key: Buffer }): Saved | undefined {
+  const text = textOf(own, file);
   if (text === undefined) return undefined;
   const document = documentIn(text);
   if (document === undefined)
@@ -144,6 +138,15 @@ async function readSaved(
     });
   }
   return saved;
+}
+
+function textOf(own: string, file: string): string | undefined {
+  try {
+    return readRegularFile(own).toString('latin1');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new CliError('unreadable-file', `the checkpoint cannot be read: ${systemReason(error)}`, { location: { file }, cause: error });
+  }
 }
 
 function documentIn(text: string): Sealed | undefined {

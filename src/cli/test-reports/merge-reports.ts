@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
+import { readNamedFile } from '../../files/read-file.js';
 import { isReplayReport } from '../../reports/replay/read-replay-report.js';
 import { readTestReport } from '../../reports/suites/read-json.js';
 import { mergeRuns, type ReportedRun } from '../../suites/merge-runs.js';
@@ -75,7 +75,7 @@ function readReport({ file, text }: ReportFile): ReportedRun {
 
 async function reportIn(file: string, { cwd }: Pick<Surroundings, 'cwd'>): Promise<ReportFile> {
   try {
-    return { file, text: await readFile(path.resolve(cwd, file), 'utf8') };
+    return { file, text: readNamedFile(path.resolve(cwd, file)).toString('utf8') };
   } catch (error) {
     throw new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, { location: { file }, cause: error });
   }

@@ -5,7 +5,7 @@ import { manifestSuite } from '../../suites/manifest-suite.js';
 import { readSuite } from '../../suites/reading/suite-file.js';
 import { isRecording, type Recording, readRecording } from '../../suites/recordings/recording.js';
 import type { Suite } from '../../suites/suite.js';
-import { readInputFile } from '../input/files.js';
+import { readFoundInput, readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { withSuiteErrors } from './suite-error.js';
 
@@ -17,7 +17,7 @@ export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroun
   for (const source of distinct(sources)) {
     try {
       if (source.from === 'manifests') suites.push(manifestSuite(source, recordingsIn(source.files, cwd)));
-      else suites.push(withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), source)));
+      else suites.push(withSuiteErrors(() => readSuite((source.whole ? readFoundInput : readInputFile)(source.file, cwd), source)));
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       errors.push(error, ...error.others);
@@ -34,7 +34,7 @@ const maybeRecording = /^\s*"?kind"?: ?"?Recording\b/m;
 /** The recordings among files. Throws CliError for a recording that cannot be read. */
 function recordingsIn(files: readonly string[], cwd: string): ReadonlyMap<string, Recording> {
   const found = files.flatMap(file => {
-    const bytes = Buffer.from(readInputFile(file, cwd));
+    const bytes = Buffer.from(readFoundInput(file, cwd));
     if (!maybeRecording.test(bytes.toString('latin1'))) return [];
     const [manifest] = manifestsIn({ source: file, bytes }).manifests;
     if (manifest === undefined || !isRecording(manifest.object)) return [];

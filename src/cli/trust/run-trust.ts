@@ -5,7 +5,7 @@ import { findSuites } from '../../suites/find-suites.js';
 import { readSuite } from '../../suites/reading/suite-file.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { configurationFile } from '../flags/configuration-file.js';
-import { readInputFile } from '../input/files.js';
+import { readFoundInput } from '../input/files.js';
 import { sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
@@ -71,7 +71,7 @@ function foundSuites({ cwd, stderr }: Surroundings): Trusted[] {
   return findSuites('.', cwd).flatMap(source => {
     if (source.from === 'manifests') return [];
     try {
-      const suite = withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), source));
+      const suite = withSuiteErrors(() => readSuite(readFoundInput(source.file, cwd), source));
       return riskySuites([suite], cwd, true).map(({ subject, parts }) => ({ file: path.normalize(source.file), subject, parts }));
     } catch (error) {
       if (!(error instanceof CliError)) throw error;

@@ -4,7 +4,7 @@ import { CliError } from '../../client/cli-error.js';
 import { flagName, memberOf } from '../../client/options/option-names.js';
 import { registrationOptions, type WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { readInputFile } from '../input/files.js';
+import { readFoundInput } from '../input/files.js';
 import { isConfiguration, isPolicyObject, withCaBundle, withOnlyWebhooks } from './configurations.js';
 import { readBundle } from './connection-files.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
@@ -58,5 +58,5 @@ export function authorityOf(flags: Pick<WebhookOptions, 'caFile'>, cwd: string):
   const file = flags.caFile;
   if (file !== undefined) return readBundle('ca-file', file, cwd);
   const made = path.join('certs', 'ca.crt');
-  return existsSync(path.resolve(cwd, made)) ? readInputFile(made, cwd) : undefined;
+  return existsSync(path.resolve(cwd, made)) ? readFoundInput(made, cwd) : undefined;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { CliError } from '../../client/cli-error.js';
+import { readNamedFile } from '../../files/read-file.js';
 import type { UserSettings } from '../kubeconfig/cluster-settings.js';
 import type { PluginCredential } from './exec-plugin.js';
 
@@ -42,7 +42,7 @@ function authorizationOf({ name, token, tokenFile, basic }: UserSettings): strin
 
 function tokenIn(file: string, user: string): string {
   try {
-    const token = readFileSync(file, 'utf8').trim();
+    const token = readNamedFile(file).toString('utf8').trim();
     if (token !== '') return token;
   } catch (error) {
     throw new CliError('invalid-kubeconfig', `user ${JSON.stringify(user)}: the token file cannot be read`, {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { CliError } from '../../client/cli-error.js';
+import { readNamedFile } from '../../files/read-file.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { type Entry, pathIn } from './kubeconfig.js';
 import type { SelectedContext } from './select-context.js';
@@ -115,7 +115,7 @@ function dataOrFile(entry: Entry, what: string, name: string): string | undefine
   const file = stringAt(entry.settings, name);
   if (file === '') return undefined;
   try {
-    return readFileSync(pathIn(entry, file), 'utf8');
+    return readNamedFile(pathIn(entry, file)).toString('utf8');
   } catch (error) {
     throw invalidEntry(entry, what, `unable to read ${name} ${file}: ${error instanceof Error && 'code' in error ? error.code : error}`);
   }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
+import { readNamedFile } from '../../files/read-file.js';
 import { inClusterConfig, serviceAccountFolder } from './in-cluster.js';
 import { type Kubeconfig, type KubeconfigFile, mergeKubeconfigs } from './kubeconfig.js';
 
@@ -31,13 +31,15 @@ export function readKubeconfig({ given, env, cwd, serviceAccount = serviceAccoun
   throw new CliError('invalid-kubeconfig', `no kubeconfig found${where}`, { suggestions: ['pass --kubeconfig PATH', 'set KUBECONFIG'] });
 }
 
+const reasons: Readonly<Record<string, string>> = { ENOENT: 'no such file or directory', EACCES: 'permission denied' };
+
 function fileAt(file: string, shown: string, isRequired: boolean): KubeconfigFile[] {
   try {
-    return [{ file, bytes: readFileSync(file) }];
+    return [{ file, bytes: readNamedFile(file) }];
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' && !isRequired) return [];
-    const reason = code === 'ENOENT' ? 'no such file or directory' : code === 'EACCES' ? 'permission denied' : String(error);
+    const reason = reasons[String(code)] ?? (error instanceof Error ? error.message : String(error));
     throw new CliError('invalid-kubeconfig', `the kubeconfig cannot be read: ${reason}`, { location: { file: shown }, cause: error });
   }
 }

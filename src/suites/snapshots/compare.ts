@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { structuredPatch } from 'diff/lib/patch/create.js';
+import { readRegularFile } from '../../files/read-file.js';
 import type { Value } from '../../go/value.js';
 import type { SnapshotState } from '../results.js';
 import { canonicalSnapshot } from './canonical.js';
@@ -41,7 +41,7 @@ export function compareSnapshot(file: string, produced: Value): Comparison | Unu
  */
 export function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file).toString('utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegularFile } from '../../files/read-file.js';
 import { firstLineStart } from './snapshot-text.js';
 
 /** Removes a snapshot. Leaves links, and files without the first line of snapshots: somebody else wrote them. Rejects with the system's error. */
@@ -12,7 +13,7 @@ export async function removeSnapshot(file: string): Promise<void> {
 export function isOwnSnapshot(file: string): boolean {
   if (lstatSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  return readFileSync(file, 'latin1').startsWith(firstLineStart);
+  return readRegularFile(file).toString('latin1').startsWith(firstLineStart);
 }
 
 /** Rejects if a folder is a link, which a repository may lead anywhere. */

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { writePlain } from '../../encoding/plain-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { readNamedFile } from '../../files/read-file.js';
 import type { InjectorWebhook } from '../api/types.js';
 import { answerInjection } from './answer-injection.js';
 import { InvalidMember, readConfiguration, type TemplateFunction } from './configuration.js';
@@ -105,7 +106,7 @@ function source<T>(
 
 function bytesOf(file: string): Uint8Array {
   try {
-    return readFileSync(file);
+    return readNamedFile(file);
   } catch (error) {
     throw new InjectorConfigurationError(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, { file }, error);
   }

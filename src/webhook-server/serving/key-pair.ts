@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { readServingPair } from '../../certificates/serving-pair.js';
+import { readNamedFile } from '../../files/read-file.js';
 import type { Metrics } from './metrics.js';
 
 /** Certificate and key, as PEM texts. */
@@ -42,7 +42,7 @@ export async function readKeyPair({ certFile, keyFile, metrics }: KeyPairFiles):
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, 'latin1');
+    return readNamedFile(file).toString('latin1');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new KeyPairError(`${code === 'EISDIR' ? 'read' : 'open'} ${file}: ${systemWords[code] ?? code}`, file);

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
+import { readNamedFile } from '../../files/read-file.js';
 import { admissionHandler } from '../admission/answer.js';
 import { messageOf } from '../api/responses.js';
 import type { AdmissionWebhook, ConversionWebhook, Handler, HealthCheck, WebhookServer } from '../api/types.js';
@@ -143,7 +143,7 @@ function certFiles(options: WebhookServerOptions): { readonly certFile: string; 
 async function clientAuthority(file: string): Promise<string> {
   let text: string;
   try {
-    text = await readFile(file, 'latin1');
+    text = readNamedFile(file).toString('latin1');
   } catch {
     throw new KeyPairError(`failed to read client CA cert: open ${file}: no such file or directory`, file);
   }

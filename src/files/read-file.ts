@@ -1,0 +1,46 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Limit of one file. Node's texts are shorter than 512 MiB. */
+export const maxFileBytes = 256 * 1024 * 1024;
+
+/** Reused: allocating a buffer for each of thousands of small files takes longer than reading them. */
+const chunk = Buffer.allocUnsafe(256 * 1024);
+
+/** Reads a file that the user named, also a pipe or a device. Throws the system's error, or one that says that the file is too large. */
+export function readNamedFile(file: string): Buffer {
+  return closing(openSync(file, 'r'), allBytes);
+}
+
+/**
+ * Reads a file that was only found, in a folder or beside another. Throws the system's error, or one that says what is wrong with the file: a named
+ * pipe would be waited for, and a device such as /dev/zero never ends.
+ */
+export function readRegularFile(file: string): Buffer {
+  // Windows has neither the flag nor named pipes in folders.
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  return closing(descriptor, () => {
+    const stats = fstatSync(descriptor);
+    // The error for a folder is the system's.
+    if (!stats.isFile() && !stats.isDirectory()) throw Object.assign(new Error('it is not a regular file'), { code: 'ENOTREG' });
+    return allBytes(descriptor);
+  });
+}
+
+function closing(descriptor: number, read: (descriptor: number) => Buffer): Buffer {
+  try {
+    return read(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function allBytes(descriptor: number): Buffer {
+  const chunks: Buffer[] = [];
+  for (let length = 0; ; ) {
+    const read = readSync(descriptor, chunk);
+    if (read === 0) return Buffer.concat(chunks);
+    chunks.push(Buffer.from(chunk.subarray(0, read)));
+    length += read;
+    if (length > maxFileBytes) throw Object.assign(new Error(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`), { code: 'EFBIG' });
+  }
+}
