@@ -43,6 +43,16 @@ describe('review --upgrade', () => {
     expect([exitCode, stdout]).toEqual([0, 'v1.35 -> v1.36: no differences\n']);
   });
 
+  it('warns about a webhook that neither version can call, and exits with 4', async () => {
+    const address = ['--url', 'https://127.0.0.1:9/', '--insecure-skip-tls-verify', '--phase', 'validating'];
+    const argv = [...address, '-f', 'plain.yaml', '--upgrade', 'v1.35:v1.36'];
+    const { stdout, stderr, exitCode } = await runCommand(Review, argv, { cwd: folder });
+    expect([exitCode, stdout]).toEqual([4, 'v1.35 -> v1.36: no differences\n']);
+    expect(stderr).toContain(
+      'warning: CREATE Pod default/a: no answer of the webhook was compared: Internal error occurred: failed calling webhook',
+    );
+  });
+
   it('names the call of a difference if several calls differ', async () => {
     const argv = ['--demo', '-f', 'host.yaml,digit.yaml', '--upgrade', 'v1.34:v1.36'];
     const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: 0-db}\nspec: {ports: [{port: 80}]}\n';

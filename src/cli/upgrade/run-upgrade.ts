@@ -2,7 +2,7 @@ import type { CallReport } from '../../client/call-report.js';
 import { CliError } from '../../client/cli-error.js';
 import type { StepResult } from '../../client/step-result.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { mapAt, type Value } from '../../go/value.js';
+import { mapAt, stringAt, type Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import { printable } from '../../reports/printable.js';
@@ -11,7 +11,7 @@ import { planOf } from '../calls/created-pods.js';
 import { type Answered, withoutSecrets } from '../calls/rendered-results.js';
 import { type ReviewingFlags, reviewResults } from '../calls/review-calls.js';
 import { errorWithoutSecrets } from '../error-without-secrets.js';
-import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../exit-codes.js';
+import { type ExitCode, exitCodeOfError, exitCodeOfReport, exitCodes, gravestExitCode } from '../exit-codes.js';
 import { minorNamed } from '../input/server-version.js';
 import { sentenceOf } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
@@ -36,7 +36,7 @@ interface Run {
 
 /**
  * Makes the same calls to two API servers and prints the differences, then errors for input that neither can use. The exit code is 1 when
- * there are differences. Throws CliError when neither can make any call.
+ * there are differences, 4 or 5 when neither version gets a valid answer of a webhook. Throws CliError when neither can make any call.
  */
 export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
@@ -45,7 +45,7 @@ export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings
   // The same random numbers and time, so that only the versions differ.
   const fixed = { ...flags, seed: flags.seed ?? 1, now: flags.now ?? surroundings.now() };
   const [before, after] = await bothOf(runIn(from, fixed, shared), runIn(to, fixed, shared));
-  const { differences, errors } = compareRuns(before, after);
+  const { differences, errors, failures } = compareRuns(before, after);
   const found = [
     ...differences,
     ...(before.state === undefined || after.state === undefined ? [] : ruleDifferences(before.state, after.state)),
@@ -53,8 +53,10 @@ export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings
   if (found.length === 0 && after.results.every(result => result.outcome === 'unusable')) throwErrors(errors);
   for (const warning of after.warnings) stderr.write(`warning: ${printable(warning)}\n`);
   stdout.write(flags.output === 'json' ? `${JSON.stringify(documentOf(from, to, found), null, 2)}\n` : textOf(from, to, found));
+  for (const { sentence } of failures) stderr.write(`warning: ${printable(sentence)}\n`);
   for (const sentence of new Set(errors.map(sentenceOf))) stderr.write(`${sentence}\n`);
-  return gravestExitCode([...errors.map(exitCodeOfError), ...(found.length > 0 ? [exitCodes.refused] : [])]);
+  const codes = [...errors.map(exitCodeOfError), ...failures.map(({ exitCode }) => exitCode)];
+  return gravestExitCode([...codes, ...(found.length > 0 ? [exitCodes.refused] : [])]);
 }
 
 function throwErrors([first, ...others]: readonly CliError[]): void {
@@ -108,32 +110,54 @@ async function shownResult(result: StepResult): Promise<StepResult> {
   return result.outcome === 'unusable' ? { ...result, error: await errorWithoutSecrets(result.error) } : result;
 }
 
-/** Differences between two versions, and errors that both have. */
+/** Differences between two versions, and what both have: errors, and webhooks without a valid answer. */
 interface Comparison {
   readonly differences: readonly VersionDifference[];
   readonly errors: readonly CliError[];
+  readonly failures: readonly WebhookFailure[];
 }
+
+interface WebhookFailure {
+  readonly sentence: string;
+  readonly exitCode: ExitCode;
+}
+
+const nothing: Comparison = { differences: [], errors: [], failures: [] };
 
 function compareRuns(before: Run, after: Run): Comparison {
   if (before.refusal !== undefined || after.refusal !== undefined) {
     if (before.refusal?.message === after.refusal?.message) throw after.refusal;
-    return { differences: [refusalDifference('calls', before.refusal, after.refusal)], errors: [] };
+    return { ...nothing, differences: [refusalDifference('calls', before.refusal, after.refusal)] };
   }
   const compared = after.results.map((result, i) => compareResults(before.results[i], result));
-  return { differences: compared.flatMap(({ differences }) => differences), errors: compared.flatMap(({ errors }) => errors) };
+  return {
+    differences: compared.flatMap(({ differences }) => differences),
+    errors: compared.flatMap(({ errors }) => errors),
+    failures: compared.flatMap(({ failures }) => failures),
+  };
 }
 
 function compareResults(before: StepResult | undefined, after: StepResult): Comparison {
   if (before?.outcome === 'answered' && after.outcome === 'answered') {
     const call = callOf(before, after);
-    return { differences: reportDifferences(before.report, after.report).map(difference => ({ call, ...difference })), errors: [] };
+    const differences = reportDifferences(before.report, after.report).map(difference => ({ call, ...difference }));
+    return { ...nothing, differences, failures: commonFailure(call, before, after) };
   }
   const [old, now] = [errorOf(before), errorOf(after)];
-  if (old === undefined && now === undefined) return { differences: [], errors: [] };
-  if (now !== undefined && old?.message === now.message) return { differences: [], errors: [now] };
+  if (old === undefined && now === undefined) return nothing;
+  if (now !== undefined && old?.message === now.message) return { ...nothing, errors: [now] };
   const answered = [before, after].find(result => result?.outcome === 'answered');
   const difference = refusalDifference('call', old, now);
-  return { differences: [answered === undefined ? difference : { call: callOf(answered, answered), ...difference }], errors: [] };
+  return { ...nothing, differences: [answered === undefined ? difference : { call: callOf(answered, answered), ...difference }] };
+}
+
+/** Equal refusals say nothing about a webhook that neither version could call, or whose answer neither accepts. */
+function commonFailure(call: string, before: Answered, after: Answered): WebhookFailure[] {
+  const [old, exitCode] = [before, after].map(({ report }) => exitCodeOfReport(report.report));
+  const webhookFailed = (code: ExitCode | undefined): boolean => code === exitCodes.callFailed || code === exitCodes.answerInvalid;
+  if (exitCode === undefined || !webhookFailed(old) || !webhookFailed(exitCode)) return [];
+  const message = stringAt(after.report.report.decision.status, 'message');
+  return [{ sentence: `${call}: no answer of the webhook was compared: ${message}`, exitCode }];
 }
 
 function errorOf(result: StepResult | undefined): CliError | undefined {
