@@ -13,7 +13,7 @@ import { serverOptions } from '../../kubernetes/server-options.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { failure, methodNotAllowed, notFound, resourceNotFound } from '../../kubernetes/status-errors.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
-import { PageNotFound } from '../filters/error-answer.js';
+import { PageNotFound } from '../filters/page-not-found.js';
 import { definitionsOf } from './definitions.js';
 import type { ResourceRequest } from './request-info.js';
 

@@ -6,6 +6,8 @@ import type { CallRecord } from '../admission/call-record.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
 import type { Negotiated } from '../endpoints/negotiation.js';
 import type { AnsweredCall } from '../report-of.js';
+import { PageNotFound } from './page-not-found.js';
+import { PlainTextError } from './plain-text-error.js';
 import { sentWarnings } from './warnings.js';
 import { writeAnswer } from './write-answer.js';
 
@@ -35,21 +37,4 @@ export function statusAnswer(status: Status, warnings: readonly string[], form: 
   const json = writeStatus({ ...status, code });
   const written = writeAnswer(json, form);
   return { answer: { status: code, warnings, headers, ...written }, json: () => json };
-}
-
-/** Path without a handler: the answer is the plain text of Go's HTTP server. */
-export class PageNotFound extends Error {
-  override readonly name = 'PageNotFound';
-}
-
-/** The call is answered with plain text, as Go's HTTP server does for handlers that fail outside the API machinery. */
-export class PlainTextError extends Error {
-  override readonly name = 'PlainTextError';
-
-  constructor(
-    readonly code: number,
-    readonly body: string,
-  ) {
-    super(body);
-  }
 }

@@ -3,7 +3,7 @@ import type { ApiCall, RequestedUser, UserInfo } from '../../kubernetes/api-call
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import { PlainTextError } from './error-answer.js';
+import { PlainTextError } from './plain-text-error.js';
 
 /**
  * Returns the user info of an impersonated user: groups added, keys of `extra` lower-cased and sorted. Source: apiserver

@@ -5,7 +5,7 @@ import { compactRaw } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { trimSpace } from '../../go/white-space.js';
 import type { LeafSchema, Schema } from '../../kubernetes/schema.js';
-import type { DecodeTarget, ReadContext, ReadValue } from './decode-typed.js';
+import type { DecodeTarget, ReadContext, ReadValue } from './decode-target.js';
 import { goTypeName } from './go-type-name.js';
 import { durationText, microTimeText, quantityText, timeText, zeroTimeText } from './leaf-text.js';
 import { rawTextOf } from './raw-texts.js';

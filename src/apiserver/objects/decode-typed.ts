@@ -6,7 +6,9 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { type Decoded, DecodeError } from './codec.js';
 import { quantitySource, readLeaf, readNullLeaf } from './decode-leaf.js';
+import type { DecodeTarget, ReadContext } from './decode-target.js';
 import { rememberExact } from './exact-quantities.js';
+
 import { goElementType, goTypeName } from './go-type-name.js';
 import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
 import { zeroValue } from './zero-value.js';
@@ -161,19 +163,3 @@ function readList({ schema, goType }: DecodeTarget<ListSchema>, node: JsonArray,
 
 /** Items in a slice's capacity beyond its length. */
 const hiddenItems = new WeakMap<Value[], Value[]>();
-
-/** Target of a value that is read. */
-export interface DecodeTarget<S extends Schema = Schema> {
-  readonly schema: S;
-  readonly pointer: boolean;
-  readonly goType?: string | undefined;
-}
-
-/** Reading state, and the value of an earlier member of the same name. */
-export interface ReadContext {
-  readonly reading: Reading;
-  readonly previous: Value | undefined;
-}
-
-/** Reads a node into a target; undefined for Go's zero value. */
-export type ReadValue = (target: DecodeTarget, node: JsonNode, context: ReadContext) => Value | undefined;
