@@ -108,7 +108,7 @@ import { fileURLToPath } from 'node:url';
 
 const query = 'webhook-cli-update';
 const types = {};
-function initialize({ stripperSource }) { types.source = stripperSource; }
+export function initialize({ stripperSource }) { types.source = stripperSource; }
 
 function loadedStripper() {
   const module = { exports: {} };
@@ -123,7 +123,7 @@ function updateOf(url) {
 
 const own = url => url.startsWith('file:') && !url.includes('/node_modules/');
 
-async function resolve(specifier, context, next) {
+export async function resolve(specifier, context, next) {
   const update = updateOf(context.parentURL);
   const found = await next(specifier, context).catch(error => {
     const other = specifier.replace(/\.([mc]?)js$/, '.$1ts');
@@ -133,7 +133,7 @@ async function resolve(specifier, context, next) {
   return update !== '' && own(found.url) && !found.url.includes('?') ? { ...found, url: found.url + update } : found;
 }
 
-async function load(url, context, next) {
+export async function load(url, context, next) {
   const file = url.replace(/\?.*$/, '');
   if (!own(file) || !/\.[mc]?ts$/.test(file)) return next(url, context);
   types.stripper ??= loadedStripper();
