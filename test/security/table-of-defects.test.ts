@@ -55,7 +55,7 @@ const table: readonly (readonly [defect: string, ...tests: (readonly [file: stri
     ['security/defects.test.ts', 'a number that no float64 holds', '10,000 levels', 'a patch that builds %s', 'a range without characters'],
     ['security/defects.test.ts', 'a folder that was removed', 'too few open files', 'lost output'],
     ['security/readers.test.ts', 'ends no reader of %s with an error of ours'],
-    ['cli/static-server.test.ts', 'has nothing at %s, and goes on'],
+    ['cli/run-playground.test.ts', 'has nothing at %s, and goes on'],
   ],
   [
     'damaged caches crash',

@@ -29,8 +29,8 @@ describe('docs/security.md', () => {
     const starting = sources('src').filter(file => /from 'node:child_process'/.test(text(file)));
     expect(starting.sort()).toEqual(
       [
-        'src/cli/apiserver/run-with-kubeconfig.ts',
-        'src/cli/dev/concerned-suites.ts',
+        'src/cli/apiserver/run-apiserver.ts',
+        'src/cli/dev/run-dev.ts',
         'src/cli/input/build-kustomization.ts',
         'src/cli/open-report.ts',
         'src/cluster/credentials/exec-plugin.ts',
