@@ -229,7 +229,7 @@ const ways: readonly (readonly [way: string, run: Run, exitCode: number, says: s
     'scenarios that no rule matches',
     { cases: `scenarios: [delete, update-spec], ${allowance}`, fields: 'state: [condition.yaml]\n' },
     3,
-    /every case was skipped(?:.|\n)*note: no rule matches DELETE configmaps/,
+    /every case was skipped(?:.|\n)*skipped: no rule matches DELETE configmaps/,
   ],
   [
     'scenarios that a condition skips',
