@@ -45,7 +45,7 @@ function isInput(file: string): boolean {
   return logFile.test(file) && /AdmissionReview|audit\.k8s\.io|^content-transfer-encoding: *base64/im.test(startOf(file));
 }
 
-/** Empty for a file that cannot be read: it is no input. */
+/** Returns an empty text for a file that cannot be read, which then counts as not an input. */
 function startOf(file: string): string {
   try {
     return readRegularFile(file).toString('latin1');

@@ -17,7 +17,7 @@ export interface RestStorage {
   /** The uid and the resourceVersion that are posted are preconditions. */
   readonly keepsSystemFields?: true;
   readonly connecter?: Connecter;
-  /** Answers a GET of a subresource that is no object: a log. Source: GetterWithOptions. */
+  /** Answers a GET of a subresource that is not an object, such as a log. Source: GetterWithOptions. */
   readonly read?: (parent: ApiObject, context: CallContext) => VerbAnswer;
   /**
    * Returns the objects of a collection that are made for each request, in the order of their names. They have no resourceVersion and cannot
