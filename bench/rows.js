@@ -26,6 +26,12 @@ export function commandRows({ url, caFile, folder, root }) {
     program('--help', ['--help'], { baseline: node, goal: 1.25, byWall: true }),
     program('review of one pod', review, { baseline: post, goal: 1.15, byWall: true }),
     ...executableRows(root, review),
+    program('review of one pod, JSON', [...review, '-o', 'json'], { baseline: post, byWall: true }),
+    program('review of one pod, JSON with steps', [...review, '-o', 'json', '--include', 'steps'], {
+      baseline: 'review of one pod, JSON',
+      goal: 1.05,
+      byWall: true,
+    }),
     program('review of one pod, no code cache', review, { baseline: post, goal: 2, byWall: true, env: { WEBHOOK_CLI_NO_CODE_CACHE: '1' } }),
     program('review of one pod, compiled modules', review, { baseline: post, byWall: true, env: { WEBHOOK_CLI_NO_BUNDLE: '1' } }),
     program('request for one pod', ['request', '-f', pod], { baseline: node, isBaseline: true }),

@@ -47,7 +47,7 @@ function rowsOf(blocks: readonly Block[], { isUnified, showsAll }: ChangeOptions
     const start = index === 0 ? [] : lines.slice(0, context);
     const end = index === blocks.length - 1 ? [] : lines.slice(-context);
     const hidden = lines.length - start.length - end.length;
-    return [...start.map(line => same(line, isUnified)), gap(hidden), ...end.map(line => same(line, isUnified))];
+    return [...start.map(line => same(line, isUnified)), gap(hidden, isUnified), ...end.map(line => same(line, isUnified))];
   });
 }
 
@@ -55,8 +55,8 @@ function same(line: string, isUnified: boolean): HTMLElement {
   return isUnified ? el('tr', {}, el('td', {}, `  ${line}`)) : el('tr', {}, el('td', { class: 'side' }, line), el('td', {}, line));
 }
 
-function gap(hidden: number): HTMLElement {
-  return el('tr', {}, el('td', { class: 'gap', colspan: 2 }, `${hidden} unchanged line${hidden === 1 ? '' : 's'}`));
+function gap(hidden: number, isUnified: boolean): HTMLElement {
+  return el('tr', {}, el('td', { class: 'gap', colspan: isUnified ? 1 : 2 }, `${hidden} unchanged line${hidden === 1 ? '' : 's'}`));
 }
 
 function unified({ before, after }: Block): HTMLElement[] {

@@ -62,7 +62,7 @@ const app = el(
     {},
     el('h1', {}, data.title),
     el('p', { class: 'quiet' }, `webhook-cli ${data.toolVersion}`),
-    el('p', { class: 'quiet' }, 'Keys: ↑ ↓ calls, ← → steps, / search'),
+    el('p', { class: 'quiet' }, 'Keys: up and down for calls, left and right for steps, / to search'),
     liveUpdates(document.body.dataset['events']),
   ),
   list.node,

@@ -79,6 +79,7 @@ function tracePageTests(found: FoundBrowser): void {
     expect(await panel.textContent()).toContain('demo.webhook-cli.dev/reviewed');
     await page.getByLabel('unified').check();
     expect(await panel.locator('.added').first().textContent()).toMatch(/^\+ /);
+    expect(await panel.locator('.gap').first().getAttribute('colspan')).toBe('1');
     await page.getByRole('tab', { name: 'Request' }).click();
     expect(await panel.textContent()).toContain('"kind": "AdmissionReview"');
     await page.getByRole('tab', { name: 'Response' }).click();
@@ -150,6 +151,13 @@ function tracePageTests(found: FoundBrowser): void {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     });
   }
+
+  it('lists one call in no more space than it needs on a narrow page', async () => {
+    const { page } = await openedPage(browser, file, { viewport: { width: 400, height: 900 } });
+    const heights = await page.locator('nav').evaluate(nav => [nav.clientHeight, window.innerHeight]);
+    expect(heights[0]).toBeLessThan(0.3 * (heights[1] ?? 0));
+    expect(await page.locator('nav li a').count()).toBeGreaterThan(0);
+  });
 
   it('is part of the report of a test run, with a link at each case', async () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx:1"}]}\n';
