@@ -95,6 +95,11 @@ const holes: readonly Hole[] = [
     ...{ forbidden: balanced, way: 'the namespace legacy' },
   },
   {
+    hole: 'a namespace in a condition of a policy that refuses every object of the kind',
+    policy: { ...tight, refuses: () => true, fields: condition("request.namespace != 'legacy'") },
+    ...{ forbidden: balanced, way: 'the namespace legacy' },
+  },
+  {
     hole: 'a namespace that a selector names',
     policy: {
       ...tight,

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import Fuzz from '../../commands/fuzz.js';
 import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Searches for ways around a policy with a hole; returns the kubectl commands of each. */
 async function waysAround(hole: string): Promise<string[][]> {
@@ -34,5 +36,33 @@ describe('fuzz --forbidden', { timeout: 60_000 }, () => {
 
   it('finds templates of workloads whose pods the policy lets controllers create', async () => {
     expect((await waysAround('templates')).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    {
+      what: 'that the API server refuses',
+      ...{ manifest: 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n', hole: 'tight', code: 3 },
+      says: /pod\.yaml:1:?\d*: cannot be searched: no webhook refuses it, but the API server does: Pod "a" is invalid: spec\.containers: Required value/,
+    },
+    {
+      what: 'of a kind that is not served',
+      ...{ manifest: 'apiVersion: example.com/v1\nkind: Offer\nmetadata: {name: a}\n', hole: 'tight', code: 3 },
+      says: /pod\.yaml:1:?\d*: cannot be searched: the API server does not serve its kind; pass its definition with --state/,
+    },
+    {
+      what: 'for which the webhook fails',
+      manifest: 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n',
+      ...{ hole: 'fails', code: 4 },
+      says: /cannot be searched: no webhook refuses it, but the API server does: Internal error occurred: failed calling webhook/,
+    },
+  ])('exits with $code for an object $what', async ({ manifest, hole, code, says }) => {
+    const { folder, remove } = temporaryFolder({ 'pod.yaml': manifest });
+    onTestFinished(remove);
+    const exec = `node fixtures/fuzz/policy.mjs \${PORT} \${CERTS} ${hole}`;
+    const flags = ['--phase', 'validating', '--check', 'bypass', '--forbidden', path.join(folder, 'pod.yaml'), '-o', 'json'];
+    const { stdout, stderr, exitCode } = await runCommand(Fuzz, ['--exec', exec, ...flags]);
+    expect(stderr).toMatch(says);
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'FuzzReport', findings: [] });
+    expect(exitCode).toBe(code);
   });
 });

@@ -77,13 +77,13 @@ export async function waysAround(
   };
   const pipeline = pipelineOf(() => scene);
   const literals = literalsOf(state.objects.filter(isAdmissionObject));
-  const { bypasses, note } = await searchBypass(manifest(forbidden), {
+  const { bypasses, obstacle } = await searchBypass(manifest(forbidden), {
     pipeline,
     targets: allTargets(state),
     literals,
     words: [],
     isOver: () => false,
   });
-  if (note !== undefined) throw new Error(note);
+  if (obstacle !== undefined) throw new Error(obstacle.reason);
   return bypasses.map(bypass => ({ title: bypass.way.title, commands: commandsOf(bypass) }));
 }

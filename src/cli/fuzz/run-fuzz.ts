@@ -16,7 +16,7 @@ import { printable } from '../../reports/printable.js';
 import { CaseFault } from '../../suites/faults.js';
 import { monotonicMs } from '../../transport/clock.js';
 import { seededRandom } from '../effects.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { type ExitCode, exitCodes, gravestExitCode } from '../exit-codes.js';
 import { readManifests } from '../input/read-manifests.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
@@ -106,7 +106,7 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
       const words = process === undefined ? [] : sourceWords(process, surroundings.cwd);
       const ways =
         forbidden === undefined || !checks.includes('bypass')
-          ? { bypasses: [], calls: 0 }
+          ? { bypasses: [], calls: 0, failures: [] }
           : await searchForbidden(forbidden, { scene: webhooks.scene, words, isOver: timed.isOver, recursive }, surroundings);
       const run = checks.some(check => check !== 'bypass') ? await searched({ ...timed, words }, surroundings) : undefined;
       return await report({ ...timed, ways, run, durationMs: monotonicMs() - started }, surroundings);
@@ -140,10 +140,10 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
   const count = found.length + ways.bypasses.length;
   // An interrupted search can end before its first call.
   const wasAsked = webhooks.wasCalled() || (run === undefined && wanted.state.objects.some(isPolicyObject));
-  if (count === 0 && (unreachable !== undefined || !(wasAsked || signal.aborted))) {
+  if (count === 0 && (unreachable !== undefined || !(wasAsked || signal.aborted || ways.failures.length > 0))) {
     const reason = unreachable ?? 'no call is one that its rules, selectors and conditions choose';
     stderr.write(`error: the webhook cannot be called: ${printable(reason)}\n`);
-    return exitCodes.callFailed;
+    return gravestExitCode([exitCodes.callFailed, ...ways.failures]);
   }
   const { text, json } = fuzzReport(run, {
     ...{ seed, durationMs, flags: repeatedWords(flags, typed), search: searchWords(flags, typed), exec: flags.exec, suite },
@@ -159,7 +159,7 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
     const shown = { findings: found, bypasses: ways.bypasses, webhooks, seed, isInterrupted: () => signal.aborted };
     await openFindings({ ...shown, toolVersion: flags.toolVersion?.() ?? '' }, surroundings);
   }
-  return count > 0 ? exitCodes.refused : exitCodes.allowed;
+  return gravestExitCode(count > 0 ? [exitCodes.refused, ...ways.failures] : ways.failures);
 }
 
 async function searched(

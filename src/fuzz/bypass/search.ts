@@ -1,4 +1,5 @@
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import type { Report } from '../../apiserver/report.js';
 import { stateAfter } from '../../client/state-after.js';
 import { createdBy } from '../../controllers/created-by.js';
 import {
@@ -45,28 +46,40 @@ export interface BypassSearch {
   readonly isOver: () => boolean;
 }
 
-/** Result of the search for one forbidden object; `note` says why nothing could be searched. */
+/** Result of the search for one forbidden object. */
 export interface BypassResult {
   readonly bypasses: readonly Bypass[];
-  readonly note: string | undefined;
+  /** Why there was nothing to search for; undefined if ways were tried. */
+  readonly obstacle?: Obstacle;
+  /** Which ways were left out, and why. */
+  readonly note?: string;
   readonly calls: number;
+}
+
+/** Why no way around the refusal of an object can be searched for: no webhook refuses it. */
+export interface Obstacle {
+  readonly reason: string;
+  /** The refusal of the creation by something else. */
+  readonly report?: Report;
 }
 
 /** Searches for ways around the webhooks that refuse the creation of an object. */
 export async function searchBypass(forbidden: ValueMap, search: BypassSearch): Promise<BypassResult> {
   const target = search.targets.find(({ resource }) => isOfKind(forbidden, resource));
-  const nothing = (note: string): BypassResult => ({ bypasses: [], note, calls: 1 });
-  if (target === undefined) return nothing('its kind is not served');
+  const nothing = (obstacle: Obstacle): BypassResult => ({ bypasses: [], obstacle, calls: 1 });
+  if (target === undefined) return nothing({ reason: 'the API server does not serve its kind; pass its definition with --state' });
   const creation = await creationOf(forbidden, target, search);
-  if (creation === undefined) return nothing('it cannot be created');
+  if (creation === undefined) return nothing({ reason: 'it cannot be created' });
   if (creation.report.decision.allowed) {
     const way: Way = { title: 'a creation', steps: [creation.input], looksAt: 'object' };
-    return { bypasses: [{ way, made: [creation], webhook: '', message: 'no webhook refuses its creation' }], note: undefined, calls: 1 };
+    return { bypasses: [{ way, made: [creation], webhook: '', message: 'no webhook refuses its creation' }], calls: 1 };
   }
   const refusal = refusalOf(creation);
-  if (refusal === undefined) return nothing(`the API server refuses it: ${stringAt(creation.report.decision.status, 'message')}`);
+  if (refusal === undefined) {
+    const message = stringAt(creation.report.decision.status, 'message');
+    return nothing({ reason: `no webhook refuses it, but the API server does: ${message}`, report: creation.report });
+  }
   const allowed = await allowedObject(forbidden, target, search);
-  if (allowed === undefined) return nothing('no similar object is allowed, so that nothing can be changed into it');
   const { state, user } = search.pipeline.scene();
   const configurations = state.objects.filter(isAdmissionObject);
   const namespace = storageOf(state).find({ group: '', kind: 'Namespace' }, '', stringAt(forbidden, 'metadata', 'namespace'));
@@ -79,7 +92,7 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
     const made = await followed(way, { forbidden, target, allowed }, search);
     if (made !== undefined) bypasses.push({ way, made, ...refusal });
   }
-  return { bypasses, note: undefined, calls };
+  return { bypasses, ...(allowed === undefined ? { note: 'only creations were tried, because no similar object is allowed' } : {}), calls };
 }
 
 function refusalOf({ report }: MadeCall): { readonly webhook: string; readonly message: string } | undefined {
@@ -115,7 +128,7 @@ async function allowedObject(forbidden: ValueMap, target: FuzzedResource, search
 interface Forbidden {
   readonly forbidden: ValueMap;
   readonly target: FuzzedResource;
-  readonly allowed: AllowedObject;
+  readonly allowed: AllowedObject | undefined;
 }
 
 /** Makes the calls of a way; returns them if all are allowed and the result holds what CREATE refuses. */
@@ -172,6 +185,7 @@ function withoutIdentity(object: ValueMap): ValueMap {
 
 /** Reports whether the pod has the offending value, and its container no other one. */
 function holdsInPod(stored: ValueMap, { forbidden, allowed }: Forbidden): boolean {
+  if (allowed === undefined) return false;
   const spec = podSpecPath(forbidden);
   const value = valueAt(forbidden, ...allowed.path);
   const own = valueAt(stored, ...(spec ?? []), 'securityContext', ...allowed.path.slice(-1));
@@ -225,7 +239,7 @@ function keepFieldsOf(forbidden: ValueMap, clean: ValueMap): void {
 /** Reports whether one of the containers that were moved to another list still has the offending value. */
 function holdsContainer(stored: ValueMap, { forbidden, allowed }: Forbidden): boolean {
   const spec = podSpecPath(forbidden);
-  if (spec === undefined) return false;
+  if (spec === undefined || allowed === undefined) return false;
   const inside = allowed.path.slice(spec.length + 2);
   const value = valueAt(forbidden, ...allowed.path);
   return containersOf(valueAt(stored, ...spec)).some(container => {

@@ -19,7 +19,8 @@ export interface Way {
 export interface WaysContext {
   readonly forbidden: ValueMap;
   readonly target: FuzzedResource;
-  readonly allowed: AllowedObject;
+  /** Undefined: only creations can be tried. */
+  readonly allowed: AllowedObject | undefined;
   readonly targets: readonly FuzzedResource[];
   readonly configurations: readonly ValueMap[];
   /** Texts of conditions and selectors. */

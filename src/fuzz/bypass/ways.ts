@@ -2,14 +2,25 @@ import type { Operation } from '../../client/operations.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { type Input, inputFor } from '../inputs/input.js';
 import { type Path, withValue } from '../inputs/with-value.js';
+import type { AllowedObject } from './allowed-object.js';
 import { exemptionsOf, namespacesOf } from './exemptions.js';
 import type { Way, WaysContext } from './way.js';
 
 /** Returns the ways to try, shorter ones first. */
 export function waysOf(context: WaysContext): Way[] {
-  return [...creations(context), ...changes(context), ...otherLists(context), ...podContext(context), ...workloads(context)].sort(
+  const { allowed } = context;
+  return [...creations(context), ...(allowed === undefined ? [] : changesOf({ ...context, allowed }))].sort(
     (a, b) => a.steps.length - b.steps.length,
   );
+}
+
+/** Ways that need an allowed object, or the place where it differs from the forbidden one. */
+interface ChangeContext extends WaysContext {
+  readonly allowed: AllowedObject;
+}
+
+function changesOf(context: ChangeContext): Way[] {
+  return [...changes(context), ...otherLists(context), ...podContext(context), ...workloads(context)];
 }
 
 function creations(context: WaysContext): Way[] {
@@ -37,7 +48,7 @@ function creations(context: WaysContext): Way[] {
   ];
 }
 
-function changes({ forbidden, target, allowed }: WaysContext): Way[] {
+function changes({ forbidden, target, allowed }: ChangeContext): Way[] {
   const first = inputFor(target, allowed.object);
   const change = (operation: Operation, more: Partial<Input> = {}): Input =>
     inputFor(target, forbidden, { operation, old: allowed.object, ...more });
@@ -66,7 +77,7 @@ export function podSpecPath(object: ValueMap): Path | undefined {
   ].find(path => isMap(valueAt(object, ...path)));
 }
 
-function otherLists({ forbidden, target, allowed }: WaysContext): Way[] {
+function otherLists({ forbidden, target, allowed }: ChangeContext): Way[] {
   const spec = podSpecPath(forbidden);
   if (spec === undefined || allowed.path[spec.length] !== 'containers') return [];
   const container = valueAt(forbidden, ...allowed.path.slice(0, spec.length + 2));
@@ -95,7 +106,7 @@ const inherited = new Set([
 ]);
 
 /** Containers without a field have that of their pod. */
-function podContext({ forbidden, target, allowed }: WaysContext): Way[] {
+function podContext({ forbidden, target, allowed }: ChangeContext): Way[] {
   const spec = podSpecPath(forbidden);
   const [list, , context, field] = spec === undefined ? [] : allowed.path.slice(spec.length);
   if (spec === undefined || list !== 'containers' || context !== 'securityContext' || !inherited.has(String(field))) return [];
@@ -109,7 +120,7 @@ function podContext({ forbidden, target, allowed }: WaysContext): Way[] {
 }
 
 /** Only for what is in the pod spec: templates have metadata of their own. */
-function workloads({ forbidden, targets, allowed }: WaysContext): Way[] {
+function workloads({ forbidden, targets, allowed }: ChangeContext): Way[] {
   const path = podSpecPath(forbidden);
   const spec = path === undefined ? undefined : valueAt(forbidden, ...path);
   if (!isMap(spec) || path?.some((step, i) => allowed.path[i] !== step)) return [];
