@@ -19,6 +19,7 @@ import type { CallWebhook, WebhookAnswer } from '../../src/kubernetes/webhook-ca
 export interface Asked {
   readonly uid: string;
   readonly operation: string;
+  readonly name?: string;
   readonly subResource?: string;
   readonly dryRun?: boolean;
   readonly object: { readonly metadata: { labels?: Record<string, string>; annotations?: Record<string, string> } } | null;
@@ -46,15 +47,16 @@ interface Searched {
   readonly checks: readonly FuzzCheckName[];
   readonly runs?: number;
   readonly seed?: number;
+  readonly kinds?: readonly string[];
   /** Called when a process would be restarted. */
   readonly restart?: () => void;
 }
 
-/** Runs a search with pods against a webhook in the same process. Returns the findings, and the bodies of all reviews. */
+/** Runs a search, with pods unless other kinds are named, against a webhook in the same process. Returns the findings, and the bodies of all reviews. */
 export async function searched(
   phase: 'mutating' | 'validating',
   answer: (request: Asked) => Told | Promise<Told>,
-  { checks, runs = 40, seed = 1, restart = () => {} }: Searched,
+  { checks, runs = 40, seed = 1, kinds = ['pods'], restart = () => {} }: Searched,
 ): Promise<{ readonly findings: readonly FuzzFinding[]; readonly bodies: readonly string[] }> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
   const empty = stateOf([], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
@@ -65,7 +67,7 @@ export async function searched(
     const review = JSON.parse(body) as { apiVersion: string; kind: string; request: Asked };
     return answered(review, await answer(review.request));
   };
-  const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds: ['pods'], restart });
+  const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds, restart });
   return { findings, bodies };
 }
 

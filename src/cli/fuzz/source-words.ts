@@ -9,7 +9,7 @@ const maxNumbers = 30;
 const maxFiles = 20;
 
 /**
- * Returns the texts in quotes, and the numbers, of the source files that a command names, of those in the same folders, and of the Go files of
+ * Returns the texts in quotes, the members of labels and annotations, and the numbers of the source files that a command names, of those in the same folders, and of the Go files of
  * folders and binaries that it names: keys of labels and annotations, values that the webhook compares with, limits.
  */
 export function sourceWords({ command, cwd }: SuiteProcess, base: string): string[] {
@@ -17,7 +17,8 @@ export function sourceWords({ command, cwd }: SuiteProcess, base: string): strin
   const files = new Set(words.flatMap(word => sourcesAt(path.resolve(base, cwd, word))));
   const texts = [...files].slice(0, maxFiles).map(file => readFileSync(file, 'utf8'));
   const quoted = texts.flatMap(text => [...text.matchAll(literal)].map(([, a, b, c]) => a ?? b ?? c ?? ''));
-  const found = [...new Set(quoted)].filter(text => !/[\s$\\]/.test(text));
+  const members = texts.flatMap(text => [...text.matchAll(metadataMember)].flatMap(([, key]) => key ?? []));
+  const found = [...new Set([...members, ...quoted])].filter(text => !/[\s$\\]/.test(text));
   const numbers = new Set(texts.flatMap(text => [...text.matchAll(/(?<![\w.])[1-9]\d{1,7}(?![\w.])/g)].map(([number]) => number)));
   // Keys first: there are fewer of them.
   return [
@@ -26,6 +27,8 @@ export function sourceWords({ command, cwd }: SuiteProcess, base: string): strin
   ];
 }
 
+/** Languages in which objects have members read such keys without quotes. */
+const metadataMember = /\b(?:labels|annotations)\s*(?:\?\.|!?\.)\s*([A-Za-z_]\w*)\b(?!\s*\()/g;
 const literal = /"([^"\n]{2,80})"|'([^'\n]{2,80})'|`([^`\n]{2,80})`/g;
 
 /** Returns the file and its neighbors in the same language; the Go files of a folder, or beside a binary. */

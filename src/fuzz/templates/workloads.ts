@@ -3,7 +3,13 @@ import { richPod } from './pods.js';
 const labels = { app: 'a' };
 const pod = { containers: [{ name: 'a', image: 'nginx' }] };
 const selector = { matchLabels: labels };
-const expressions = { matchExpressions: [{ key: 'app', operator: 'In', values: ['a'] }] };
+/** Expressions with values, and without. */
+const expressions = {
+  matchExpressions: [
+    { key: 'app', operator: 'In', values: ['a'] },
+    { key: 'app', operator: 'Exists' },
+  ],
+};
 const template = { metadata: { labels }, spec: pod };
 const richTemplate = { metadata: { labels, annotations: { 'example.com/note': 'a' } }, spec: richPod };
 const { topologySpreadConstraints: _, ...jobPod } = richPod;
@@ -69,6 +75,7 @@ export function workloadTemplates(meta: object, rich: object): Readonly<Record<s
     PodTemplate: [{ metadata: meta, template: { metadata: { labels }, spec: pod } }],
     Job: [
       { metadata: meta, spec: job(pod) },
+      { metadata: meta, spec: { ...job(pod), parallelism: 2 } },
       { metadata: rich, spec: { ...job(jobPod), completions: 2, parallelism: 2, backoffLimit: 0, completionMode: 'Indexed' } },
     ],
     CronJob: [
