@@ -1,15 +1,22 @@
-/** Returns the most similar known word: at most a third of its letters differ. Undefined when there is none. */
+/** Returns the most similar known word: at most a third of the letters of the shorter word differ. Undefined when there is none. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
+  const letters = lettersOf(word);
   for (const candidate of known) {
-    const distance = candidate.startsWith(word) && word.length > 2 ? 1 : editDistance(word, candidate);
-    if (distance < bestDistance && distance <= Math.max(1, Math.floor(candidate.length / 3))) {
+    const others = lettersOf(candidate);
+    const distance = others.startsWith(letters) && letters.length > 2 ? 1 : editDistance(letters, others);
+    if (distance < bestDistance && distance <= Math.floor(Math.min(letters.length, others.length) / 3)) {
       best = candidate;
       bestDistance = distance;
     }
   }
   return best;
+}
+
+/** The dashes of flags are always right: counting them would make short flags similar to each other. */
+function lettersOf(word: string): string {
+  return word.replace(/^-+/, '');
 }
 
 /** Returns the number of letters to insert, delete, replace or swap with a neighbor. */
