@@ -87,7 +87,7 @@ function footLines(tally: Tally, palette: Palette): string[] {
     ...(tally.leftOut === 0 ? [] : [`${number(tally.leftOut)} calls were left out by --sample`]),
     ...(tally.broken.count === 0 ? [] : [`${number(tally.broken.count)} lines cannot be read:`]),
     ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(printable(`${source}:${line}`))}  ${reason}`),
-    `${number(tally.sent)} reviews sent; ${number(tally.reused)} calls were equal to an earlier one`,
+    `${tally.sent === 1 ? '1 review' : `${number(tally.sent)} reviews`} sent; ${tally.reused === 1 ? '1 call was' : `${number(tally.reused)} calls were`} equal to an earlier one`,
     `waiting for webhooks: ${about(p50)} ms in half of the calls, ${about(p99)} ms in 99 %, at most ${about(max)} ms${tally.overdue === 0 ? '' : `; ${number(tally.overdue)} calls took over 34 s`}`,
   ];
 }
