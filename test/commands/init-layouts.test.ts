@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { initialized, masked } from './support/initialized.js';
 
 const configuration = `apiVersion: admissionregistration.k8s.io/v1
@@ -110,6 +111,29 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
     expect(stdout).toContain(
       'missing: a certificate in /tls, where the program always reads it: webhook-cli certs create --out-dir /tls --service shop/guard, or let a variable set the folder',
     );
+  });
+
+  it('of a program whose certificate is in its place already', async () => {
+    const { folder, remove } = temporaryFolder({ 'tls.crt': '', 'tls.key': '', 'ca.crt': '' });
+    const { stdout, start } = await startOf({ 'go.mod': goModule, 'main.go': fixedPair.replaceAll('/tls/', `${folder}/`) });
+    remove();
+    expect(start).toContain(`ca-file: ${folder}/ca.crt\n`);
+    expect(stdout).not.toContain('missing:');
+  });
+
+  it.each([
+    ['package-lock.json', 'npm ci'],
+    ['yarn.lock', 'yarn install --frozen-lockfile'],
+    ['README.md', 'npm install'],
+  ])('of a Node program beside %s, and says how to install its dependencies', async (lockfile, command) => {
+    const files = {
+      'hook/package.json': '{"scripts": {"start": "node app.js"}, "dependencies": {"express": "^4"}}',
+      'hook/app.js': 'createServer({key: read(process.env.KEY), cert: read(process.env.CERT)}).listen(process.env.PORT) // AdmissionReview',
+      [`hook/${lockfile}`]: '',
+    };
+    const said = `missing: installed dependencies: cd hook && ${command}\n`;
+    expect((await startOf(files)).stdout).toContain(said);
+    expect((await startOf({ ...files, 'hook/node_modules/express/package.json': '{}' })).stdout).not.toContain('missing: installed');
   });
 
   it('as a hint for a program in Rust whose certificate is in a file of its own', async () => {

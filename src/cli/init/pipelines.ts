@@ -69,11 +69,19 @@ const gitlabSetUp: Readonly<Record<Language, readonly string[]>> = {
 
 /** Returns the commands that install the dependencies of a project, by the lockfile that it has. */
 function installSteps({ language, names }: Pipeline): string[] {
-  const installers = language === 'python' || language === 'node' ? installersOf[language] : [];
-  return [...(installers.find(([file]) => names.includes(file))?.[1] ?? [])];
+  return language === 'python' || language === 'node' ? [...installersOf(language, names)] : [];
 }
 
-const installersOf: Readonly<Record<'python' | 'node', readonly (readonly [file: string, commands: readonly string[]])[]>> = {
+/** Returns the last of these commands. */
+export function installCommand(language: 'python' | 'node', names: readonly string[]): string {
+  return installersOf(language, names).at(-1) ?? '';
+}
+
+function installersOf(language: 'python' | 'node', names: readonly string[]): readonly string[] {
+  return installers[language].find(([file]) => names.includes(file))?.[1] ?? [];
+}
+
+const installers: Readonly<Record<'python' | 'node', readonly (readonly [file: string, commands: readonly string[]])[]>> = {
   python: [
     ['uv.lock', ['pip install --break-system-packages uv', 'uv export --frozen | uv pip install --system --break-system-packages -r -']],
     ['poetry.lock', ['pip install --break-system-packages poetry', 'poetry config virtualenvs.create false && poetry install']],

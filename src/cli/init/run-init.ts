@@ -59,7 +59,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
     stdout.write(outcome.text);
     if (outcome.isNew) trustWritten(path.join(files.folder, file.name), surroundings);
   }
-  for (const part of await missingParts({ project, found, hasCase: suite !== undefined || first !== undefined }))
+  for (const part of await missingParts({ project, found, files, hasCase: suite !== undefined || first !== undefined }))
     stdout.write(`missing: ${part}\n`);
   const suites = path.join(command.folder, suite === undefined ? suiteFolder : path.dirname(suite));
   if (!command.dryRun && (suite !== undefined || first !== undefined)) stdout.write(`next: webhook-cli test ${suites}\n`);
