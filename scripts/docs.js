@@ -13,6 +13,7 @@ import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
 import { importsBelow } from '../dist/test/architecture/cruise.js';
 import { withRooms } from '../dist/test/architecture/document.js';
 import { kubernetesTypes } from './kubernetes-types.js';
+import { masked } from './masked.js';
 import { operationsTable } from './operations-table.js';
 import { flagOptionTypes } from './option-types.js';
 import { pictureOf } from './picture.js';
@@ -134,10 +135,6 @@ function outputOf(command, known) {
 /** Independent of the user environment: no colors, no defaults. */
 function cleanEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(WEBHOOK_CLI_.*|FORCE_COLOR|NO_COLOR)$/.test(name)));
-}
-
-function masked(text) {
-  return text.replace(/ +(\(?)\d+(?:\.\d)? m?s\b/g, ' $1N ms');
 }
 
 function firstDifference(a, b) {
