@@ -31,7 +31,10 @@ try {
     await page.getByLabel('Example').selectOption('A ValidatingAdmissionPolicy');
     await page.getByRole('tab', { name: 'Policies' }).first().click();
     // The policy's text is in the editor, too: only the result says who denied the request.
-    await page.getByText(/denied request: every pod needs an owner/).first().waitFor();
+    await page
+      .getByText(/denied request: every pod needs an owner/)
+      .first()
+      .waitFor();
   });
 } finally {
   await browser.close();
