@@ -15,9 +15,9 @@ export function fixedForCall({ seed, now }: Fixed, number: number): Fixed {
   return { seed: Math.floor(seededRandom(seed ^ Math.imul(number, 0x9e3779b1))() * 2 ** 32), now };
 }
 
-/** Returns the side effects of one call: system randomness and clock, unless they are fixed. */
-export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}): Effects {
-  const { call, elapsedMs } = timed(callWebhook);
+/** Returns the side effects of one call: system randomness and clock, unless they are fixed. `clockMs` measures the time of the webhooks. */
+export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}, clockMs: () => number = undelayedMs): Effects {
+  const { call, elapsedMs } = timed(callWebhook, clockMs);
   const random = fixed.seed === undefined ? Math.random : seededRandom(fixed.seed);
   return {
     callWebhook: call,
@@ -32,23 +32,23 @@ export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}): Effects
 const ownWorkMs = 1;
 
 /** Measures the time in which at least one webhook is called. */
-function timed(callWebhook: CallWebhook): { readonly call: CallWebhook; readonly elapsedMs: () => number } {
-  const started = undelayedMs();
+function timed(callWebhook: CallWebhook, clockMs: () => number): { readonly call: CallWebhook; readonly elapsedMs: () => number } {
+  const started = clockMs();
   let running = 0;
   let since = started;
   let waitedMs = 0;
   return {
     async call(webhookCall, onStage) {
-      if (running === 0) since = undelayedMs();
+      if (running === 0) since = clockMs();
       running += 1;
       try {
         return await callWebhook(webhookCall, onStage);
       } finally {
         running -= 1;
-        if (running === 0) waitedMs += undelayedMs() - since;
+        if (running === 0) waitedMs += clockMs() - since;
       }
     },
-    elapsedMs: () => waitedMs + (running === 0 ? 0 : undelayedMs() - since) + Math.min(undelayedMs() - started, ownWorkMs),
+    elapsedMs: () => waitedMs + (running === 0 ? 0 : clockMs() - since) + Math.min(clockMs() - started, ownWorkMs),
   };
 }
 
