@@ -1,4 +1,5 @@
 import type { Finding, LintRule, Severity } from '../lint/rule.js';
+import { counted } from './counted.js';
 import type { Palette } from './palette.js';
 import { printable, withoutCommands } from './printable.js';
 import { workflowCommand } from './workflow-command.js';
@@ -66,9 +67,6 @@ function subjectOf({ configuration, webhook }: PlacedFinding): string {
 
 function summaryOf(findings: readonly PlacedFinding[]): string {
   if (findings.length === 0) return 'nothing found';
-  const count = (severity: Severity): string => {
-    const { length } = findings.filter(finding => finding.severity === severity);
-    return `${length} ${severity}${length === 1 ? '' : 's'}`;
-  };
+  const count = (severity: Severity): string => counted(findings.filter(finding => finding.severity === severity).length, severity);
   return `${count('error')}, ${count('warning')}, ${count('info')}`;
 }

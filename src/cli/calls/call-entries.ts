@@ -4,6 +4,7 @@ import { CliError } from '../../client/cli-error.js';
 import { entriesIn, type FileEntries, type InputFile, type LocatedManifest } from '../../client/manifests/manifests.js';
 import { JsonTypeError } from '../../encoding/unstructured.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
+import { counted } from '../../reports/counted.js';
 import type { FileSelection } from '../input/files.js';
 import { type ManifestEntries, readEntries } from '../input/read-manifests.js';
 import type { Surroundings } from '../surroundings.js';
@@ -61,7 +62,7 @@ async function withoutUnseen(file: FileEntries): Promise<FileEntries> {
       suggestions: ['pass events of create, update, patch and delete'],
     });
   }
-  const left = `${source}: left out ${count} audit event${count === 1 ? '' : 's'} of reads and unfinished requests`;
+  const left = `${source}: left out ${counted(count, 'audit event')} of reads and unfinished requests`;
   return { source, entries: seen, warnings: count === 0 ? warnings : [...warnings, left] };
 }
 

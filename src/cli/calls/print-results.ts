@@ -1,6 +1,7 @@
 import { CliError } from '../../client/cli-error.js';
 import type { StepResult } from '../../client/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../go/value.js';
+import { counted } from '../../reports/counted.js';
 import { printable } from '../../reports/printable.js';
 import { longRunMs, progressLine } from '../../reports/suites/progress-line.js';
 import { monotonicMs } from '../../transport/clock.js';
@@ -100,7 +101,7 @@ type Counts = Readonly<Record<'allowed' | 'refused' | 'unusable', number>>;
 function summaryOf({ allowed, refused, unusable }: Counts): string {
   const calls = allowed + refused + unusable;
   const parts = [`${allowed} allowed`, `${refused} refused`, ...(unusable === 0 ? [] : [`${unusable} unusable`])];
-  return `${calls} call${calls === 1 ? '' : 's'}: ${parts.join(', ')}`;
+  return `${counted(calls, 'call')}: ${parts.join(', ')}`;
 }
 
 function documentsOf(errors: readonly CliError[]): ValueMap[] {

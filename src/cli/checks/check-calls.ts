@@ -5,6 +5,7 @@ import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
+import { counted } from '../../reports/counted.js';
 import { type CheckName, runChecks } from '../../suites/checks/check.js';
 import type { CheckFinding, CheckResult } from '../../suites/checks/checked-call.js';
 import { answerDifferences } from '../../suites/recordings/compare-answers.js';
@@ -77,7 +78,7 @@ const check = 'compare';
 async function compareWebhooks(exchanges: readonly Exchange[], other: OtherWebhook): Promise<CheckResult> {
   const findings: CheckFinding[] = [];
   for (const exchange of exchanges) findings.push(...(await compareOne(exchange, other)));
-  const reviews = `${exchanges.length} review${exchanges.length === 1 ? '' : 's'}`;
+  const reviews = counted(exchanges.length, 'review');
   const note = exchanges.length === 0 ? 'nothing was sent that could be compared' : `${other.url} answers ${reviews} alike`;
   return { findings, notes: findings.length === 0 ? [`${check}: ${note}`] : [] };
 }

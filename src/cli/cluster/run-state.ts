@@ -9,6 +9,7 @@ import { writeYaml } from '../../encoding/yaml-writer.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { readRegularFile } from '../../files/read-file.js';
 import { removeLeftOvers, writeWhole } from '../../files/replace-file.js';
+import { counted } from '../../reports/counted.js';
 import { oneLine, printable } from '../../reports/printable.js';
 import { differencesBetween, shown } from '../../suites/checks/differences.js';
 import { apiServers } from '../api-servers.js';
@@ -43,7 +44,7 @@ export async function runState(flags: StateFlags, surroundings: Surroundings): P
   if (flags.check === true) return printChanges(changes, { folder, total: files.size }, surroundings);
   await write(absolute, folder, files, changes);
   surroundings.stdout.write(
-    `${countOf(files.size, 'object')} in ${folder}${changes.length === 0 ? ', nothing changed' : `: ${summaryOf(changes)}`}\n`,
+    `${counted(files.size, 'object')} in ${folder}${changes.length === 0 ? ', nothing changed' : `: ${summaryOf(changes)}`}\n`,
   );
   return exitCodes.allowed;
 }
@@ -115,7 +116,7 @@ function printChanges(
     for (const field of fields) stdout.write(`         ${oneLine(field)}\n`);
   }
   stdout.write(
-    changes.length === 0 ? `${countOf(total, 'object')}, as in ${folder}\n` : `the cluster is not as in ${folder}: ${summaryOf(changes)}\n`,
+    changes.length === 0 ? `${counted(total, 'object')}, as in ${folder}\n` : `the cluster is not as in ${folder}: ${summaryOf(changes)}\n`,
   );
   return changes.length === 0 ? exitCodes.allowed : exitCodes.refused;
 }
@@ -127,8 +128,4 @@ function summaryOf(changes: readonly Change[]): string {
     .filter(([count]) => count > 0)
     .map(([count, type]) => `${count} ${type}`)
     .join(', ');
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import { entryOfCase } from '../../pages/case-entry.js';
 import type { TracedEntry } from '../../pages/trace-data.js';
 import { tracePage } from '../../pages/trace-page.js';
+import { counted } from '../../reports/counted.js';
 import { openLivePage } from '../live-page.js';
 import type { Surroundings } from '../surroundings.js';
 import type { MadeCase } from './shown-calls.js';
@@ -28,7 +29,7 @@ export async function liveRounds(toolVersion: string, surroundings: Surroundings
 function entryOf({ suite, suiteCase, output, failures, isJudged }: MadeCase): TracedEntry {
   const isRefused = output.calls.some(({ report }) => !report.decision.allowed);
   const outcome = failures.length > 0 ? 'failed' : isJudged ? 'passed' : isRefused ? 'refused' : 'allowed';
-  const facts = `${output.calls.length} call${output.calls.length === 1 ? '' : 's'}`;
+  const facts = counted(output.calls.length, 'call');
   return {
     ...entryOfCase({ calls: output.calls, failures, suite: suite.name, name: suiteCase.name, outcome: 'passed', facts, notes: [] }),
     outcome,

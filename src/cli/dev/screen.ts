@@ -1,3 +1,4 @@
+import { counted } from '../../reports/counted.js';
 import type { Suite } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
 import { terminalPalette } from '../terminal-palette.js';
@@ -61,5 +62,5 @@ export function screenOf(flags: { readonly noColor?: boolean | undefined }, { st
 }
 
 function count(calls: number): string {
-  return `${calls} call${calls === 1 ? '' : 's'}`;
+  return counted(calls, 'call');
 }

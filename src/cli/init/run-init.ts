@@ -4,6 +4,7 @@ import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { stringAt } from '../../go/value.js';
+import { counted } from '../../reports/counted.js';
 import { suiteFile } from '../../suites/find-suites.js';
 import { readSuite } from '../../suites/reading/suite-file.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
@@ -93,9 +94,8 @@ function refuseTemplate({ start }: Project, { webhooks, templates: [template] }:
 
 function foundText({ name, evidence }: Project, { configurations, definitions, webhooks }: FoundObjects): string {
   const about = evidence.length === 0 ? '' : ` (${evidence.join(', ')})`;
-  const count = (n: number): string => `${n} webhook${n === 1 ? '' : 's'}`;
   const lines = [
-    `found ${name}${about}, ${count(webhooks.length)}`,
+    `found ${name}${about}, ${counted(webhooks.length, 'webhook')}`,
     ...configurations.map(file => `  configuration  ${file.name}`),
     ...definitions.map(file => `  definition     ${file.name}`),
   ];

@@ -3,6 +3,7 @@ import { CliError } from '../../client/cli-error.js';
 import type { WebhookCall } from '../../kubernetes/webhook-call.js';
 import { quantilesOf } from '../../replay/histogram.js';
 import { type LoadTally, runLoad as sendLoad } from '../../replay/load.js';
+import { counted } from '../../reports/counted.js';
 import { loadReport } from '../../reports/replay/load-report.js';
 import { monotonicMs } from '../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
@@ -24,7 +25,7 @@ export async function runLoad(options: ReplayOptions & { readonly rate: string }
     throw new CliError('no-objects', 'no call of the log reaches a webhook', {
       suggestions: ['look at the selection with webhook-cli match'],
     });
-  surroundings.stderr.write(`sending ${reviews.length} review${reviews.length === 1 ? '' : 's'} in turn, ${perSecond} a second\n`);
+  surroundings.stderr.write(`sending ${counted(reviews.length, 'review')} in turn, ${perSecond} a second\n`);
   const transport = await openTransport(options, surroundings.cwd, { keepConnections: true });
   let isOver = false;
   const forget = surroundings.onInterrupt(async () => {

@@ -12,6 +12,7 @@ import { writeValue } from '../../go/json/write.js';
 import { copyOf, isMap, mapAt, stringAt, toValue, type Value } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { counted } from '../../reports/counted.js';
 import { writeIndented } from '../../reports/json.js';
 import { printable } from '../../reports/printable.js';
 import { allDifferences, type Difference } from '../../suites/snapshots/first-difference.js';
@@ -122,10 +123,7 @@ function printed(compared: readonly Compared[], output: string | undefined): str
 function textOf({ captured: { request }, differences }: Compared): string {
   const place = [stringAt(request, 'namespace'), stringAt(request, 'name')].filter(part => part !== '').join('/');
   const subject = [stringAt(request, 'operation'), stringAt(request, 'kind', 'kind'), place].filter(part => part !== '').join(' ');
-  const count =
-    differences.length === 0
-      ? 'as the API server would send it today'
-      : `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
+  const count = differences.length === 0 ? 'as the API server would send it today' : counted(differences.length, 'difference');
   const lines = differences.map(({ path, expected, actual }) => `  ${path}: captured ${expected ?? 'absent'}, today ${actual ?? 'absent'}`);
   return [`${subject} by ${stringAt(request, 'userInfo', 'username')}: ${count}`, ...lines].map(line => `${printable(line)}\n`).join('');
 }

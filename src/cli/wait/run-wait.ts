@@ -3,6 +3,7 @@ import type { CallFailure, WebhookReport } from '../../apiserver/admission/webho
 import { isMap, listAt } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import { counted } from '../../reports/counted.js';
 import { duration } from '../../reports/suites/tally.js';
 import { notReadyStatuses, probePod } from '../../suites/process/review-probe.js';
 import { monotonicMs } from '../../transport/clock.js';
@@ -54,7 +55,7 @@ async function waitFor(webhook: AwaitedWebhook, { timeoutMs, intervalMs, asking,
     const unready = await askWebhook(webhook, timeoutMs - (monotonicMs() - start), asking);
     const elapsed = monotonicMs() - start;
     if (unready === undefined) {
-      stdout.write(`${webhook.name} is ready: ${duration(elapsed)}, ${attempts} attempt${attempts === 1 ? '' : 's'}\n`);
+      stdout.write(`${webhook.name} is ready: ${duration(elapsed)}, ${counted(attempts, 'attempt')}\n`);
       return true;
     }
     if (elapsed >= timeoutMs) {

@@ -1,5 +1,6 @@
 import { quantilesOf } from '../../replay/histogram.js';
 import type { LoadTally } from '../../replay/load.js';
+import { counted } from '../counted.js';
 import { printable } from '../printable.js';
 import { byCount, shownQuantiles } from './replay-document.js';
 
@@ -37,7 +38,7 @@ function loadText(tally: LoadTally, { perSecond, maxP99Ms }: LoadGoal): string {
     `${sent} reviews in ${(durationMs / 1000).toFixed(1)} s: ${reachedRate(tally)} a second (wanted: ${perSecond})`,
     `latency: ${latencies.p50} ms (median), ${latencies.p90} ms (90 %), ${latencies.p99} ms (99 %), ${latencies.p999} ms (99.9 %), ${latencies.max} ms (longest)`,
     ...(isTooSlow ? [`99 % take ${latencies.p99} ms, more than ${maxP99Ms} ms (--max-p99)`] : []),
-    `${late} answer${late === 1 ? '' : 's'} later than timeoutSeconds`,
+    `${counted(late, 'answer')} later than timeoutSeconds`,
     ...byCount(errors).map(([message, count]) => `${count}  ${printable(message)}`),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,6 @@
 import type { ChangeType } from '../../replay/outcome.js';
 import type { Group, Sample, Tally } from '../../replay/tally.js';
+import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun, waitsOf } from './replay-document.js';
@@ -51,7 +52,7 @@ function groupLines(group: Group, { tally, commandOf }: ReplayRun, palette: Pale
   };
   const [first] = samples;
   return [
-    `${palette.strong(headings[change])} by ${printable(by)}: ${number(count)} call${count === 1 ? '' : 's'} (${share})`,
+    `${palette.strong(headings[change])} by ${printable(by)}: ${counted(number(count), 'call')} (${share})`,
     ...(message === '' ? [] : [`  ${palette.bad(printable(message))}`]),
     ...names('namespaces', group.namespaces),
     ...names('resources ', group.kinds),

@@ -1,11 +1,12 @@
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
+import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { oneLine, printable } from '../printable.js';
 import { coverageText } from './coverage.js';
 import { foldedLines } from './folded-lines.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
-import { counted, duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
+import { duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
 
 /** Text report: a line per case, with its failures below, and a summary at the end. */
 export function defaultReport(run: TestRun, { palette }: ReporterOptions): string {

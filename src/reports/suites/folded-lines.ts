@@ -1,3 +1,5 @@
+import { counted } from '../counted.js';
+
 /** Lines of a program's output that a report shows. */
 const maxShown = 24;
 
@@ -16,5 +18,5 @@ export function foldedLines(lines: readonly string[]): string[] {
 }
 
 function leftOut(count: number): string {
-  return `... ${count} line${count === 1 ? '' : 's'} left out`;
+  return `... ${counted(count, 'line')} left out`;
 }

@@ -54,11 +54,6 @@ export function tallyWords(tally: Tally): string {
   return counts.length === 0 ? 'no cases' : counts.join(', ');
 }
 
-/** `1 case`, `2 cases`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** `840 ms`, `4.2 s`. */
 export function duration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
