@@ -17,18 +17,15 @@ const options = { only: { type: 'string', default: '' }, list: { type: 'boolean'
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const shells = positionals.length > 0 ? positionals : ['dash', 'bash', 'zsh'];
 const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'webhook-cli-walk-'));
-let failed = 0;
 try {
   const packageFolder = values.list ? root : install();
   const prepared = withPreparations(shellBlocks(packageFolder));
   const chosen = prepared.filter(({ block }) => `${block.page} ${block.text}`.includes(values.only));
   if (values.list) for (const { block, preparation } of chosen) process.stdout.write(`${nameOf(block)}${listed(preparation)}\n`);
-  else for (const shell of shells) await walk(shell, chosen, packageFolder);
+  else await walkIn(shells, chosen, packageFolder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-if (!values.list) process.stdout.write(failed === 0 ? 'the documents work from the package\n' : `${failed} blocks do not work\n`);
-process.exitCode = failed === 0 ? 0 : 1;
 
 function nameOf({ page, line }) {
   return `${page}:${line}`;
@@ -66,12 +63,20 @@ function withPreparations(blocks) {
   return prepared;
 }
 
+async function walkIn(shells, prepared, packageFolder) {
+  let failed = 0;
+  for (const shell of shells) failed += await walk(shell, prepared, packageFolder);
+  process.stdout.write(failed === 0 ? 'the documents work from the package\n' : `${failed} blocks do not work\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/** Returns the number of blocks that do not work in a shell. */
 async function walk(shell, prepared, packageFolder) {
   if (spawnSync(shell, ['-c', 'true']).status !== 0) {
     process.stdout.write(`${shell}: skipped, it is not installed\n`);
-    return;
+    return 0;
   }
-  let passed = 0;
+  let [passed, failed] = [0, 0];
   for (const [i, { block, preparation, earlier }] of prepared.entries()) {
     const name = `${shell}: ${nameOf(block)}`;
     const reason = reasonToSkip(preparation ?? {});
@@ -90,4 +95,5 @@ async function walk(shell, prepared, packageFolder) {
     }
   }
   process.stdout.write(`${shell}: ${passed} blocks work\n`);
+  return failed;
 }
