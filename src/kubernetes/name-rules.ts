@@ -1,3 +1,4 @@
+import { quote } from '../go/quote.js';
 import type { ApiServer } from './api-server.js';
 import { memoizeStrings } from './memoize.js';
 
@@ -197,6 +198,15 @@ export function cIdentifierProblems(text: string): string[] {
 export function pathSegmentProblems(text: string): string[] {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
   return pathSegmentPrefixProblems(text);
+}
+
+/**
+ * Returns client-go's error for a name that cannot be a part of a request's path, and undefined if it can. Source: client-go rest/request.go Name, Namespace.
+ */
+export function pathSegmentError(what: string, text: string): string | undefined {
+  if (text === '') return `${what} may not be empty`;
+  const problems = pathSegmentProblems(text);
+  return problems.length === 0 ? undefined : `invalid ${what} ${quote(text)}: [${problems.join(' ')}]`;
 }
 
 /** Checks prefixes of such names. */

@@ -1,6 +1,7 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { quote } from '../go/quote.js';
 import { listAt, mapAt, sameValue, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import { listedObjects, readObject } from './listed-objects.js';
@@ -34,11 +35,11 @@ export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
     const required = requiredFeatures(pod, old);
     if (required.length === 0) return;
     const found = readObject(context, { group: '', kind: 'Node' }, { namespace: '', name: node });
-    if (found === undefined) throw refusal(attributes, `node ${JSON.stringify(node)} not found`);
+    if (found === undefined) throw refusal(attributes, `node ${quote(node)} not found`);
     const declared = listAt(found, 'status', 'declaredFeatures');
     const missing = required.filter(feature => !declared.includes(feature));
     if (missing.length === 0) return;
-    const message = `pod update requires features ${missing.join(', ')} which are not available on node ${JSON.stringify(node)}`;
+    const message = `pod update requires features ${missing.join(', ')} which are not available on node ${quote(node)}`;
     throw refusal(attributes, message);
   },
 };
@@ -50,12 +51,12 @@ function checkSlice(attributes: Attributes, context: AdmissionContext): void {
   for (const device of listAt(spec, 'devices')) {
     const parts = mapAt(device, 'basic') ?? device;
     if ((mapAt(parts, 'nodeAllocatableResources')?.size ?? 0) === 0) continue;
-    const quoted = JSON.stringify(stringAt(device, 'name'));
+    const quoted = quote(stringAt(device, 'name'));
     const chosen = valueAt(spec, 'perDeviceNodeSelection') === true ? parts : spec;
     const nodeName = stringAt(chosen, 'nodeName');
     if (nodeName !== '') {
       const found = readObject(context, node, { namespace: '', name: nodeName });
-      if (found === undefined) throw refusal(attributes, `node ${JSON.stringify(nodeName)} not found for device ${quoted}`);
+      if (found === undefined) throw refusal(attributes, `node ${quote(nodeName)} not found for device ${quoted}`);
       checkDeclared(attributes, found);
       continue;
     }
@@ -72,7 +73,7 @@ const nodeResources = 'DRANodeAllocatableResources';
 
 function checkDeclared(attributes: Attributes, found: ValueMap): void {
   if (listAt(found, 'status', 'declaredFeatures').includes(nodeResources)) return;
-  throw refusal(attributes, `node ${JSON.stringify(stringAt(found, 'metadata', 'name'))} does not support ${nodeResources} feature`);
+  throw refusal(attributes, `node ${quote(stringAt(found, 'metadata', 'name'))} does not support ${nodeResources} feature`);
 }
 
 /** Source: component-helpers scheduling/corev1/nodeaffinity. */

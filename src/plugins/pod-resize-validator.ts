@@ -1,6 +1,7 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { quote } from '../go/quote.js';
 import { stringAt, type ValueMap, valueAt } from '../go/value.js';
 import { compareQuantities, milliValue, type QuantityLike, quantityValue } from '../kubernetes/quantity.js';
 import { StatusError } from '../kubernetes/status.js';
@@ -18,10 +19,10 @@ export const podResizeValidator: AdmissionPlugin = {
     if (attributes.subresource !== 'resize' || !concerns(attributes, 'pods.') || pod === undefined || name === '') return;
     if (valueAt(pod, 'metadata', 'generation') === valueAt(attributes.oldObject?.value, 'metadata', 'generation')) return;
     const node = readObject(context, { group: '', kind: 'Node' }, { namespace: '', name });
-    if (node === undefined) throw refusal(attributes, `node ${JSON.stringify(name)} not found`);
+    if (node === undefined) throw refusal(attributes, `node ${quote(name)} not found`);
     const system = valueAt(node, 'metadata', 'labels', 'kubernetes.io/os') ?? 'linux';
     if (system !== 'linux') {
-      const message = `pod resize is only supported on linux nodes, node ${JSON.stringify(name)} is ${JSON.stringify(system)}`;
+      const message = `pod resize is only supported on linux nodes, node ${quote(name)} is ${quote(String(system))}`;
       throw refusalBecause(attributes, message, 'UnsupportedPlatform');
     }
     const missing = missingOn(node, pod);

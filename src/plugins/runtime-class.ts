@@ -1,7 +1,9 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { quote } from '../go/quote.js';
 import { copyOf, ensureMap, listAt, mapAt, type ValueMap, valueAt } from '../go/value.js';
+import { pathSegmentError } from '../kubernetes/name-rules.js';
 import { sameQuantity } from '../kubernetes/quantity.js';
 import { PlainError } from '../kubernetes/status.js';
 import { readObject } from './listed-objects.js';
@@ -37,10 +39,10 @@ export const runtimeClass: AdmissionPlugin = {
 function classOf(pod: ValueMap, attributes: Attributes, context: AdmissionContext): ValueMap | undefined {
   const name = valueAt(pod, 'spec', 'runtimeClassName');
   if (typeof name !== 'string') return undefined;
-  if (name === '') throw new PlainError('resource name may not be empty');
   const found = readObject(context, { group: 'node.k8s.io', kind: 'RuntimeClass' }, { namespace: '', name });
-  if (found === undefined) throw refusal(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
-  return found;
+  if (found !== undefined) return found;
+  const error = pathSegmentError('resource name', name);
+  throw error === undefined ? refusal(attributes, `pod rejected: RuntimeClass ${quote(name)} not found`) : new PlainError(error);
 }
 
 function setOverhead(spec: ValueMap, found: ValueMap, attributes: Attributes): void {

@@ -2,8 +2,10 @@ import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { parseBool } from '../go/parse-float.js';
+import { quote } from '../go/quote.js';
 import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { randomSuffix } from '../kubernetes/effects.js';
+import { pathSegmentError } from '../kubernetes/name-rules.js';
 import { PlainError } from '../kubernetes/status.js';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -51,7 +53,9 @@ function foundAccount(name: string, attributes: Attributes, { storage, state }: 
   const found = storage.find({ group: '', kind: 'ServiceAccount' }, attributes.namespace, name);
   if (found !== undefined) return found;
   if (state.presumesNamespaces) return new Map();
-  throw refusal(attributes, `error looking up service account ${attributes.namespace}/${name}: serviceaccount "${name}" not found`);
+  // The plugin looks on the server for what its cache does not have.
+  const why = pathSegmentError('resource name', name) ?? `serviceaccount ${quote(name)} not found`;
+  throw refusal(attributes, `error looking up service account ${attributes.namespace}/${name}: ${why}`);
 }
 
 function mountsToken(spec: ValueMap, account: ValueMap): boolean {

@@ -1,3 +1,4 @@
+import { goString } from '../../go/json/write.js';
 import { parseInt64 } from '../../go/parse-integer.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, notSupported } from '../../kubernetes/field-error.js';
@@ -90,7 +91,7 @@ function listErrors(options: ListOptions): FieldError[] {
     if (resourceVersion === '') errors.push(refuse('is forbidden unless resourceVersion is provided'));
     if (options.continue !== '') errors.push(refuse('is forbidden when continue is provided'));
     if (match !== 'Exact' && match !== notOlderThan)
-      errors.push(notSupported('resourceVersionMatch', { rawJson: JSON.stringify(match) }, ['Exact', notOlderThan, '']));
+      errors.push(notSupported('resourceVersionMatch', { rawJson: goString(match) }, ['Exact', notOlderThan, '']));
     if (match === 'Exact' && resourceVersion === '0') errors.push(refuse('"exact" is forbidden for resourceVersion "0"'));
   }
   if (options.sendInitialEvents !== undefined) errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
@@ -110,7 +111,7 @@ function watchErrors(options: ListOptions, hasWatchList: boolean): FieldError[] 
   if (match === '') return errors;
   if (sendInitialEvents === undefined)
     errors.push(refuse('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
-  if (match !== notOlderThan) errors.push(notSupported('resourceVersionMatch', { rawJson: JSON.stringify(match) }, [notOlderThan]));
+  if (match !== notOlderThan) errors.push(notSupported('resourceVersionMatch', { rawJson: goString(match) }, [notOlderThan]));
   if (options.continue !== '') errors.push(refuse('resourceVersionMatch is forbidden when continue is provided'));
   return errors;
 }

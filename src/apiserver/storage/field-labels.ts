@@ -1,3 +1,4 @@
+import { quote } from '../../go/quote.js';
 import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
@@ -48,7 +49,7 @@ function builtInRefusal(field: string, resource: Resource): string | undefined {
     return table.refusal?.(field, resource) ?? `field label not supported: ${field}`;
   }
   if (field === namespace) return undefined;
-  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  return `${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 function customRefusal(field: string, { namespaced, version }: Resource, definition: ValueMap): string | undefined {

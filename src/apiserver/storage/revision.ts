@@ -1,3 +1,4 @@
+import { quote } from '../../go/quote.js';
 import type { LiveStorage } from '../../kubernetes/live-storage.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { badRequest, resourceExpired, timeout, unknownError } from '../../kubernetes/status-errors.js';
@@ -10,7 +11,7 @@ export function revisionOf(text: string, of: 'read' | 'list'): bigint {
   if (text === '') return 0n;
   const isNumber = /^\d+$/.test(text);
   if (isNumber && BigInt(text) < 2n ** 64n) return BigInt(text);
-  const shown = JSON.stringify(text);
+  const shown = quote(text);
   const why = isNumber ? 'value out of range' : 'invalid syntax';
   const message = `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${why}`;
   throw of === 'list' ? badRequest(`invalid resource version: ${message}`) : unknownError(message);

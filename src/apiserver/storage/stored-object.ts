@@ -2,6 +2,7 @@ import { goFloat, writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
 import { isList, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { pathSegmentProblems } from '../../kubernetes/name-rules.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { kindOf } from '../../kubernetes/storage.js';
@@ -40,10 +41,7 @@ export async function storedObject(context: CallContext, isRead: boolean): Promi
  */
 export function checkKey(name: string, { endpoint, info }: Pick<CallContext, 'endpoint' | 'info'>): void {
   if (endpoint.resource.namespaced && info.namespace === '') throw badRequest('Namespace parameter required.');
-  const problems =
-    name === '.' || name === '..'
-      ? [`may not be '${name}'`]
-      : ['/', '%'].flatMap(c => (name.includes(c) ? [`may not contain '${c}'`] : []));
+  const problems = pathSegmentProblems(name);
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
 }
 

@@ -1,3 +1,4 @@
+import { pathSegmentError } from '../../kubernetes/name-rules.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
 import type { Target } from './target.js';
@@ -27,11 +28,10 @@ export function queryOf(parameters: Readonly<Record<string, string | readonly st
   return given.length === 0 ? '' : `?${given.join('&')}`;
 }
 
-/** Encodes a part of a path. Throws client-go's error for an invalid one. Source: client-go rest/request.go, apimachinery api/validation/path. */
+/** Encodes a part of a path. Throws client-go's error for an invalid one. */
 function segment(what: string, text: string): string {
-  const problems =
-    text === '.' || text === '..' ? [`may not be '${text}'`] : ['/', '%'].filter(c => text.includes(c)).map(c => `may not contain '${c}'`);
-  if (problems.length > 0) throw new CliError('invalid-manifest', `invalid ${what} ${JSON.stringify(text)}: [${problems.join(' ')}]`);
+  const error = pathSegmentError(what, text);
+  if (error !== undefined) throw new CliError('invalid-manifest', error);
   return encodeURIComponent(text).replace(/%(3A|40|24|26|2B|2C|3B|3D)/g, code => decodeURIComponent(code));
 }
 

@@ -18,7 +18,7 @@ import { isDefault } from './other-cells.js';
 export function tableOf(shown: Shown, options: TableOptions): string {
   const { server, includeObject, resource, definition, version } = options;
   if (!['', 'None', 'Metadata', 'Object'].includes(includeObject)) {
-    const why = `includeObject: Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`;
+    const why = `includeObject: Invalid value: ${goString(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`;
     throw badRequest(`Unable to convert to Table as requested: ${why}`);
   }
   const objects = shown.type === 'object' ? [shown.object] : inRowOrder(shown.items, resource?.resource);

@@ -18,6 +18,7 @@ import {
   textsOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { goString } from '../../../go/json/write.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { webhookRuleErrors } from '../webhook-configuration/webhook-rule.js';
 
@@ -110,7 +111,7 @@ export function checkActions(actions: Place, old: Place | undefined): void {
   const seen = new Set<string>();
   for (const action of indexed(actions)) {
     action.errors.push(...notOneOf(['Audit', 'Deny', 'Warn'], action.value, action.path));
-    if (seen.has(textOf(action))) addDuplicate(action, { rawJson: JSON.stringify(textOf(action)) });
+    if (seen.has(textOf(action))) addDuplicate(action, { rawJson: goString(textOf(action)) });
     seen.add(textOf(action));
   }
   if (seen.has('Deny') && seen.has('Warn'))

@@ -1,4 +1,5 @@
 import { atoi } from '../../../go/parse-integer.js';
+import { quoteForTime } from '../../../go/quote-for-time.js';
 /** Returns the parser's error for an invalid schedule. Source: robfig/cron v3 ParseStandard. */
 export function cronProblem(text: string): string | undefined {
   if (text === '') return 'empty spec string';
@@ -41,7 +42,7 @@ function descriptorProblem(text: string): string | undefined {
   const duration = text.slice('@every '.length);
   return /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h)/.test(duration) || duration === '0'
     ? undefined
-    : `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`;
+    : `failed to parse duration ${text}: time: invalid duration ${quoteForTime(duration)}`;
 }
 
 function fieldProblem(field: string, limits: Bounds): string | undefined {

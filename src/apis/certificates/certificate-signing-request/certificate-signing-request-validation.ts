@@ -17,6 +17,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../../apiserver/registry/validation/unified-diff.js';
+import { quote } from '../../../go/quote.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { parseCertificate } from '../../../x509/certificate.js';
 import { certificateRequestError } from '../../../x509/certificate-request.js';
@@ -187,7 +188,7 @@ function issuedProblem(base64: string): string | undefined {
   if (base64 === '') return undefined;
   const { blocks } = readPem(Buffer.from(base64, 'base64').toString('latin1'));
   for (const { type, bytes, hasHeaders } of blocks) {
-    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${quote(type)}`;
     if (hasHeaders) return 'no PEM block headers are permitted';
     if (bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
     const certificate = parseCertificate(bytes);

@@ -18,6 +18,7 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelName, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { compareKeys } from '../../../go/key-order.js';
+import { quote } from '../../../go/quote.js';
 import { internalFieldError } from '../../../kubernetes/field-error.js';
 import { cidrProblems } from '../../../kubernetes/ip-rules.js';
 import { labelValueProblems } from '../../../kubernetes/name-rules.js';
@@ -129,9 +130,9 @@ function checkNodeChange(node: Place, old: Place): void {
 }
 
 function featureProblems(name: string): string[] {
-  if (Buffer.byteLength(name) > 253) return [`invalid feature name ${JSON.stringify(name)}: must be no more than 253 characters`];
+  if (Buffer.byteLength(name) > 253) return [`invalid feature name ${quote(name)}: must be no more than 253 characters`];
   if (/^([A-Z][a-zA-Z0-9]*)(\/[a-zA-Z0-9]+)*$/.test(name)) return [];
   return [
-    `invalid feature name ${JSON.stringify(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
+    `invalid feature name ${quote(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
   ];
 }

@@ -129,7 +129,7 @@ function checkPortClashes(spec: Place, type: string): void {
   const seen = new Set<string>();
   for (const port of ports) {
     const [protocol, number] = [textAt(port, 'protocol'), numberAt(port, 'port')];
-    const shown = `{"Name":"","Protocol":${JSON.stringify(protocol)},"AppProtocol":null,"Port":${number},"TargetPort":0,"NodePort":0}`;
+    const shown = `{"Name":"","Protocol":${goString(protocol)},"AppProtocol":null,"Port":${number},"TargetPort":0,"NodePort":0}`;
     if (seen.has(shown)) addDuplicate(port, { rawJson: shown });
     seen.add(shown);
   }

@@ -1,5 +1,6 @@
 import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
 import { at, type Place, placeOf } from '../../../apiserver/registry/validation/place.js';
+import { quote } from '../../../go/quote.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { addNote } from '../../../kubernetes/call-notes.js';
 import { type FieldError, forbiddenField, internalFieldError } from '../../../kubernetes/field-error.js';
@@ -72,7 +73,7 @@ function adminLabelErrors(field: string, object: ValueMap, { storage }: Strategy
   const name = stringAt(object, 'metadata', 'namespace');
   const namespace = storage.find({ group: '', kind: 'Namespace' }, '', name);
   if (namespace === undefined)
-    return [internalFieldError(field, `could not retrieve namespace to verify admin access: namespaces ${JSON.stringify(name)} not found`)];
+    return [internalFieldError(field, `could not retrieve namespace to verify admin access: namespaces ${quote(name)} not found`)];
   if (stringAt(namespace, 'metadata', 'labels', adminLabel) === 'true') return [];
   return [forbiddenField(field, `admin access to devices requires the \`${adminLabel}: true\` label on the containing namespace`)];
 }

@@ -10,13 +10,14 @@ import {
   type Place,
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
+import { goString } from '../../../go/json/write.js';
 import { compareQuantities } from '../../../kubernetes/quantity.js';
 
 /** Validates which resources of the node a device uses. Source: resource/validation validateNodeAllocatableResources. */
 export function checkNodeResources(device: Place): void {
   for (const [name, resource] of entriesAt(device, 'nodeAllocatableResources')) {
     if (name !== 'cpu' && name !== 'memory' && !name.startsWith('hugepages-'))
-      addInvalid(resource, 'must be a node allocatable resource name', { rawJson: JSON.stringify(name) });
+      addInvalid(resource, 'must be a node allocatable resource name', { rawJson: goString(name) });
     const [mapping, overhead] = [at(resource, 'mapping'), at(resource, 'overhead')];
     if (!isSet(mapping) && !isSet(overhead)) addRequired(resource, 'at least one of mapping or overhead must be set');
     if (isSet(mapping)) checkMapping(mapping, at(device, 'capacity'));

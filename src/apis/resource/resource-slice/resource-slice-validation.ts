@@ -21,6 +21,7 @@ import {
   textsOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { goString } from '../../../go/json/write.js';
 import { quote } from '../../../go/quote.js';
 import type { RawJson } from '../../../go/value.js';
 import { tooMany } from '../../../kubernetes/field-error.js';
@@ -227,5 +228,5 @@ function checkSkippedOperations(operations: Place): void {
 const known = ['*', 'NodePrepareResources', 'NodeUnprepareResources'];
 
 function jsonOf(text: Place): RawJson {
-  return { rawJson: JSON.stringify(textOf(text)) };
+  return { rawJson: goString(textOf(text)) };
 }

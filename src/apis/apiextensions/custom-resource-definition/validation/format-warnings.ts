@@ -1,4 +1,5 @@
 import { isStringFormat } from '../../../../apiserver/registry/custom/string-formats.js';
+import { quote } from '../../../../go/quote.js';
 import { sameValue, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { plainVersions } from './parts-of-versions.js';
@@ -12,7 +13,7 @@ export function formatWarnings(server: ApiServer, definition: ValueMap, old?: Va
   const before = new Set(old === undefined ? [] : unknownFormats(server, old));
   return unknownFormats(server, definition)
     .filter(format => !before.has(format))
-    .map(format => `unrecognized format ${JSON.stringify(format)}`);
+    .map(format => `unrecognized format ${quote(format)}`);
 }
 
 /**

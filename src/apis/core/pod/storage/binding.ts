@@ -4,6 +4,7 @@ import type { Posted, RestStorage } from '../../../../apiserver/handlers/rest-st
 import { preconditionFailed } from '../../../../apiserver/handlers/update.js';
 import type { ApiObject } from '../../../../apiserver/objects/api-object.js';
 import { commitUpdate } from '../../../../apiserver/storage/commit.js';
+import { quote } from '../../../../go/quote.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported, printFieldErrors, required } from '../../../../kubernetes/field-error.js';
@@ -67,7 +68,7 @@ function checkPreconditions(binding: ValueMap, pod: ValueMap, { dryRun }: WriteO
 function bindingRefusal(pod: ValueMap, name: string): string | undefined {
   if (valueAt(pod, 'metadata', 'deletionTimestamp') !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
   const node = stringAt(pod, 'spec', 'nodeName');
-  if (node !== '') return `pod ${name} is already assigned to node ${JSON.stringify(node)}`;
+  if (node !== '') return `pod ${name} is already assigned to node ${quote(node)}`;
   return listAt(pod, 'spec', 'schedulingGates').length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
 }
 

@@ -11,6 +11,7 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkDescendingPath } from '../../../../apiserver/registry/validation/rules.js';
+import { quote } from '../../../../go/quote.js';
 import { operatingSystem } from './pod-context.js';
 import { allContainers } from './pod-spec.js';
 
@@ -72,7 +73,7 @@ function checkAppArmor(annotation: Place, containerName: string, spec: Place): v
     addInvalid(annotation, 'container not found', containerName);
   const profile = textOf(annotation);
   if (!['', 'runtime/default', 'unconfined'].includes(profile) && !profile.startsWith('localhost/'))
-    addInvalid(annotation, `invalid AppArmor profile name: ${JSON.stringify(profile)}`);
+    addInvalid(annotation, `invalid AppArmor profile name: ${quote(profile)}`);
 }
 
 function compareProfile(profile: Place, annotation: string, called: 'seccomp' | 'apparmor'): void {
