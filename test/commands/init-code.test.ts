@@ -24,6 +24,38 @@ describe('init beside code of a webhook without a configuration', { timeout: 30_
     expect(configuration).toContain('clientConfig: {url: "https://127.0.0.1:8443/"}');
   });
 
+  it.each([
+    [
+      'a pod where the code decodes pods',
+      'AdmissionReview; var pod corev1.Pod\njson.Unmarshal(raw, &pod)',
+      'apiGroups: [""], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: [pods]',
+    ],
+    [
+      'a deployment where the code compares with it',
+      'AdmissionReview; kind == "Deployment"',
+      'apiGroups: ["apps"], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: [deployments]',
+    ],
+    [
+      'a pod where the code names no kind',
+      'AdmissionReview',
+      'apiGroups: ["*"], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: ["*"]',
+    ],
+  ])('sends %s, not a role of the project', async (what, source, rule) => {
+    const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: hook}\nrules: []\n';
+    const { remove, text } = await initialized({ 'server.go': source, 'deploy/role.yaml': role });
+    const [suite, configuration] = [suiteOf(text), text('webhook-tests/configuration.yaml')];
+    remove();
+    expect(configuration).toContain(`rules: [{${rule}}]`);
+    expect(suite).toContain(`- name: ${what.split(' ')[1]}\n`);
+  });
+
+  it('takes the path of a patch for no path of the server', async () => {
+    const { remove, text } = await initialized({ 'app.py': 'AdmissionReview; post("/webhook"); JSONPatch("/metadata/labels/admitted")' });
+    const configuration = text('webhook-tests/configuration.yaml');
+    remove();
+    expect(configuration.match(/kind: \w+|path: [\w/-]+/g)).toEqual(['kind: MutatingWebhookConfiguration', 'path: /webhook']);
+  });
+
   it('makes a webhook of each path, and prints what is missing to start it', async () => {
     const { remove, stdout, text } = await initialized({ 'server.rb': server });
     const [suite, configuration, flags] = [suiteOf(text), text('webhook-tests/configuration.yaml'), text('webhook-cli.yaml')];

@@ -32,7 +32,7 @@ type settings struct {
 	Port int    \`env:"PORT" envDefault:"3000"\`
 }
 `;
-const fixedPair = 'http.ListenAndServeTLS(":"+os.Getenv("PORT"), "/tls/tls.crt", "/tls/tls.key", nil) // AdmissionReview';
+const fixedPair = 'http.ListenAndServeTLS(":"+os.Getenv("PORT"), "/tls/tls.crt", "/tls/tls.key", nil); AdmissionReview{}';
 const goModule = 'module example.com/guard\n\ngo 1.22\n';
 
 /** Returns the lines of the suite that start the webhook. */
@@ -52,6 +52,27 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
       'exec:\n  command: "go run . --tls-cert=<CERTS>/tls.crt --tls-key=<CERTS>/tls.key --port=<PORT>"\n  cwd: ..\n',
     ],
     [
+      'without flags that are commented out',
+      {
+        'go.mod': goModule,
+        'main.go': `${structTags}// flag.StringVar(&cert, "tls-cert", "", "")\n/* flag.StringVar(&key, "tls-key", "", "") */`,
+      },
+      'exec:\n  command: "go run ."\n  cwd: ..\n  env: {CERT_PATH: "<CERTS>/tls.crt", KEY_PATH: "<CERTS>/tls.key", PORT: "<PORT>"}\n',
+    ],
+    [
+      'whose main function is in a file of another name',
+      {
+        'go.mod': goModule,
+        'server.go': `package main\n\nfunc main() { flag.String("server-cert", "", ""); flag.String("server-key", "", ""); flag.Int("port", 1, "") }`,
+      },
+      'exec:\n  command: "go run . --server-cert=<CERTS>/tls.crt --server-key=<CERTS>/tls.key --port=<PORT>"\n  cwd: ..\n',
+    ],
+    [
+      'that serves TLS only if a variable says so',
+      { 'go.mod': goModule, 'main.go': `${structTags}func main() { if os.Getenv("TLS") == "true" { serve() } }` },
+      'exec:\n  command: "go run ."\n  cwd: ..\n  env: {CERT_PATH: "<CERTS>/tls.crt", KEY_PATH: "<CERTS>/tls.key", PORT: "<PORT>", TLS: "true"}\n',
+    ],
+    [
       'whose variables are in the tags of a struct',
       { 'go.mod': goModule, 'main.go': structTags },
       'exec:\n  command: "go run ."\n  cwd: ..\n  env: {CERT_PATH: "<CERTS>/tls.crt", KEY_PATH: "<CERTS>/tls.key", PORT: "<PORT>"}\n',
@@ -66,7 +87,7 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
       {
         'portal/package.json': '{"scripts": {"start": "vite"}}',
         'server/go.mod': goModule,
-        'server/main.go': `${structTags}// AdmissionReview`,
+        'server/main.go': `${structTags}AdmissionReview{}`,
       },
       'exec:\n  command: "go run ."\n  cwd: ../server\n  env: {CERT_PATH: "<CERTS>/tls.crt", KEY_PATH: "<CERTS>/tls.key", PORT: "<PORT>"}\n',
     ],
@@ -128,12 +149,20 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
   ])('of a Node program beside %s, and says how to install its dependencies', async (lockfile, command) => {
     const files = {
       'hook/package.json': '{"scripts": {"start": "node app.js"}, "dependencies": {"express": "^4"}}',
-      'hook/app.js': 'createServer({key: read(process.env.KEY), cert: read(process.env.CERT)}).listen(process.env.PORT) // AdmissionReview',
+      'hook/app.js': 'createServer({key: read(process.env.KEY), cert: read(process.env.CERT)}).listen(process.env.PORT); "AdmissionReview"',
       [`hook/${lockfile}`]: '',
     };
     const said = `missing: installed dependencies: cd hook && ${command}\n`;
     expect((await startOf(files)).stdout).toContain(said);
     expect((await startOf({ ...files, 'hook/node_modules/express/package.json': '{}' })).stdout).not.toContain('missing: installed');
+  });
+
+  it('as a hint for a program in Go that has no flags for its certificate', async () => {
+    const { suite } = await startOf({
+      'go.mod': goModule,
+      'cmd/main.go': 'func main() { flag.IntVar(&port, "port", 8443, ""); AdmissionReview{} }',
+    });
+    expect(suite).toContain('#   command: "go run ./cmd --port=<PORT>"\n#   cwd: ..\n');
   });
 
   it('as a hint for a program in Rust whose certificate is in a file of its own', async () => {
@@ -148,6 +177,19 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
     remove();
     expect(suite).toMatch(/^namespace: payments\n[\s\S]*expect: \{called: \[guard\.example\.com\]\}/m);
     expect(cluster).toBe('apiVersion: v1\nkind: Namespace\nmetadata:\n  name: payments\n');
+  });
+
+  it('of a program beside a template of its configuration with a placeholder for the certificate', async () => {
+    const template = configuration
+      .replace('{service:', '\n    caBundle: BASE64_ENCODED_PEM\n    service: {')
+      .replace('{ {', '{')
+      .replace('}}', '}');
+    const { remove, stdout, text } = await initialized({ 'webhook.yaml.template': template, 'app.py': 'AdmissionReview' });
+    const written = text('webhook-tests/configuration.yaml');
+    remove();
+    expect(written).not.toContain('caBundle');
+    expect(written).toContain('name: guard, path: /validate');
+    expect(stdout).not.toContain('that the API server accepts');
   });
 
   it('of a program beside a template of its configuration with placeholders for names', async () => {

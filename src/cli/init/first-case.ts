@@ -6,9 +6,9 @@ import { stateOf } from '../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
 import { reportsOf } from '../../client/run-calls.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { copyOf, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
+import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { kindOf } from '../../kubernetes/storage.js';
+import { keyOfKind, kindOf } from '../../kubernetes/storage.js';
 import { apiServers } from '../api-servers.js';
 import { runUnsent } from '../calls/run-unsent.js';
 import type { Surroundings } from '../surroundings.js';
@@ -41,7 +41,10 @@ export async function firstCase(found: FoundObjects, surroundings: Surroundings)
   const given = found.candidates.slice(0, maxTried).flatMap(file => file.manifests.map(manifest => ({ file, manifest })));
   const cluster = [...found.configurations, ...found.definitions].flatMap(({ manifests }) => manifests.map(({ object }) => object));
   const own = found.webhooks.flatMap(webhook => starterFor(webhook));
-  for (const { file, manifest } of [...given, ...own]) {
+  const named = kindsNamed(found, cluster, surroundings);
+  const isNamed = ({ manifest }: { readonly manifest: Manifest }): boolean => named.has(keyOfKind(kindOf(manifest.object)));
+  const others = given.filter(one => !isNamed(one));
+  for (const { file, manifest } of [...given.filter(isNamed), ...own, ...others]) {
     const namespace = namespaceFor(manifest.object, found.webhooks);
     const called = await calledFor(manifest, { cluster, namespace }, surroundings);
     if (called.length === 0) continue;
@@ -51,6 +54,14 @@ export async function firstCase(found: FoundObjects, surroundings: Surroundings)
     return { ...caseOf({ file, object: manifest.object, namespace }), called, mayReinvoke };
   }
   return undefined;
+}
+
+/** Returns the kinds that a rule names. What only a wildcard selects, such as the roles of the webhook itself, says less about it. */
+function kindsNamed(found: FoundObjects, cluster: readonly ValueMap[], surroundings: Surroundings): ReadonlySet<string> {
+  const rules = found.webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules'));
+  const names = rules.flatMap(rule => listAt(rule, 'resources').map(name => String(name).replace(/\/.*/, '')));
+  const state = stateOf(cluster.map(copyOf).filter(isMap), { server: apiServers(), flags: [], presumesNamespaces: true }, surroundings);
+  return new Set(handledResources(servedBy(state).resources, names).map(({ kind }) => keyOfKind(kind)));
 }
 
 /**

@@ -12,9 +12,9 @@ type Topic = 'folder' | 'certificate' | 'key' | 'port' | 'other';
 
 const values: readonly (readonly [RegExp, string, Topic])[] = [
   [/^webhook-cert-(path|dir)$|^(tls-?)?certs?-?(dir|path)$/i, certificatesWord, 'folder'],
-  [/^(webhook-)?(tls-?)?(cert|crt)(ificate)?(-?(file|path))?$/i, `${certificatesWord}/tls.crt`, 'certificate'],
-  [/^(webhook-)?(tls-?)?(private-?)?key(-?(file|path))?$/i, `${certificatesWord}/tls.key`, 'key'],
-  [/^(webhook-|https-|secure-|tls-)?(bind-)?port$/i, portWord, 'port'],
+  [/^(webhook-|server-)?(tls-?)?(cert|crt)(ificate)?(-?(file|path))?$/i, `${certificatesWord}/tls.crt`, 'certificate'],
+  [/^(webhook-|server-)?(tls-?)?(private-?)?key(-?(file|path))?$/i, `${certificatesWord}/tls.key`, 'key'],
+  [/^(webhook-|server-|https-|secure-|tls-)?(bind-)?port$/i, portWord, 'port'],
   [/^metrics-(bind-)?addr(ess)?$/i, '0', 'other'],
   [/^health-(probe-)?(bind-)?addr(ess)?$|^probe-addr$/i, `127.0.0.1:${secondPortWord}`, 'other'],
 ];

@@ -49,7 +49,7 @@ export interface FoundWebhook {
  */
 export function foundObjects(files: ProjectFiles, { handled, code }: ShownByCode): FoundObjects {
   const named = files.names.filter(
-    name => /\.(ya?ml|json|tpl)$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
+    name => /\.(ya?ml|json|tpl)(\.(template|tmpl|tpl|in))?$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
   );
   const texts = named.map(name => ({ name, text: files.text(name) }));
   const own = manifestFiles(texts);

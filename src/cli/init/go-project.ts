@@ -24,6 +24,7 @@ export function goProject(files: ProjectFiles): Project | undefined {
     evidence: [...(isScaffold ? ['PROJECT'] : []), 'go.mod'],
     language: 'go',
     start,
+    ...(main === undefined ? {} : { hint: runOf(main, source).run }),
     port,
     fixedFiles: certificateFiles(source),
   };
@@ -31,7 +32,9 @@ export function goProject(files: ProjectFiles): Project | undefined {
 
 /** Returns the main package's file that is most likely the webhook's. */
 function mainFile({ names, text }: ProjectFiles): string | undefined {
-  const mains = names.filter(name => /(^|\/)main\.go$/.test(name) && !/(^|\/)(tests?|hack|tools|examples?|docs)\//.test(name));
+  const own = names.filter(name => /(?<!_test)\.go$/.test(name) && !/(^|\/)(tests?|hack|tools|examples?|docs)\//.test(name));
+  const named = own.filter(name => /(^|\/)main\.go$/.test(name));
+  const mains = named.length > 0 ? named : own.filter(name => /^func main\(\)/m.test(text(name)));
   const score = (name: string): number => {
     const source = text(name);
     const isManager = /webhook|admission|AdmissionReview/i.test(source) || /NewManager/.test(source);
@@ -82,14 +85,11 @@ interface GoModule {
 }
 
 function startOf(main: string, source: string, { hasManager, isClient }: GoModule): Start | undefined {
-  const folder = main === 'main.go' ? '.' : `./${main.slice(0, -'/main.go'.length)}`;
-  const flags = flagsIn(source);
-  const { words, hasCertificate, hasPort } = argumentsFor(flags);
+  const { run, hasCertificate, hasPort } = runOf(main, source);
   const settings = settingsIn(source);
   const fixed = hasManager ? (/\bPort:\s*(\d+)/.exec(source)?.[1] ?? '9443') : settings.port;
   const port = hasPort ? portWord : fixed;
   const env = hasManager || isClient ? withKubeconfig(settings.env) : settings.env;
-  const run = ['go run', folder, ...words].join(' ');
   if (port === undefined) return undefined;
   if (hasCertificate || settings.hasCertificate) return { command: run, env, port };
   if (!hasManager) return fixedStart({ command: run, env, port }, source);
@@ -97,6 +97,12 @@ function startOf(main: string, source: string, { hasManager, isClient }: GoModul
   if (/CertDir:/.test(source)) return undefined;
   const folders = `mkdir -p ${certificatesWord}/k8s-webhook-server && ln -sfn ${certificatesWord} ${certificatesWord}/k8s-webhook-server/serving-certs`;
   return { command: `${folders} && TMPDIR=${certificatesWord} ${run}`, env, port };
+}
+
+function runOf(main: string, source: string) {
+  const folder = main.includes('/') ? `./${folderOf(main).slice(0, -1)}` : '.';
+  const { words, hasCertificate, hasPort } = argumentsFor(flagsIn(source));
+  return { run: ['go run', folder, ...words].join(' '), hasCertificate, hasPort };
 }
 
 function flagsIn(source: string): string[] {

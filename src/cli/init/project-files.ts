@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { systemReason } from '../system-reason.js';
+import { withoutComments } from './comments.js';
 
 /** The files of a project. */
 export interface ProjectFiles {
@@ -9,7 +10,7 @@ export interface ProjectFiles {
   readonly folder: string;
   /** Relative to the folder, with slashes, those of outer folders first. */
   readonly names: readonly string[];
-  /** Returns the text of a file; empty for one that is missing, or too long to be written by hand. */
+  /** Returns the text of a file, of a source without its comments; empty for one that is missing, or too long to be written by hand. */
   readonly text: (name: string) => string;
 }
 
@@ -29,7 +30,7 @@ export function projectFiles(folder: string): ProjectFiles {
     }
     if (names.length > maxFiles) break;
   }
-  return { folder, names, text: name => textOf(path.join(folder, name)) };
+  return { folder, names, text: name => withoutComments(name, textOf(path.join(folder, name))) };
 }
 
 function entriesOf(folder: string) {

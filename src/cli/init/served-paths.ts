@@ -1,5 +1,6 @@
 import { type NewFile, type Start, suiteFolder } from './project.js';
 import type { ProjectFiles } from './project-files.js';
+import { type StarterResource, starterResources } from './starter-manifests.js';
 
 /** The service of a configuration that is written for code without one. */
 const service = { namespace: 'default', name: 'webhook' };
@@ -29,7 +30,8 @@ interface ServedPath {
 export function configurationOfCode(files: ProjectFiles, start: Start | undefined): NewFile | undefined {
   const sources = webhookSources(files);
   if (sources.length === 0) return undefined;
-  const documents = servedPaths(sources.map(files.text).join('\n')).map(served => configuration(served, start));
+  const source = sources.map(files.text).join('\n');
+  const documents = servedPaths(source).map(served => configuration(served, { start, rules: rulesFor(resourcesNamed(source)) }));
   return {
     name: `${suiteFolder}/configuration.yaml`,
     text: `# Made from the paths in ${sources.slice(0, 3).join(', ')}: set the rules of your cluster's configuration.\n${documents.join('---\n')}`,
@@ -39,17 +41,50 @@ export function configurationOfCode(files: ProjectFiles, start: Start | undefine
 /** Paths that code compares a request with, or registers a handler for: `'/validate'`, `"/mutate-v1-pod"`. */
 function servedPaths(source: string): ServedPath[] {
   const named = [...source.matchAll(/["'`](\/[A-Za-z][\w/-]*)["'`]/g)].map(([, path = '']) => path);
-  const known = [...new Set(named)].filter(path => /valid|mutat|admi|inject|default|webhook|review|policy/i.test(path) && !isFile(path));
+  const known = [...new Set(named)].filter(
+    path => /valid|mutat|admi|inject|default|webhook|review|policy/i.test(path) && !isFile(path) && !isInObject(path),
+  );
   // A server that does not look at the path answers at every path.
-  if (known.length === 0) return [{ path: '/', isMutating: /patchType|JSONPatch/.test(source) }];
-  return known.map(path => ({ path, isMutating: /mutat|inject|default/i.test(path) }));
+  const paths = known.length === 0 ? ['/'] : known;
+  const patches = /patchType|JSONPatch/.test(source);
+  return paths.map(path => ({ path, isMutating: /mutat|inject|default/i.test(path) || (patches && !/valid/i.test(path)) }));
 }
 
 function isFile(path: string): boolean {
   return /^\/(etc|var|tmp|run|usr|opt|home|app|certs?)(\/|$)/.test(path);
 }
 
-function configuration({ path, isMutating }: ServedPath, start: Start | undefined): string {
+/** Paths in patches: `/metadata/labels/admitted`. */
+function isInObject(path: string): boolean {
+  return /^\/(metadata|spec|status|data|webhooks)\//.test(path);
+}
+
+/** Common resources that code compares with, or decodes: `"pods"`, `'Pod'`, `corev1.Pod{}`, `Mutator<Pod>`; those of workloads if there are any. */
+function resourcesNamed(source: string): StarterResource[] {
+  const texts = [...source.matchAll(/["'`](\w+)["'`]|v1\.(\w+)(?:\{\}|\s*$)|[<(](\w+)[>)]/gm)];
+  const names = new Set(texts.map(([, quoted, decoded, parameter]) => quoted ?? decoded ?? parameter));
+  const named = starterResources.filter(({ resource, kind }) => names.has(resource) || names.has(kind));
+  const workloads = named.filter(({ isWorkload }) => isWorkload);
+  return workloads.length > 0 ? workloads : named;
+}
+
+function rulesFor(resources: readonly StarterResource[]): string {
+  const operations = 'operations: [CREATE, UPDATE]';
+  if (resources.length === 0) return `[{apiGroups: ["*"], apiVersions: ["*"], ${operations}, resources: ["*"]}]`;
+  const groups = [...new Set(resources.map(({ group }) => group))];
+  const rules = groups.map(group => {
+    const own = resources.filter(resource => resource.group === group).map(({ resource }) => resource);
+    return `{apiGroups: ["${group}"], apiVersions: ["*"], ${operations}, resources: [${own.join(', ')}]}`;
+  });
+  return `[${rules.join(', ')}]`;
+}
+
+interface Configured {
+  readonly start: Start | undefined;
+  readonly rules: string;
+}
+
+function configuration({ path, isMutating }: ServedPath, { start, rules }: Configured): string {
   const name =
     path
       .replace(/[^A-Za-z0-9]+/g, '-')
@@ -67,6 +102,6 @@ webhooks:
   admissionReviewVersions: [v1]
   sideEffects: None
   clientConfig: {${client}}
-  rules: [{apiGroups: ["*"], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: ["*"]}]
+  rules: ${rules}
 `;
 }

@@ -31,10 +31,19 @@ export function settingsIn(source: string): Settings {
           ? {}
           : { [folder]: certificatesWord }),
       ...(port === undefined ? {} : { [port]: portWord }),
+      ...switchesIn(source),
     },
     port: port === undefined ? portIn(source) : portWord,
     hasCertificate: hasFiles || folder !== undefined,
   };
+}
+
+const switches =
+  /(?:getenv|Getenv|environ(?:\.get)?|env::var|process\.env)\s*(?:[([.]\s*['"]?|\.)((?:ENABLE_|USE_)?(?:TLS|SSL|HTTPS)(?:_ENABLED)?)\b['"]?[^=\n{;]*={2,3}\s*['"](true|1|yes|on|enabled)['"]/gi;
+
+/** Returns the variables without which a program serves no TLS, with the value that its source compares them with. */
+function switchesIn(source: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...source.matchAll(switches)].map(([, name = '', value = '']) => [name, value]));
 }
 
 /** Returns the number that a program listens on, by the lines that say so. */

@@ -7,7 +7,7 @@ const template = { metadata: { labels }, spec: { containers: [container] } };
 const workload = { selector: { matchLabels: labels }, template };
 
 /** Small objects of common resources. */
-const starters: Readonly<Record<string, object>> = {
+const starters = {
   pods: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [container] } },
   deployments: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: workload },
   statefulsets: { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'web' }, spec: { serviceName: 'web', ...workload } },
@@ -37,6 +37,22 @@ const starters: Readonly<Record<string, object>> = {
   },
 };
 
+/** A resource that has a starter. */
+export interface StarterResource {
+  readonly group: string;
+  /** Plural. */
+  readonly resource: string;
+  readonly kind: string;
+  /** Does it create pods? */
+  readonly isWorkload: boolean;
+}
+
+export const starterResources: readonly StarterResource[] = Object.entries(starters).map(([resource, { apiVersion, kind, ...rest }]) => ({
+  group: apiVersion.includes('/') ? apiVersion.replace(/\/.*/, '') : '',
+  ...{ resource, kind },
+  isWorkload: JSON.stringify(rest).includes('containers'),
+}));
+
 /** The manifest for a project without any. */
 export function starterPod(): ValueMap {
   return objectFor('pods');
@@ -64,7 +80,7 @@ export function starterManifest(webhook: ValueMap): ValueMap | undefined {
 }
 
 function objectFor(resource: string): ValueMap {
-  const object = toValue(starters[resource] ?? {});
+  const object = toValue(Object.entries(starters).find(([name]) => name === resource)?.[1] ?? {});
   if (!isMap(object)) throw new Error('a starter is an object');
   return object;
 }

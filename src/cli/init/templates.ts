@@ -2,10 +2,10 @@ import { type NewFile, suiteFolder } from './project.js';
 
 /** Reports whether a file is a template, of Helm, for a shell, or with a placeholder for the caBundle. */
 export function isTemplate(name: string, text: string): boolean {
-  return name.endsWith('.tpl') || text.includes('{{') || /:\s*"?\$\{?[A-Z]/.test(text) || placeholderBundle.test(text);
+  return /\.(template|tmpl|tpl|in)$/.test(name) || text.includes('{{') || /:\s*"?\$\{?[A-Z]/.test(text) || placeholderBundle.test(text);
 }
 
-const placeholderBundle = /^\s*caBundle:\s*["']?(?:[<%]|[A-Z]+(?:_[A-Z]+)+["']?\s*$)/m;
+const placeholderBundle = /^\s*caBundle:\s*["']?(?:[<%]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+["']?\s*$)/m;
 
 export interface RenderedTemplates {
   readonly rendered: readonly NewFile[];
