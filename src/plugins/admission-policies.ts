@@ -1,5 +1,6 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { lazy } from '../kubernetes/memoize.js';
 
 const group = 'admissionregistration.k8s.io';
 
@@ -25,12 +26,16 @@ function exist(kind: string, { storage }: AdmissionContext): boolean {
   return storage.list({ group, kind }).length > 0;
 }
 
+/** Every import takes time, also of a module that is loaded. */
+const mutating = lazy(() => import('./policies/mutating.js'));
+const validating = lazy(() => import('./policies/validating.js'));
+
 async function mutate(attributes: Attributes, context: AdmissionContext): Promise<void> {
-  const { dispatchMutating } = await import('./policies/mutating.js');
+  const { dispatchMutating } = await mutating();
   await dispatchMutating(attributes, context);
 }
 
 async function validate(attributes: Attributes, context: AdmissionContext): Promise<void> {
-  const { dispatchValidating } = await import('./policies/validating.js');
+  const { dispatchValidating } = await validating();
   await dispatchValidating(attributes, context);
 }

@@ -40,7 +40,8 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function asRead(server: ApiServer, found: ValueMap): ValueMap {
+/** Returns a stored object as a client reads it. */
+export function asRead(server: ApiServer, found: ValueMap): ValueMap {
   const codec = builtInCodec(server, kindOf(found));
   if (codec === undefined) return found;
   const { value } = codec.decode(writeValue(found, 'kept'));

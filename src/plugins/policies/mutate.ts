@@ -2,6 +2,7 @@ import type { MutationReport, PolicyReport } from '../../apiserver/admission/pol
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { semanticallyEqual } from '../../apiserver/objects/semantic-equality.js';
+import { asJson } from '../../apiserver/webhooks/condition-variables.js';
 import { copyOf, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { StatusError } from '../../kubernetes/status.js';
@@ -127,7 +128,7 @@ function patchedObject(
   const { object } = input.objects;
   if (compilation === undefined || object === undefined) return undefined;
   if (compilation.outcome === 'failed') throw new MutationError(compilation.error.detail);
-  const run = newRun(expressionVariables({ ...input, isMutation: true }, context), compiled.variables, costBudget);
+  const run = newRun(expressionVariables({ ...input, objectValue: asJson }, context), compiled.variables, costBudget);
   const evaluated = run.evaluate(expression, compilation);
   if ('error' in evaluated) throw new MutationError(evaluated.error);
   return patchType === 'JSONPatch' ? applyOperations(object, evaluated.value) : applyObject(object, evaluated.value, context);

@@ -2,8 +2,10 @@ import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import { presumedNamespace } from '../../apiserver/webhooks/select.js';
 import type { ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { notFound } from '../../kubernetes/status-errors.js';
-import { readObject } from '../listed-objects.js';
+import { asRead } from '../listed-objects.js';
 import { namespaceValue } from './variables.js';
 
 /**
@@ -12,9 +14,12 @@ import { namespaceValue } from './variables.js';
  */
 export function namespaceOf({ namespace, kind }: Attributes, { storage, state, server }: AdmissionContext): ValueMap | null {
   if (namespace === '' || (kind.kind === 'Namespace' && kind.version === 'v1' && kind.group === '')) return null;
-  const found = readObject({ storage }, { group: '', kind: 'Namespace' }, { namespace: '', name: namespace });
-  if (found !== undefined) return namespaceValue(server, found);
+  const found = storage.find({ group: '', kind: 'Namespace' }, '', namespace);
+  if (found !== undefined) return storedNamespace(server)(found);
   const presumed = state.presumesNamespaces ? presumedNamespace(namespace) : undefined;
   if (presumed === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
   return namespaceValue(server, presumed);
 }
+
+/** Thousands of requests are for few namespaces. */
+const storedNamespace = memoize((server: ApiServer) => memoize((found: ValueMap) => namespaceValue(server, asRead(server, found))));

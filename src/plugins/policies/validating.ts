@@ -2,9 +2,13 @@ import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import { refusal } from '../../apiserver/admission/name-in-refusal.js';
 import type { PolicyOutcome, PolicyReport } from '../../apiserver/admission/policy-report.js';
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { annotate } from '../../apiserver/webhooks/audit.js';
+import { typedObject } from '../../apiserver/webhooks/condition-variables.js';
 import { versionedRequest } from '../../apiserver/webhooks/versioned-request.js';
+import type { Found } from '../../cel/values/value.js';
 import { goString } from '../../go/json/write.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
@@ -33,6 +37,8 @@ interface Turn {
   readonly audited: string[];
   /** The objects in the versions of the policies; since v1.37 they are converted once for all policies. */
   readonly versioned: () => ReturnType<typeof versionedRequest>;
+  /** Validations do not change objects: each is made a value of expressions once for all policies. */
+  readonly objectValue: ExpressionInput['objectValue'];
 }
 
 /** Number of failures in an audit annotation. */
@@ -49,7 +55,9 @@ export async function dispatchValidating(attributes: Attributes, context: Admiss
   }
   const convert = (): ReturnType<typeof versionedRequest> => versionedRequest(attributes, context);
   const shared = context.server.since('v1.37') ? convert() : undefined;
-  const turn: Turn = { attributes, context, denials: [], audited: [], versioned: () => shared ?? convert() };
+  const typedOf = memoize((object: ApiObject) => typedObject(context.server, object));
+  const objectValue = (object: ApiObject | undefined): Found => (object === undefined ? null : typedOf(object));
+  const turn: Turn = { attributes, context, denials: [], audited: [], versioned: () => shared ?? convert(), objectValue };
   for (const policy of unboundPolicies(context.storage, 'validating'))
     report(turn, skippedPolicy({ policy }, attributes, { predicate: 'binding', detail: 'no binding names the policy' }));
   for (const hook of policyHooks(context.storage, 'validating')) await visit(hook, turn);
@@ -125,7 +133,14 @@ async function visitBinding(bound: Bound, turn: Turn): Promise<void> {
   if (objects === undefined)
     return report(turn, skippedPolicy({ policy, binding }, attributes, { predicate: 'params', detail: 'no parameter was found' }));
   const results = params.map(param => {
-    const input: ExpressionInput = { matched, objects, attributes, params: paramValue(param, policy), namespace };
+    const input: ExpressionInput = {
+      matched,
+      objects,
+      attributes,
+      params: paramValue(param, policy),
+      namespace,
+      objectValue: turn.objectValue,
+    };
     return { param, result: validate(policy, input, context) };
   });
   for (const { result } of results) observeValidations(policy, result, context.effects.observer);

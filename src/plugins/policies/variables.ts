@@ -5,7 +5,6 @@ import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { semanticallyEqualAs } from '../../apiserver/objects/semantic-equality.js';
 import {
-  asJson,
   expressionObserver,
   requestResource,
   requestValue,
@@ -35,8 +34,8 @@ export interface ExpressionInput {
   readonly namespace: Value;
   /** Whether the authorizer is hidden: in messages and audit annotations, also in the variables that they use. */
   readonly hidesAuthorizer?: boolean;
-  /** Whether these are variables of mutations, which see objects as plain data. */
-  readonly isMutation?: boolean;
+  /** Returns an object as the expressions see it; `typedObject` if it is left out. Mutations see plain data. */
+  readonly objectValue?: ((object: ApiObject | undefined) => Found) | undefined;
 }
 
 /**
@@ -44,9 +43,8 @@ export interface ExpressionInput {
  * newActivation.
  */
 export function expressionVariables(input: ExpressionInput, context: AdmissionContext): Activation {
-  const { attributes, objects, matched } = input;
   const { server } = context;
-  const objectValue = (object: ApiObject | undefined): Found => (input.isMutation ? asJson(object) : typedObject(server, object));
+  const { attributes, objects, matched, objectValue = (object: ApiObject | undefined): Found => typedObject(server, object) } = input;
   const makers: Readonly<Record<string, () => Found>> = {
     object: () => objectValue(objects.object),
     oldObject: () => objectValue(objects.oldObject),
