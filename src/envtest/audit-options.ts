@@ -5,6 +5,7 @@ import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { quote } from '../go/quote.js';
 import type { AuditPolicy, AuditRule } from '../local-apiserver/audit/audit-policy.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
+import { readPolicyFields } from './audit-policy-fields.js';
 import type { GivenFlags } from './flags/parse-flags.js';
 import { readGiven, StartError } from './start-error.js';
 
@@ -30,13 +31,16 @@ const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic
 
 /** Source: apiserver audit/policy/reader.go, apis/audit/validation. */
 function readPolicy(file: string, cwd: string): AuditPolicy {
-  const policy = parsedPolicy(readPolicyFile(file, cwd), file);
-  const rules = Array.isArray(policy.rules) ? policy.rules : [];
-  if (policy.apiVersion !== 'audit.k8s.io/v1' || policy.kind !== 'Policy') {
+  const document = parsedDocument(readPolicyFile(file, cwd), file);
+  if (document.apiVersion !== 'audit.k8s.io/v1' || document.kind !== 'Policy') {
     throw new StartError(
-      `loading audit policy file: unknown group version field ${String(policy.apiVersion)}, Kind=${String(policy.kind)} in policy: from file ${file}`,
+      `loading audit policy file: unknown group version field ${String(document.apiVersion)}, Kind=${String(document.kind)} in policy: from file ${file}`,
     );
   }
+  const read = readPolicyFields(document);
+  if ('error' in read) throw new StartError(`loading audit policy file: failed decoding: ${read.error}: from file ${file}`);
+  const { policy } = read;
+  const rules = policy.rules ?? [];
   if (rules.length === 0) throw new StartError(`loading audit policy file: loaded illegal policy with 0 rules: from file ${file}`);
   const problems = [...stageProblems(policy, ''), ...rules.flatMap((rule, i) => ruleProblems(rule, `rules[${i}]`))];
   if (problems.length > 0) throw new StartError(`loading audit policy file: ${problems.join(', ')}: from file ${file}`);
@@ -52,9 +56,7 @@ function readPolicyFile(file: string, cwd: string): string {
   }
 }
 
-type WrittenPolicy = Partial<AuditPolicy> & { readonly apiVersion?: unknown; readonly kind?: unknown };
-
-function parsedPolicy(text: string, file: string): WrittenPolicy {
+function parsedDocument(text: string, file: string): { readonly apiVersion?: unknown; readonly kind?: unknown } {
   try {
     const document = parsePlain(yamlToJson(text));
     if (typeof document === 'object' && document !== null) return document;

@@ -1,6 +1,7 @@
 import type { RequestHeaders } from '../local-apiserver/access/request-headers.js';
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
 import type { TokenUser } from '../local-apiserver/cluster.js';
+import { certificatesIn } from '../local-apiserver/http/listener.js';
 import type { GivenFlags } from './flags/parse-flags.js';
 import { readGiven, StartError } from './start-error.js';
 import { type ReviewToken, tokenWebhook } from './token-webhook.js';
@@ -17,7 +18,7 @@ export interface AuthenticationOptions {
 }
 
 /** Reads the files of the flags. Throws StartError, or the system's error for a file that cannot be read. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
-export function authenticationOptions(flags: GivenFlags, cwd: string): AuthenticationOptions {
+export async function authenticationOptions(flags: GivenFlags, cwd: string): Promise<AuthenticationOptions> {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const read = (file: string): string => readGiven(file, cwd);
   const tokenFile = last('token-auth-file');
@@ -25,8 +26,8 @@ export function authenticationOptions(flags: GivenFlags, cwd: string): Authentic
   const allowsEverything = (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
   const tokenAuthority = tokenAuthorityOf(flags, read);
   return {
-    clientCa: authorityIn('client-ca-file', last('client-ca-file'), read) ?? 'none',
-    requestHeaders: requestHeadersOf(flags, authorityIn('requestheader-client-ca-file', last('requestheader-client-ca-file'), read)),
+    clientCa: (await authorityIn('client-ca-file', last('client-ca-file'), read)) ?? 'none',
+    requestHeaders: requestHeadersOf(flags, await authorityIn('requestheader-client-ca-file', last('requestheader-client-ca-file'), read)),
     users: tokenFile === undefined ? [] : tokenUsers(tokenFile, read(tokenFile)),
     allowsAnonymous: last('anonymous-auth') !== 'false' && !allowsEverything,
     tokenAuthority,
@@ -34,16 +35,23 @@ export function authenticationOptions(flags: GivenFlags, cwd: string): Authentic
   };
 }
 
-function authorityIn(flag: string, file: string | undefined, read: (file: string) => string): string | undefined {
+async function authorityIn(flag: string, file: string | undefined, read: (file: string) => string): Promise<string | undefined> {
   if (file === undefined) return undefined;
   const pem = read(file);
-  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
-    const purpose = flag === 'client-ca-file' ? 'client-ca-bundle' : 'request-header';
-    throw new StartError(
-      `error loading CA bundle for ${JSON.stringify(`${purpose}::${file}`)}: data does not contain any valid RSA or ECDSA certificates`,
-    );
+  if (isReadByOpenSsl(pem)) return pem;
+  // Loaded only for an error: the start of the server is measured in milliseconds.
+  const { authoritiesError } = await import('../certificates/serving-pair.js');
+  const purpose = flag === 'client-ca-file' ? 'client-ca-bundle' : 'request-header';
+  const reason = authoritiesError(pem) ?? 'OpenSSL cannot read it';
+  throw new StartError(`error loading CA bundle for ${JSON.stringify(`${purpose}::${file}`)}: ${reason}`);
+}
+
+function isReadByOpenSsl(pem: string): boolean {
+  try {
+    return certificatesIn(pem).length > 0;
+  } catch {
+    return false;
   }
-  return pem;
 }
 
 function requestHeadersOf(flags: GivenFlags, ca: string | undefined): RequestHeaders | undefined {

@@ -54,7 +54,7 @@ export const shapes: ReadonlyMap<string, Shape> = new Map([
 /** Returns the paths of fields that a shape does not have. */
 export function unknownFields(value: ValueMap, fields: Fields, path: string): string[] {
   return [...value].flatMap(([name, item]) => {
-    const known = fields[name];
+    const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const place = path === '' ? name : `${path}.${name}`;
     if (known === undefined) return [place];
     if (known === 'any') return [];

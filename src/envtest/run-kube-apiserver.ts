@@ -45,13 +45,18 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
         async () => {
           const { store } = await server.cluster();
           await server.close();
-          (await kept()).keep(store.contents());
+          await (await kept()).keep(store.contents());
           resolve(exitCodes.allowed);
         },
         { exitCode: exitCodes.allowed },
       );
     });
   } catch (error) {
+    const { isRefusedByOpenSsl, readServingPair } = await import('../certificates/serving-pair.js');
+    if (isRefusedByOpenSsl(error)) {
+      const reason = readServingPair(options.pair.cert, options.pair.key).error ?? error.message;
+      return refuse(`"command failed" err=${JSON.stringify(reason)}`, surroundings);
+    }
     return printError(listenReason(error, options) ?? error, false, surroundings);
   }
 }

@@ -43,7 +43,7 @@ export async function servingOptions(
   const port = Number(last('secure-port') ?? 6443);
   const host = last('bind-address') ?? '0.0.0.0';
   try {
-    const authentication = authenticationOptions(flags, surroundings.cwd);
+    const authentication = await authenticationOptions(flags, surroundings.cwd);
     return {
       ...authentication,
       host,

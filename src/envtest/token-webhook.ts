@@ -14,6 +14,8 @@ import { StartError } from './start-error.js';
 export type ReviewToken = (token: string) => Promise<UserInfo | undefined>;
 
 const timeoutMs = 30_000;
+/** A limit of this program. */
+const maxAnswerBytes = 1024 * 1024;
 const maxKept = 4096;
 
 /**
@@ -39,10 +41,9 @@ export function tokenWebhook(flags: GivenFlags, audiences: readonly string[], cw
       spec: { token, audiences },
       status: { user: {} },
     };
-    const user = post(JSON.stringify(review)).then(
-      text => userIn(text, audiences),
-      () => undefined,
-    );
+    const user = post(JSON.stringify(review))
+      .then(text => userIn(text, audiences))
+      .catch(() => undefined);
     if (known.size >= maxKept) known.clear();
     known.set(token, { user, until: now + keptMs });
     return user;
@@ -65,8 +66,20 @@ function userIn(text: string, wanted: readonly string[]): UserInfo | undefined {
   const audiences = status?.audiences ?? [];
   const isMeant = audiences.length === 0 || audiences.some(audience => wanted.includes(audience));
   if (status?.authenticated !== true || !isMeant) return undefined;
-  const { username = '', uid = '', groups = [], extra = {} } = status.user ?? {};
-  return { username, uid, groups, extra: new Map(Object.entries(extra)) };
+  const { username, uid, groups, extra } = status.user ?? {};
+  const lists = Object.entries(extra ?? {}).map(([key, list]) => [key, textsOf(list)] as const);
+  return { username: textOf(username), uid: textOf(uid), groups: textsOf(groups), extra: new Map(lists) };
+}
+
+/** Go's zero value for null. Throws for another type. */
+function textOf(value: unknown): string {
+  if (typeof (value ?? '') !== 'string') throw new TypeError('expected a string');
+  return String(value ?? '');
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value ?? [])) throw new TypeError('expected a list');
+  return Array.isArray(value) ? value.map(textOf) : [];
 }
 
 /** Posts a body to the server of a kubeconfig, and returns the body of a successful response. */
@@ -91,10 +104,20 @@ function poster(file: string, cwd: string): (body: string) => Promise<string> {
     new Promise((resolve, reject) => {
       const sent = send(
         url,
-        { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) }, timeout: timeoutMs, ...tls },
+        {
+          method: 'POST',
+          headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+          signal: AbortSignal.timeout(timeoutMs),
+          ...tls,
+        },
         response => {
           const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          let length = 0;
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            length += chunk.length;
+            if (length > maxAnswerBytes) sent.destroy();
+          });
           response.on('end', () => {
             const isSuccess = response.statusCode === 200 || response.statusCode === 201;
             if (isSuccess) resolve(Buffer.concat(chunks).toString('utf8'));
@@ -102,8 +125,8 @@ function poster(file: string, cwd: string): (body: string) => Promise<string> {
           });
         },
       );
-      sent.once('timeout', () => sent.destroy(new Error('timeout')));
-      sent.once('error', reject);
+      sent.on('error', reject);
+      sent.once('close', () => reject(new Error('the answer is too long, or was cut off')));
       sent.end(body);
     });
 }

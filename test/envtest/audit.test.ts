@@ -106,6 +106,16 @@ describe('audit policies with which kube-apiserver does not start', () => {
     'both.yaml': `${head}rules: [{level: None, namespaces: [a], nonResourceURLs: [/a], omitStages: [Never]}]\n`,
     'kind.yaml': 'apiVersion: v1\nkind: Policy\n',
     'text.yaml': 'text\n',
+    'stages.yaml': `${head}omitStages: x\nrules: [{level: None}]\n`,
+    'stage.yaml': `${head}omitStages: [1]\nrules: [{level: None}]\n`,
+    'null.yaml': `${head}rules: [null]\n`,
+    'rules.yaml': `${head}rules: {}\n`,
+    'rule.yaml': `${head}rules: [x]\n`,
+    'number.yaml': `${head}rules: [{level: 5}]\n`,
+    'resource.yaml': `${head}rules: [{level: None, resources: [x]}]\n`,
+    'group.yaml': `${head}rules: [{level: None, resources: [{group: 1}]}]\n`,
+    'users.yaml': `${head}rules: [{level: None, users: x}]\n`,
+    'flag.yaml': `${head}rules: [{level: None, omitManagedFields: x}]\n`,
   });
   afterAll(remove);
 
@@ -118,6 +128,16 @@ describe('audit policies with which kube-apiserver does not start', () => {
     ['both.yaml', 'rules cannot apply to both regular resources and non-resource URLs, rules[0].omitStages[0]: Invalid value: "Never"'],
     ['kind.yaml', 'unknown group version field v1, Kind=Policy in policy'],
     ['text.yaml', 'failed decoding'],
+    ['stages.yaml', 'json: cannot unmarshal string into Go struct field Policy.omitStages of type []v1.Stage'],
+    ['stage.yaml', 'json: cannot unmarshal number into Go struct field Policy.omitStages of type v1.Stage'],
+    ['null.yaml', 'loading audit policy file: rules[0].level: Required value: from file null.yaml'],
+    ['rules.yaml', 'json: cannot unmarshal object into Go struct field Policy.rules of type []v1.PolicyRule'],
+    ['rule.yaml', 'json: cannot unmarshal string into Go struct field Policy.rules of type v1.PolicyRule'],
+    ['number.yaml', 'json: cannot unmarshal number into Go struct field PolicyRule.rules.level of type v1.Level'],
+    ['resource.yaml', 'json: cannot unmarshal string into Go struct field PolicyRule.rules.resources of type v1.GroupResources'],
+    ['group.yaml', 'json: cannot unmarshal number into Go struct field GroupResources.rules.resources.group of type string'],
+    ['users.yaml', 'json: cannot unmarshal string into Go struct field PolicyRule.rules.users of type []string'],
+    ['flag.yaml', 'json: cannot unmarshal string into Go struct field PolicyRule.rules.omitManagedFields of type bool'],
   ])('%s', (file, message) => {
     const flags = new Map([['audit-policy-file', [file]]]);
     const read = (): unknown => auditOptions(flags, folder, () => {});

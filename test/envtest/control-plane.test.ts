@@ -12,6 +12,7 @@ import {
   type Answer,
   clientCertificate,
   flagsOf,
+  freePort,
   type Materials,
   type Running,
   startControlPlane,
@@ -282,6 +283,47 @@ describe('a start that fails', () => {
     [['--feature-gates=Nope=true'], '"command failed" err="unrecognized feature gate: Nope"\n'],
   ])('%j', async (argv, message) => {
     expect(await run(argv)).toEqual([1, message]);
+  });
+
+  /** Files, and what kube-apiserver v1.36.3 says of them. */
+  const begin = '-----BEGIN CERTIFICATE-----\n';
+  const end = '-----END CERTIFICATE-----\n';
+  it.each([
+    ['tls-cert-file', 'hello\n', 'tls: failed to find any PEM data in certificate input'],
+    ['tls-cert-file', `${begin}!!!!\n${end}`, 'tls: failed to find any PEM data in certificate input'],
+    ['tls-cert-file', `${begin}MIIB\n${end}`, 'tls: found a certificate rather than a key in the PEM for the private key'],
+    [
+      'tls-cert-file',
+      '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n',
+      'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+    ],
+    ['client-ca-file', `${begin}!!!!\n${end}`, 'data does not contain any valid RSA or ECDSA certificates'],
+    ['client-ca-file', `${begin}MIIB\n`, 'data does not contain any valid RSA or ECDSA certificates'],
+    ['client-ca-file', `${begin}MIIB\n${end}`, 'x509: malformed certificate'],
+    ['requestheader-client-ca-file', `${begin}BAEA\n${end}`, 'x509: malformed certificate'],
+  ])('refuses certificates that it cannot use: --%s, %j', async (flag, contents, reason) => {
+    const file = path.join(materials.folder, 'broken.pem');
+    writeFileSync(file, contents);
+    const pair = flag === 'tls-cert-file' ? [`--tls-private-key-file=${file}`] : ['--requestheader-username-headers=X'];
+    const [code, stderr] = await run(flagsOf(materials, await freePort(), [`--${flag}=${file}`, ...pair]));
+    const purposes: Readonly<Record<string, string>> = {
+      'client-ca-file': 'client-ca-bundle',
+      'requestheader-client-ca-file': 'request-header',
+    };
+    const message = flag === 'tls-cert-file' ? reason : `error loading CA bundle for "${purposes[flag]}::${file}": ${reason}`;
+    expect([code, stderr]).toEqual([1, `"command failed" err=${JSON.stringify(message)}\n`]);
+  });
+
+  it('refuses fields of plugin configurations that only the names of JavaScript members resemble', async () => {
+    const configuration =
+      '{apiVersion: pod-security.admission.config.k8s.io/v1, kind: PodSecurityConfiguration, constructor: x, __proto__: y}';
+    const plugins = `plugins:\n- name: PodSecurity\n  configuration: ${configuration}\n`;
+    const file = path.join(materials.folder, 'admission.yaml');
+    writeFileSync(file, `apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\n${plugins}`);
+    const [code, stderr] = await run(flagsOf(materials, 1, [`--admission-control-config-file=${file}`]));
+    const unknown = 'strict decoding error: unknown field "__proto__", unknown field "constructor"';
+    const message = `failed to apply admission: couldn't init admission plugin "PodSecurity": ${unknown}`;
+    expect([code, stderr]).toEqual([1, `"command failed" err=${JSON.stringify(message)}\n`]);
   });
 
   it('names files that cannot be read', async () => {

@@ -54,7 +54,11 @@ const table: readonly (readonly [defect: string, ...tests: (readonly [file: stri
     'one object ends the run',
     ['security/defects.test.ts', 'a number that no float64 holds', '10,000 levels', 'a patch that builds %s', 'a range without characters'],
     ['security/defects.test.ts', 'a folder that was removed', 'too few open files', 'lost output'],
-    ['security/readers.test.ts', 'ends no reader of %s with an error of ours'],
+    [
+      'security/readers.test.ts',
+      'ends no reader of $name with an error of ours',
+      'is tried with every file of this program that reads files',
+    ],
     ['cli/run-playground.test.ts', 'has nothing at %s, and goes on'],
   ],
   [

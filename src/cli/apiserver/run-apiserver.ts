@@ -98,18 +98,10 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
       ...log,
     });
   } catch (error) {
-    const reason = listenReasons[error instanceof Error && 'code' in error ? String(error.code) : ''];
-    if (reason === undefined) throw error;
-    throw new CliError('usage', `${host}:${flags.port ?? 0}: ${reason}`, { suggestions: ['pass another --port or --host'], cause: error });
+    const { listenError } = await import('../serve/serving-pair.js');
+    throw listenError(error, { host, port: flags.port ?? 0, source: flags.certDir, files: 'tls.crt, tls.key and ca.crt', pair });
   }
 }
-
-const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use',
-  EACCES: 'listening there is not permitted',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no such host',
-};
 
 /** The certificate must be valid for the address that clients use. */
 async function keyPairOf(folder: string | undefined, host: string, { cwd, now }: Surroundings): Promise<KeyPair> {

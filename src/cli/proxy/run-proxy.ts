@@ -138,7 +138,7 @@ async function listen(flags: ProxyFlags, cwd: string, { pair, host, ...watching 
       elapsedMs: () => monotonicMs(),
     });
   } catch (error) {
-    throw listenError(error, { host, port, source: flags.certDir ?? madeFolder(cwd), files: 'tls.crt and tls.key' });
+    throw listenError(error, { host, port, source: flags.certDir ?? madeFolder(cwd), files: 'tls.crt and tls.key', pair });
   }
 }
 

@@ -88,6 +88,7 @@ async function listen(flags: ServeFlags, { host, pair, script }: Listening): Pro
       port,
       source: folder ?? script?.file,
       files: folder === undefined ? 'chain and key' : 'tls.crt and tls.key',
+      pair,
     });
   }
 }

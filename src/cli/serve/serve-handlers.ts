@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isRefusedByOpenSsl } from '../../certificates/serving-pair.js';
 import { CliError } from '../../client/cli-error.js';
 import { type KeyPair, KeyPairError } from '../../webhook-server/serving/key-pair.js';
 import { jsonLine, type Log, loggerOf, textLine } from '../../webhook-server/serving/log.js';
@@ -107,8 +108,8 @@ function startError(error: unknown, flags: ServeFlags): unknown {
       cause: error,
     });
   }
-  if (!/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
-  return new CliError('invalid-certificate', error instanceof Error ? error.message : code, {
+  if (!isRefusedByOpenSsl(error)) return error;
+  return new CliError('invalid-certificate', error.message, {
     location: { file: flags.certDir ?? 'tls.crt' },
     cause: error,
   });

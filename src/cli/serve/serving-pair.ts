@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { isRefusedByOpenSsl, readServingPair } from '../../certificates/serving-pair.js';
 import { CliError } from '../../client/cli-error.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
@@ -37,16 +38,18 @@ export interface Attempt {
   /** Source of certificate and key, and their names there. */
   readonly source: string | undefined;
   readonly files: string;
+  readonly pair?: Pick<ServingPair, 'cert' | 'key'> | undefined;
 }
 
 /** Returns the error for an address that cannot be listened on, or a pair that cannot be used; other errors as they are. */
-export function listenError(error: unknown, { host, port, source, files }: Attempt): unknown {
+export function listenError(error: unknown, { host, port, source, files, pair }: Attempt): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = listenReasons[code];
   if (reason !== undefined)
     return new CliError('usage', `${host}:${port}: ${reason}`, { suggestions: ['pass another --port or --host'], cause: error });
-  if (source === undefined || !/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
-  return new CliError('invalid-certificate', `${files} cannot be used: ${error instanceof Error ? error.message : code}`, {
+  if (source === undefined || !isRefusedByOpenSsl(error)) return error;
+  const why = (pair && readServingPair(pair.cert, pair.key).error) ?? error.message;
+  return new CliError('invalid-certificate', `${files} cannot be used: ${why}`, {
     location: { file: source },
     suggestions: ['pass a certificate and its key, both PEM'],
     cause: error,

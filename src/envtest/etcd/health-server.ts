@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { systemReason } from '../../cli/system-reason.js';
 import { CliError } from '../../client/cli-error.js';
+import { readNamedFile } from '../../files/read-file.js';
 
 /** A running server. */
 export interface HealthServer {
@@ -35,7 +35,7 @@ export async function startEtcd(argv: readonly string[], cwd: string): Promise<H
     response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json', Connection: 'close' });
     response.end(body ?? '404 page not found\n');
   };
-  const server = url.protocol === 'https:' ? createHttpsServer(pairOf(given, cwd), answer) : createHttpServer(answer);
+  const server = url.protocol === 'https:' ? await secureServer(given, cwd, answer) : createHttpServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(new CliError('usage', `etcd: ${url.host}: ${systemReason(error)}`, { cause: error })));
     server.listen(Number(url.port), url.hostname.replace(/^\[(.*)\]$/, '$1'), resolve);
@@ -61,12 +61,24 @@ function givenFlags(argv: readonly string[]): ReadonlyMap<string, string> {
   return given;
 }
 
+async function secureServer(given: ReadonlyMap<string, string>, cwd: string, answer: RequestListener): Promise<Server> {
+  const pair = pairOf(given, cwd);
+  try {
+    return createHttpsServer(pair, answer);
+  } catch (error) {
+    const { isRefusedByOpenSsl, readServingPair } = await import('../../certificates/serving-pair.js');
+    if (!isRefusedByOpenSsl(error)) throw error;
+    const reason = readServingPair(pair.cert.toString('latin1'), pair.key.toString('latin1')).error ?? error.message;
+    throw new CliError('invalid-certificate', `etcd: ${reason}`, { location: { file: given.get('cert-file') ?? '' }, cause: error });
+  }
+}
+
 function pairOf(given: ReadonlyMap<string, string>, cwd: string): { cert: Buffer; key: Buffer } {
   const read = (name: string): Buffer => {
     const file = given.get(name);
     if (file === undefined) throw new CliError('usage', `missing --${name}, which https needs`);
     try {
-      return readFileSync(path.resolve(cwd, file));
+      return readNamedFile(path.resolve(cwd, file));
     } catch (error) {
       throw new CliError('unreadable-file', systemReason(error), { location: { file }, cause: error });
     }

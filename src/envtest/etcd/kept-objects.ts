@@ -1,7 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
 import { get } from 'node:http';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { readRegularFile } from '../../files/read-file.js';
+import { writeWhole } from '../../files/replace-file.js';
 import type { StoreContents } from '../../local-apiserver/store/store.js';
 import { dataFolderPath } from './health-server.js';
 
@@ -9,23 +12,30 @@ import { dataFolderPath } from './health-server.js';
 export interface KeptObjects {
   /** Contents of the server before; undefined for the first one. */
   readonly contents: StoreContents | undefined;
-  keep(contents: StoreContents): void;
+  keep(contents: StoreContents): Promise<void>;
 }
 
 const fileName = 'webhook-cli-objects';
 const patienceMs = 2000;
+const checksumBytes = 32;
+/** Linux limits paths to 4096 bytes. */
+const maxPathBytes = 4096;
 
-/** Asks etcd for its folder and reads the objects there. Another etcd, or none, keeps nothing. */
+/**
+ * Asks etcd for its folder and reads the objects there. Another etcd, or none, keeps nothing, and neither does a folder of another user: who listens at
+ * a port is not known. A file that is damaged is ignored.
+ */
 export async function keptObjects(etcdServers: readonly string[]): Promise<KeptObjects> {
   const asked = await Promise.all(etcdServers.filter(url => url.startsWith('http://')).map(dataFolderOf));
-  const folder = asked.find(answer => answer !== undefined);
-  if (folder === undefined) return { contents: undefined, keep: () => undefined };
+  const folder = asked.find(answer => answer !== undefined && isOwnFolder(answer));
+  if (folder === undefined) return { contents: undefined, keep: async () => undefined };
   const file = path.join(folder, fileName);
   return {
     contents: readContents(file),
-    keep: contents => {
+    keep: async contents => {
+      const data = serialize(contents);
       try {
-        writeFileSync(file, serialize(contents), { mode: 0o600 });
+        await writeWhole(file, Buffer.concat([checksumOf(data), data]), 0o600);
       } catch {
         // The folder is removed with the test environment.
       }
@@ -33,25 +43,49 @@ export async function keptObjects(etcdServers: readonly string[]): Promise<KeptO
   };
 }
 
+/** Windows has no owners of this form. */
+function isOwnFolder(folder: string): boolean {
+  const own = process.geteuid?.();
+  try {
+    const { uid, mode } = lstatSync(folder);
+    return own === undefined || (uid === own && (mode & 0o002) === 0);
+  } catch {
+    return false;
+  }
+}
+
+/** V8 does not check what it deserializes. */
 function readContents(file: string): StoreContents | undefined {
   try {
-    return deserialize(readFileSync(file));
+    const bytes = readRegularFile(file);
+    const data = bytes.subarray(checksumBytes);
+    return checksumOf(data).equals(bytes.subarray(0, checksumBytes)) ? deserialize(data) : undefined;
   } catch {
     return undefined;
   }
 }
 
+function checksumOf(data: Uint8Array): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
 function dataFolderOf(url: string): Promise<string | undefined> {
   return new Promise(resolve => {
-    const asked = get(`${url.replace(/\/$/, '')}${dataFolderPath}`, { agent: false, timeout: patienceMs }, response => {
+    const signal = AbortSignal.timeout(patienceMs);
+    const asked = get(`${url.replace(/\/$/, '')}${dataFolderPath}`, { agent: false, signal }, response => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      let length = 0;
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > maxPathBytes) asked.destroy();
+      });
       response.on('end', () => {
         const folder = Buffer.concat(chunks).toString('utf8');
         resolve(response.statusCode === 200 && path.isAbsolute(folder) ? folder : undefined);
       });
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(undefined));
+    asked.on('error', () => resolve(undefined));
+    asked.once('close', () => resolve(undefined));
   });
 }

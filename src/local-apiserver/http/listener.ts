@@ -192,7 +192,8 @@ function endsIn(certificate: X509Certificate, authorities: readonly X509Certific
   return false;
 }
 
-function certificatesIn(pem: string | undefined): X509Certificate[] {
+/** Throws OpenSSL's error for one that cannot be read. */
+export function certificatesIn(pem: string | undefined): X509Certificate[] {
   const blocks = pem?.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   return blocks.map(block => new X509Certificate(block));
 }

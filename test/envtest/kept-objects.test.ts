@@ -1,0 +1,89 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keptObjects } from '../../src/envtest/etcd/kept-objects.js';
+import { randomFrom } from '../differential/random.js';
+import { damages } from '../robustness/damage.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const contents = { revision: 7, objects: [new Map([['kind', 'Pod']]), new Map([['kind', 'ConfigMap']])] };
+const file = 'webhook-cli-objects';
+
+let made: ReturnType<typeof temporaryFolder>;
+let data: string;
+beforeEach(() => {
+  made = temporaryFolder();
+  data = path.join(made.folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+});
+afterEach(() => made.remove());
+
+/** What an API server gets from the etcd that answers in this way. */
+async function asked<T>(answer: RequestListener, use: (kept: Awaited<ReturnType<typeof keptObjects>>) => T): Promise<Awaited<T>> {
+  const etcd = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise(resolve => etcd.once('listening', resolve));
+  try {
+    return await use(await keptObjects([`http://127.0.0.1:${(etcd.address() as AddressInfo).port}`]));
+  } finally {
+    etcd.closeAllConnections();
+    etcd.close();
+  }
+}
+
+const inFolder: RequestListener = (_, response) => response.end(data);
+const read = () => asked(inFolder, kept => kept.contents);
+
+describe('objects that are kept in the folder of etcd', () => {
+  it('are read again, and are readable by their owner only', async () => {
+    await asked(inFolder, kept => kept.keep(contents));
+    expect(await read()).toEqual(contents);
+    expect(readFileSync(path.join(data, file)).includes('ConfigMap')).toBe(true);
+  });
+
+  it('are never believed after any damage', async () => {
+    await asked(inFolder, kept => kept.keep(contents));
+    const good = readFileSync(path.join(data, file));
+    const random = randomFrom(36);
+    const believed: string[] = [];
+    for (const [kind, damage] of Object.entries(damages))
+      for (let run = 0; run < 5; run += 1) {
+        const bytes = damage(good, random);
+        writeFileSync(path.join(data, file), bytes);
+        if (!bytes.equals(good) && (await read()) !== undefined) believed.push(kind);
+      }
+    expect(believed).toEqual([]);
+  });
+
+  it('replace a link instead of following it', async () => {
+    const victim = path.join(made.folder, 'victim');
+    writeFileSync(victim, 'kept');
+    symlinkSync(victim, path.join(data, file));
+    await asked(inFolder, kept => kept.keep(contents));
+    expect([readFileSync(victim, 'utf8'), await read()]).toEqual(['kept', contents]);
+  });
+
+  it.runIf(process.geteuid !== undefined)('are neither read nor written where other users can write', async () => {
+    await asked(inFolder, kept => kept.keep(contents));
+    chmodSync(data, 0o777);
+    const before = readFileSync(path.join(data, file));
+    await asked(inFolder, kept => kept.keep({ ...contents, revision: 8 }));
+    expect([await read(), readFileSync(path.join(data, file)).equals(before)]).toEqual([undefined, true]);
+  });
+
+  it('are not waited for: an answer that is too long or cut off is none', async () => {
+    const endless: RequestListener = (_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('/'.repeat(1000)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    };
+    const cutOff: RequestListener = (_, response) => {
+      response.write('/tmp');
+      setImmediate(() => response.destroy());
+    };
+    for (const answer of [endless, cutOff]) expect(await asked(answer, kept => kept.contents)).toBeUndefined();
+  });
+});
