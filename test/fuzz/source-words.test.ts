@@ -1,3 +1,4 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sourceWords } from '../../src/cli/fuzz/source-words.js';
@@ -21,4 +22,12 @@ it('takes texts in quotes, members of labels and annotations, and numbers from s
     'gold',
     '4096',
   ]);
+});
+
+it('takes nothing from neighbors that cannot be read, or are too large', () => {
+  const { folder, remove } = temporaryFolder({ 'guard.mjs': "refuse('gold');\n" });
+  onTestFinished(remove);
+  symlinkSync(path.join(folder, 'nowhere'), path.join(folder, 'other.mjs'));
+  writeFileSync(path.join(folder, 'bundle.mjs'), `'silver';${' '.repeat(1_000_000)}`);
+  expect(sourceWords({ command: 'node guard.mjs', cwd: '.', env: {}, readyTimeoutMs: 1, stopGraceMs: 1 }, folder)).toEqual(['gold']);
 });

@@ -1,3 +1,4 @@
+import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
@@ -93,6 +94,25 @@ describe('watches over WebSockets', () => {
       [10, 'hi'],
       [8, '\x03\xea'],
     ]);
+  });
+
+  it('are closed for a client that sends more after the end, and not kept open by it', async () => {
+    const { hostname, port } = new URL(server.url);
+    // A client that does not end when the server does.
+    const below = connectTcp({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const socket = connect({ socket: below, rejectUnauthorized: false });
+    const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...plain];
+    socket.write(`GET ${watch} HTTP/1.1\r\nHost: localhost\r\n${['Sec-WebSocket-Version: 13', ...lines].join('\r\n')}\r\n\r\n`);
+    await new Promise(resolve => socket.once('data', resolve));
+    const closed = new Promise(resolve => below.once('close', resolve));
+    for (const one of [socket, below]) one.on('error', () => undefined);
+    socket.resume();
+    // The start of a frame of 4 EiB.
+    socket.write(Uint8Array.of(0x82, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4));
+    const part = Buffer.alloc(16 * 1024);
+    const send = (): void => void (below.destroyed || socket.write(part, error => void (error ? undefined : setImmediate(send))));
+    send();
+    await closed;
   });
 
   it('choose the protocol that is named, and take a token from one', async () => {

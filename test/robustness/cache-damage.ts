@@ -11,7 +11,7 @@ import { runWithDamagedCode } from './damaged-code.js';
 
 /**
  * Damages the caches of code and of states, each COUNT times, and checks that every run prints what it prints without a cache:
- * `node dist/test/robustness/cache-damage.js [COUNT] [SEED] [COMMAND ...]`; `state` is the cache of states. Exit code 1 for a wrong result or a crash.
+ * `node dist/test/robustness/cache-damage.js [COUNT] [SEED] [COMMAND ...]`; `states` is the cache of states. Exit code 1 for a wrong result or a crash.
  */
 const [count = '1000', seed = '1', ...only] = process.argv.slice(2);
 const program = fileURLToPath(new URL('../../../bin/run.js', import.meta.url));
@@ -47,7 +47,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 
 let bad = 0;
 for (const [command, argv] of Object.entries(commands)) if (only.length === 0 || only.includes(command)) bad += await codeOf(command, argv);
-if (only.length === 0 || only.includes('state')) bad += await states();
+if (only.length === 0 || only.includes('states')) bad += await states();
 if (bad > 0) process.exitCode = 1;
 
 async function codeOf(command: string, argv: readonly string[]): Promise<number> {
@@ -66,7 +66,10 @@ async function codeOf(command: string, argv: readonly string[]): Promise<number>
 
 async function states(): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cache-damage-'));
-  const text = Array.from({ length: 2000 }, (_, i) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a${i}}\ndata: {a: "${i}"}\n`);
+  const text = Array.from(
+    { length: 20 },
+    (_, i) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a${i}}\ndata: {a: "${String(i).repeat(3500)}"}\n`,
+  );
   const files = [{ source: 'a.yaml', bytes: Buffer.from(text.join('---\n')) }];
   const read = async (): Promise<string> =>
     JSON.stringify((await stateManifests(server, files, folder)).map(({ object, location }) => [writeValue(object, 'kept'), location]));
@@ -82,6 +85,6 @@ async function states(): Promise<number> {
     if ((await read()) !== expected) wrong += 1;
   }
   rmSync(folder, { recursive: true });
-  console.log(`state: ${wrong} wrong of ${count} damages`);
+  console.log(`states: ${wrong} wrong of ${count} damages`);
   return wrong;
 }

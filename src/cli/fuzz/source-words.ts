@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { readRegularFile } from '../../files/read-file.js';
 import type { SuiteProcess } from '../../suites/suite.js';
 
 const extensions = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.py', '.go', '.rb', '.php', '.sh']);
@@ -15,7 +16,7 @@ const maxFiles = 20;
 export function sourceWords({ command, cwd }: SuiteProcess, base: string): string[] {
   const words = typeof command === 'string' ? command.split(/[\s'"]+/) : command;
   const files = new Set(words.flatMap(word => sourcesAt(path.resolve(base, cwd, word))));
-  const texts = [...files].slice(0, maxFiles).map(file => readFileSync(file, 'utf8'));
+  const texts = [...files].slice(0, maxFiles).map(textOf);
   const quoted = texts.flatMap(text => [...text.matchAll(literal)].map(([, a, b, c]) => a ?? b ?? c ?? ''));
   const members = texts.flatMap(text => [...text.matchAll(metadataMember)].flatMap(([, key]) => key ?? []));
   const found = [...new Set([...members, ...quoted])].filter(text => !/[\s$\\]/.test(text));
@@ -31,6 +32,15 @@ export function sourceWords({ command, cwd }: SuiteProcess, base: string): strin
 const metadataMember = /\b(?:labels|annotations)\s*(?:\?\.|!?\.)\s*([A-Za-z_]\w*)\b(?!\s*\()/g;
 const literal = /"([^"\n]{2,80})"|'([^'\n]{2,80})'|`([^`\n]{2,80})`/g;
 
+/** A source that cannot be read, or is too large for one, gives no words. */
+function textOf(file: string): string {
+  try {
+    return statSync(file).size > maxBytes ? '' : readRegularFile(file).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** Returns the file and its neighbors in the same language; the Go files of a folder, or beside a binary. */
 function sourcesAt(place: string): string[] {
   const found = statSync(place, { throwIfNoEntry: false });
@@ -45,5 +55,6 @@ const executable = 0o111;
 
 function filesIn(folder: string, extension: string): string[] {
   const files = readdirSync(folder).filter(name => name.endsWith(extension) && !/[._]test\.[a-z]+$/.test(name));
-  return files.map(name => path.join(folder, name)).filter(file => statSync(file).isFile() && statSync(file).size <= maxBytes);
+  // A link may lead nowhere.
+  return files.map(name => path.join(folder, name)).filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }

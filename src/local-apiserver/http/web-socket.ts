@@ -37,9 +37,15 @@ export function sendOverWebSocket(request: IncomingMessage, socket: Duplex, stre
     if (status === undefined) socket.destroy();
     else socket.end(frameOf(opcodes.close, Buffer.from([status >> 8, status & 0xff])));
   };
+  const pong = (payload: Uint8Array): void => {
+    if (isOver) return;
+    socket.write(frameOf(opcodes.pong, payload));
+    // The client does not read its answers.
+    if (socket.writableLength > maxWaitingBytes) finish();
+  };
   socket.on('close', () => finish());
   socket.on('error', () => finish());
-  readFrames(socket, { pong: payload => void (isOver || socket.write(frameOf(opcodes.pong, payload))), close: finish });
+  readFrames(socket, { pong, close: finish });
   const send = (frame: string | Uint8Array): boolean => {
     if (isOver) return false;
     // Messages need no length before them.
@@ -107,12 +113,14 @@ interface Received {
 function readFrames(socket: Duplex, { pong, close }: Received): void {
   let waiting = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
+    // The client sends more after the end.
+    if (socket.writableEnded) return void socket.destroy();
     waiting = Buffer.concat([waiting, chunk]);
     for (let frame = frameIn(waiting); frame !== undefined; frame = frameIn(waiting)) {
       waiting = waiting.subarray(frame.size);
-      if (!frame.isMasked) close(protocolError);
-      else if (frame.opcode === opcodes.close) close(normalClosure);
-      else if (frame.opcode === opcodes.ping) pong(frame.payload);
+      if (!frame.isMasked) return close(protocolError);
+      if (frame.opcode === opcodes.close) return close(normalClosure);
+      if (frame.opcode === opcodes.ping) pong(frame.payload);
     }
     if (waiting.length > maxReceivedBytes) close(protocolError);
   });
