@@ -35,6 +35,8 @@ export async function runEnvtest(options: EnvtestOptions, installation: Installa
   const hash = createHash('sha256').update(JSON.stringify(program)).digest('hex').slice(0, 8);
   const cache = path.join(await cacheFolder(env, installation), 'webhook-cli', 'envtest');
   const folder = path.join(cache, `${installation.version}-${hash}`, kubernetesVersion);
+  // They are run by test environments: another user could replace them. Temporary folders of Windows are the user's own.
+  for (const own of [cache, folder]) await ownFolder(own, installation.uid);
   await writeFolder(folder, executables(program, installation.platform));
   stdout.write(options.output === 'env' ? `export KUBEBUILDER_ASSETS=${shellWord(folder)}\n` : `${folder}\n`);
   return exitCodes.allowed;

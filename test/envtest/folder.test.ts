@@ -42,6 +42,18 @@ describe.skipIf(process.platform === 'win32')('the folder of envtest', () => {
     expect(assets.startsWith(path.join(folder, 'webhook-cli/envtest/'))).toBe(true);
   });
 
+  it('is not made in a folder that other users can write', async () => {
+    const shared = path.join(folder, 'cache/webhook-cli/envtest');
+    mkdirSync(shared, { recursive: true });
+    chmodSync(shared, 0o777);
+    const { stdout, stderr, exitCode } = await runCommand(Envtest, [], { env: { XDG_CACHE_HOME: path.join(folder, 'cache') } });
+    expect([stdout, stderr, exitCode]).toEqual([
+      '',
+      `error: ${shared}: the folder for executables is writable for other users; remove it, or set XDG_CACHE_HOME or HOME\n`,
+      6,
+    ]);
+  });
+
   it('lists the flags of kube-apiserver and etcd without starting Node', async () => {
     const { stdout } = await run(path.join(assets, 'kube-apiserver'), ['--help'], { env: {} });
     expect(stdout).toMatch(/^ +--secure-port\b/m);

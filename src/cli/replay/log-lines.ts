@@ -4,6 +4,7 @@ import zlib from 'node:zlib';
 import { CliError } from '../../client/cli-error.js';
 import { onceValue } from '../../go/once.js';
 import type { EventPlace } from '../../replay/logged-event.js';
+import { turnEvery } from '../idle-turns.js';
 import type { InputStream, Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { documentsIn } from './json-documents.js';
@@ -21,6 +22,9 @@ const maxLineBytes = 64 * 1024 * 1024;
 /** Bytes at the start of a file in which the first event's time is looked for. */
 const peekedBytes = 256 * 1024;
 
+/** Time after which signals are handled. */
+const maxBusyMs = 100;
+
 /** Logs shrink to a tenth or a twentieth: a larger result is not a log. */
 const maxPeekedLength = 100 * peekedBytes;
 
@@ -30,6 +34,7 @@ const maxPeekedLength = 100 * peekedBytes;
  */
 export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): AsyncGenerator<LogLine> {
   let before = 0;
+  const turn = turnEvery(maxBusyMs);
   for (const source of paths.flatMap(given => filesOf(given, surroundings.cwd))) {
     let read = 0;
     const chunks =
@@ -41,6 +46,9 @@ export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<
     try {
       for await (const { text, line } of documentsIn(linesIn(await decompressed(counted, source)), maxLineBytes)) {
         last = line;
+        // A megabyte of lines that are no events can take a second, in which no signal is handled.
+        const waiting = turn();
+        if (waiting !== undefined) await waiting;
         yield { source: source === '-' ? 'STDIN' : source, line, text, bytes: before + read };
       }
     } catch (error) {
