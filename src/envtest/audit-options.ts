@@ -1,5 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Surroundings } from '../cli/surroundings.js';
+import { systemReason } from '../cli/system-reason.js';
 import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { quote } from '../go/quote.js';
@@ -13,17 +15,34 @@ import { readGiven, StartError } from './start-error.js';
  * Returns the audit log of `--audit-policy-file` and `--audit-log-path`, in which `-` is stdout; undefined without both. Throws StartError, or the
  * system's error for a file that cannot be read. Source: apiserver server/options/audit.go.
  */
-export function auditOptions(flags: GivenFlags, cwd: string, stdout: (text: string) => void): AuditOptions | undefined {
+export function auditOptions(flags: GivenFlags, { cwd, stdout, stderr }: AuditSurroundings): AuditOptions | undefined {
   const last = (name: string): string => flags.get(name)?.at(-1) ?? '';
   const [policyFile, logFile] = [last('audit-policy-file'), last('audit-log-path')];
   if (policyFile === '') return undefined;
   const policy = readPolicy(policyFile, cwd);
   if (logFile === '') return undefined;
-  if (logFile === '-') return { policy, write: line => stdout(`${line}\n`) };
+  if (logFile === '-') return { policy, write: line => stdout.write(`${line}\n`) };
   const file = path.resolve(cwd, logFile);
   // Created at the start, as upstream.
   appendFileSync(file, '', { mode: 0o600 });
-  return { policy, write: line => appendFileSync(file, `${line}\n`) };
+  return { policy, write: appending(file, text => stderr.write(text)) };
+}
+
+type AuditSurroundings = Pick<Surroundings, 'cwd' | 'stdout' | 'stderr'>;
+
+/** A disk that is full does not stop requests; each new reason is printed. Source: apiserver audit/metrics.go HandlePluginError. */
+function appending(file: string, warn: (text: string) => void): (line: string) => void {
+  let known: string | undefined;
+  return line => {
+    try {
+      appendFileSync(file, `${line}\n`);
+      known = undefined;
+    } catch (error) {
+      const reason = systemReason(error);
+      if (reason !== known) warn(`error: the audit log ${file} cannot be written: ${reason}\n`);
+      known = reason;
+    }
+  };
 }
 
 const levels = ['None', 'Metadata', 'Request', 'RequestResponse'];

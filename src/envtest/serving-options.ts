@@ -35,7 +35,7 @@ export type ServingOptions = AuthenticationOptions & {
 export async function servingOptions(
   server: ApiServer,
   flags: GivenFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'stdout'>,
+  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'stdout' | 'stderr'>,
 ): Promise<ServingOptions | { readonly errors: readonly string[] }> {
   const errors = flagErrors(server, flags);
   if (errors.length > 0) return { errors };
@@ -53,7 +53,7 @@ export async function servingOptions(
       pluginConfigurations: pluginConfigurationsOf(server, flags, surroundings.cwd),
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
-      audit: auditOptions(flags, surroundings.cwd, surroundings.stdout.write),
+      audit: auditOptions(flags, surroundings),
       objects: [extensionAuthentication(authentication, surroundings.now())],
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { auditOptions } from '../../src/envtest/audit-options.js';
 import { StartError } from '../../src/envtest/start-error.js';
 import { auditDecision } from '../../src/local-apiserver/audit/audit-policy.js';
-import { root } from '../support/run-command.js';
+import { root, testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startControlPlane, writeMaterials } from './support/control-plane.js';
 
@@ -54,6 +54,18 @@ it('the audit log has the lines of kube-apiserver', async () => {
   const lines = readFileSync(path.join(materials.folder, 'audit.log'), 'utf8').trimEnd().split('\n');
   materials.remove();
   expect(lines.filter(line => /"auditID":"a\d{3}"/.test(line)).map(masked)).toEqual(recorded.events);
+});
+
+it.runIf(process.platform === 'linux')('an audit log on a full disk stops no request, and is reported once', async () => {
+  const materials = writeMaterials({ 'policy.yaml': recorded.policy, 'tokens.csv': recorded.tokens });
+  const server = await startControlPlane(materials, ['--audit-policy-file=policy.yaml', '--audit-log-path=/dev/full']);
+  const answers = [await server.call('GET', '/version'), await server.call('GET', '/version')];
+  const stderr = server.stderr();
+  await server.stop();
+  materials.remove();
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(stderr.match(/audit log/g)).toEqual(['audit log']);
+  expect(stderr).toContain('error: the audit log /dev/full cannot be written: no space left on device\n');
 });
 
 const user = { username: 'eve', uid: '', groups: ['devs'], extra: new Map() };
@@ -140,7 +152,7 @@ describe('audit policies with which kube-apiserver does not start', () => {
     ['flag.yaml', 'json: cannot unmarshal string into Go struct field PolicyRule.rules.omitManagedFields of type bool'],
   ])('%s', (file, message) => {
     const flags = new Map([['audit-policy-file', [file]]]);
-    const read = (): unknown => auditOptions(flags, folder, () => {});
+    const read = (): unknown => auditOptions(flags, testSurroundings({ cwd: folder }, { stdout: '', stderr: '' }));
     expect(read).toThrow(StartError);
     expect(read).toThrow(message);
   });
