@@ -1,3 +1,4 @@
+import type { CallStage } from '../../kubernetes/call-steps.js';
 import type { CallWebhook, WebhookCall } from '../../kubernetes/webhook-call.js';
 
 /** The webhook to probe, as registered. */
@@ -14,13 +15,15 @@ const timeoutSeconds = 10;
 
 /**
  * Sends one review, a dry run of the creation of a pod, over TLS like every other review: undefined when the webhook answers, else the
- * reason. A refusal or a status such as 400 or 500 counts, too: the webhook may not handle pods, and the cases report errors better.
+ * reason. A refusal or a status such as 400 or 500 counts, too, and so does a connection that is closed in place of an answer: the webhook may not handle
+ * pods, or panic on this one, and the cases report errors better.
  */
 export async function reviewProbe(
   { url, hasPath = true, ...webhook }: ProbedWebhook,
   callWebhook: CallWebhook,
 ): Promise<string | undefined> {
-  const answer = await callWebhook({
+  const stages = new Set<CallStage>();
+  const call: WebhookCall = {
     ...webhook,
     url: `${url}?timeout=${timeoutSeconds}s`,
     phase: 'validating',
@@ -31,7 +34,9 @@ export async function reviewProbe(
     apiVersion: review.apiVersion,
     uid: review.request.uid,
     body: `${JSON.stringify(review)}\n`,
-  });
+  };
+  const answer = await callWebhook(call, stage => stages.add(stage));
+  if (answer.outcome === 'failed' && stages.has('wait') && /\bEOF$|\bINTERNAL_ERROR\b/.test(answer.message)) return undefined;
   if (answer.outcome !== 'answered') return answer.message;
   if (answer.statusCode === 404 && !hasPath) return undefined;
   return notReadyStatuses.includes(answer.statusCode) ? `it answers with the HTTP status ${answer.statusCode}` : undefined;

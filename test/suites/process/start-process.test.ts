@@ -188,6 +188,28 @@ describe('a process under test', { timeout: 30_000 }, () => {
     await vi.waitFor(() => expect(started.output()).toEqual(Array.from({ length: 3 }, () => 'kind=AdmissionReview')));
   });
 
+  it('is ready when it closes the connection in place of an answer, as after a panic, but not when it closes it before', async () => {
+    const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const script = `const tls = require('node:https').createServer({ cert: process.env.CERT, key: process.env.KEY }, request => request.socket.destroy());
+      let calls = 0;
+      require('node:net').createServer(socket => {
+        console.log('call'); calls += 1;
+        if (calls === 1) socket.end(); else tls.emit('connection', socket);
+      }).listen(Number(process.env.PORT), '127.0.0.1');`;
+    const transport = createTransport({});
+    const reasons: (string | undefined)[] = [];
+    const started = await start(node(script, { env: { CERT: cert, KEY: key } }), async port => {
+      const url = `https://127.0.0.1:${port}/validate`;
+      const webhook = { url, address: { host: '127.0.0.1', port }, serverName: '127.0.0.1', caBundle: Buffer.from(ca) };
+      const reason = await reviewProbe(webhook, transport.callWebhook);
+      if (!/refused$/.test(reason ?? '')) reasons.push(reason?.replace(/^Post .*: /, ''));
+      return reason;
+    });
+    await transport.close();
+    expect([reasons.length, reasons[0], reasons.at(-1)]).toEqual([2, 'EOF', undefined]);
+    await started.stop();
+  });
+
   it('is killed when the test process exits without stopping it', () => {
     const outfile = path.join(folder.folder, 'ours.mjs');
     const contents = `import { startProcess } from './src/suites/process/start-process.ts';
