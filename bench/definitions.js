@@ -5,6 +5,7 @@ const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
 const { apiServers } = await import('../dist/src/cli/api-servers.js');
 const { effectsFor } = await import('../dist/src/cli/effects.js');
 const { toValue } = await import('../dist/src/go/value.js');
+const { defaultServerOptions } = await import('../dist/src/kubernetes/server-options.js');
 
 const text = { type: 'string', maxLength: 64, description: 'a text of the bench, as long as such descriptions are '.repeat(5) };
 const names = (count, value) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, value]));
@@ -71,7 +72,7 @@ async function posted(path, body, objects) {
   };
   const { answer } = await handleCall(
     call,
-    { objects, server: apiServers(), presumesNamespaces: false, flags: [] },
+    { objects, server: apiServers(), presumesNamespaces: false, options: defaultServerOptions },
     effectsFor(unreachable),
   );
   return `${answer.status}`;

@@ -6,6 +6,7 @@ const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
 const { apiServers } = await import('../dist/src/cli/api-servers.js');
 const { effectsFor } = await import('../dist/src/cli/effects.js');
 const { toValue } = await import('../dist/src/go/value.js');
+const { defaultServerOptions } = await import('../dist/src/kubernetes/server-options.js');
 
 const answer = '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"","allowed":true}}';
 let called = 0;
@@ -23,7 +24,12 @@ await measured('one call past 1,000 webhooks', 1000, 20);
 if (calls > 0) await measured(`${calls} calls past 50 webhooks`, 50, calls);
 
 async function measured(what, webhooks, count) {
-  const state = { objects: [namespace(), ...configurations(webhooks)], server: apiServers(), presumesNamespaces: false, flags: [] };
+  const state = {
+    objects: [namespace(), ...configurations(webhooks)],
+    server: apiServers(),
+    presumesNamespaces: false,
+    options: defaultServerOptions,
+  };
   for (let i = 0; i < Math.min(20, count); i += 1) await one(state, i);
   called = 0;
   const memory = [];

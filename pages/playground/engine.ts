@@ -15,6 +15,7 @@ import type { ApiServer } from '../../src/kubernetes/api-server.js';
 import { recordSteps } from '../../src/kubernetes/call-steps.js';
 import type { EvaluatedExpression } from '../../src/kubernetes/evaluated-expression.js';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { lint } from '../../src/lint/rule.js';
 import { lintRules } from '../../src/lint/rules.js';
 import { entryOfCall, type TracedCall, traceData } from '../../src/pages/trace-data.js';
@@ -51,7 +52,7 @@ async function play(input: PlaygroundInput, { problems, calls, expressions }: Pl
   problems.push(...(await lintProblems(server, cluster)));
   const metadata = { uid: () => crypto.randomUUID(), now: () => new Date() };
   const objects = cluster.map(({ object }) => object);
-  const state = stateOf(objects, { server, flags: [], presumesNamespaces: true }, metadata);
+  const state = stateOf(objects, { server, options: defaultServerOptions, presumesNamespaces: true }, metadata);
   const isStored = input.operation === 'update' || input.operation === 'delete';
   const old = isStored ? manifests.map(({ object }) => copyOf(object)) : [];
   const flags = { operation: input.operation, ...(input.user === '' ? {} : { as: input.user }) };

@@ -178,7 +178,7 @@ function contextOf(
   const custom = customVersionsOf(definition, {
     storage,
     effects,
-    flags: state.flags,
+    options: state.options,
     isOverdue: () => overdue(effects.elapsedMs(), world.deadlines) !== undefined,
   });
   const codec = withClock(codecFor(state.server, endpoint.subresource?.kind ?? endpoint.resource.kind, definition), effects.now);
@@ -195,7 +195,7 @@ function contextOf(
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
   const newChain = () =>
-    admissionChain(server.plugins(server, state.flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
+    admissionChain(server.plugins(server, state.options, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
   const context: CallContext = {
     server,
     call,

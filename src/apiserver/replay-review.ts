@@ -76,8 +76,8 @@ export async function replayReview(
 }
 
 /** They run before validating webhooks. */
-function policiesOf({ server, flags }: ClusterState): AdmissionPlugin | undefined {
-  const plugins = server.plugins(server, flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() });
+function policiesOf({ server, options }: ClusterState): AdmissionPlugin | undefined {
+  const plugins = server.plugins(server, options, { mutating: mutatingWebhooks(), validating: validatingWebhooks() });
   return plugins.find(({ name }) => name === 'ValidatingAdmissionPolicy');
 }
 

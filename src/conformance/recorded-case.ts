@@ -2,6 +2,7 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } fr
 import type { ApiCall, ClusterState, RequestedUser } from '../kubernetes/api-call.js';
 import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import { type KubernetesMinor, minorOf } from '../kubernetes/kubernetes-version.js';
+import { flagValues, serverOptions } from '../kubernetes/server-options.js';
 import type { CaseFile } from './case-file.js';
 
 /** Inputs of a recorded case. */
@@ -30,14 +31,14 @@ export function recordedCase(entry: Value, file: CaseFile, uid: () => string): R
   const call = mapAt(entry, 'call');
   if (call === undefined) throw new Error('missing call');
   const objects = objectsOf(entry, file);
-  const flags = listAt(entry, 'apiserver', 'flags').map(String);
+  const flags = flagValues(listAt(entry, 'apiserver', 'flags').map(String));
   return {
     name: stringAt(entry, 'name'),
     call: { ...apiCallOf(call), user: userOf(call) ?? tokenUser(call, { objects, uid }) },
     state: {
       objects,
       presumesNamespaces: false,
-      flags,
+      options: serverOptions(flags),
       server: file.servers({ minor: file.minor ?? recordedMinor(entry), featureGates: featureGatesIn(flags) }),
     },
     replies: listAt(entry, 'replies').map(replyOf),

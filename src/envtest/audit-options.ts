@@ -5,17 +5,17 @@ import { systemReason } from '../cli/system-reason.js';
 import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { quote } from '../go/quote.js';
+import type { FlagValues } from '../kubernetes/server-options.js';
 import type { AuditPolicy, AuditRule } from '../local-apiserver/audit/audit-policy.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import { readPolicyFields } from './audit-policy-fields.js';
-import type { GivenFlags } from './flags/parse-flags.js';
 import { readGiven, StartError } from './start-error.js';
 
 /**
  * Returns the audit log of `--audit-policy-file` and `--audit-log-path`, in which `-` is stdout; undefined without both. Throws StartError, or the
  * system's error for a file that cannot be read. Source: apiserver server/options/audit.go.
  */
-export function auditOptions(flags: GivenFlags, { cwd, stdout, stderr }: AuditSurroundings): AuditOptions | undefined {
+export function auditOptions(flags: FlagValues, { cwd, stdout, stderr }: AuditSurroundings): AuditOptions | undefined {
   const last = (name: string): string => flags.get(name)?.at(-1) ?? '';
   const [policyFile, logFile] = [last('audit-policy-file'), last('audit-log-path')];
   if (policyFile === '') return undefined;

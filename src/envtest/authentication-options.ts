@@ -1,8 +1,8 @@
+import type { FlagValues } from '../kubernetes/server-options.js';
 import type { RequestHeaders } from '../local-apiserver/access/request-headers.js';
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
 import type { TokenUser } from '../local-apiserver/cluster.js';
 import { certificatesIn } from '../local-apiserver/http/listener.js';
-import type { GivenFlags } from './flags/parse-flags.js';
 import { readGiven, StartError } from './start-error.js';
 import { type ReviewToken, tokenWebhook } from './token-webhook.js';
 
@@ -18,7 +18,7 @@ export interface AuthenticationOptions {
 }
 
 /** Reads the files of the flags. Throws StartError, or the system's error for a file that cannot be read. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
-export async function authenticationOptions(flags: GivenFlags, cwd: string): Promise<AuthenticationOptions> {
+export async function authenticationOptions(flags: FlagValues, cwd: string): Promise<AuthenticationOptions> {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const read = (file: string): string => readGiven(file, cwd);
   const tokenFile = last('token-auth-file');
@@ -54,7 +54,7 @@ function isReadByOpenSsl(pem: string): boolean {
   }
 }
 
-function requestHeadersOf(flags: GivenFlags, ca: string | undefined): RequestHeaders | undefined {
+function requestHeadersOf(flags: FlagValues, ca: string | undefined): RequestHeaders | undefined {
   if (ca === undefined) return undefined;
   const list = (name: string): readonly string[] => flags.get(name) ?? [];
   return {
@@ -75,7 +75,7 @@ function tokenUsers(file: string, text: string): readonly TokenUser[] {
   return parsed.users;
 }
 
-function tokenAuthorityOf(flags: GivenFlags, read: (file: string) => string): TokenAuthority {
+function tokenAuthorityOf(flags: FlagValues, read: (file: string) => string): TokenAuthority {
   const issuers = flags.get('service-account-issuer') ?? [];
   const signingFile = flags.get('service-account-signing-key-file')?.at(-1) ?? '';
   const keyFiles = flags.get('service-account-key-file') ?? [];

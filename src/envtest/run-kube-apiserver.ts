@@ -10,7 +10,6 @@ import { lazy } from '../kubernetes/memoize.js';
 import { startApiServer } from '../local-apiserver/start-server.js';
 import { createTransport } from '../transport/call-webhook.js';
 import { keptObjects } from './etcd/kept-objects.js';
-import { serverFlags } from './flags/check-flags.js';
 import { knownFlag } from './flags/known-flags.js';
 import { parseFlags } from './flags/parse-flags.js';
 import { servingOptions } from './serving-options.js';
@@ -27,7 +26,7 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
     if (!isHarmless) return refuse(`Error: --${name} is not supported by the API server of webhook-cli`, surroundings);
     surroundings.stderr.write(`note: --${name} has no effect in the API server of webhook-cli\n`);
   }
-  const apiServer = apiServers({ minor: version, featureGates: featureGatesIn(serverFlags(parsed.flags)) });
+  const apiServer = apiServers({ minor: version, featureGates: featureGatesIn(parsed.flags) });
   const options = await servingOptions(apiServer, parsed.flags, surroundings);
   if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
   const kept = lazy(() => keptObjects(parsed.flags.get('etcd-servers') ?? []));

@@ -6,6 +6,7 @@ import { systemReason } from '../cli/system-reason.js';
 import { readNamedFile } from '../files/read-file.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
+import { type FlagValues, type ServerOptions, serverOptions } from '../kubernetes/server-options.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { enabledPluginNames } from '../plugins/enabled.js';
@@ -13,8 +14,7 @@ import { admissionConfiguration } from './admission-configuration.js';
 import { auditOptions } from './audit-options.js';
 import { type AuthenticationOptions, authenticationOptions } from './authentication-options.js';
 import { extensionAuthentication } from './extension-authentication.js';
-import { flagErrors, serverFlags } from './flags/check-flags.js';
-import type { GivenFlags } from './flags/parse-flags.js';
+import { flagErrors } from './flags/check-flags.js';
 import { parseCidrs } from './flags/service-cidrs.js';
 import { StartError } from './start-error.js';
 
@@ -23,7 +23,7 @@ export type ServingOptions = AuthenticationOptions & {
   readonly host: string;
   readonly port: number;
   readonly pair: KeyPair;
-  readonly flags: readonly string[];
+  readonly options: ServerOptions;
   readonly pluginConfigurations: ReadonlyMap<string, ValueMap> | undefined;
   readonly advertised: { readonly address: string; readonly port: number };
   readonly serviceCidr: string;
@@ -34,7 +34,7 @@ export type ServingOptions = AuthenticationOptions & {
 /** Returns the server that the flags describe, or kube-apiserver's errors. */
 export async function servingOptions(
   server: ApiServer,
-  flags: GivenFlags,
+  flags: FlagValues,
   surroundings: Pick<Surroundings, 'cwd' | 'now' | 'stdout' | 'stderr'>,
 ): Promise<ServingOptions | { readonly errors: readonly string[] }> {
   const errors = flagErrors(server, flags);
@@ -49,7 +49,7 @@ export async function servingOptions(
       host,
       port,
       pair: await keyPairOf(flags, surroundings),
-      flags: ['--authorization-mode=AlwaysAllow', ...serverFlags(flags)].slice(flags.has('authorization-mode') ? 1 : 0),
+      options: serverOptions(new Map([['authorization-mode', ['AlwaysAllow']], ...flags])),
       pluginConfigurations: pluginConfigurationsOf(server, flags, surroundings.cwd),
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
@@ -63,9 +63,9 @@ export async function servingOptions(
   }
 }
 
-function pluginConfigurationsOf(server: ApiServer, flags: GivenFlags, cwd: string): ServingOptions['pluginConfigurations'] {
+function pluginConfigurationsOf(server: ApiServer, flags: FlagValues, cwd: string): ServingOptions['pluginConfigurations'] {
   const file = flags.get('admission-control-config-file')?.at(-1) ?? '';
-  return file === '' ? undefined : admissionConfiguration(file, enabledPluginNames(server, serverFlags(flags)), cwd);
+  return file === '' ? undefined : admissionConfiguration(file, enabledPluginNames(server, serverOptions(flags)), cwd);
 }
 
 /** The address at which others reach a server. Source: apimachinery util/net/interface.go ResolveBindAddress. */
@@ -80,7 +80,7 @@ function ownAddress(host: string): string {
  * The certificate of `--tls-cert-file`, or `apiserver.crt` and `apiserver.key` in `--cert-dir`, or a certificate of its own. Source: apiserver
  * server/options/serving.go MaybeDefaultWithSelfSignedCerts.
  */
-async function keyPairOf(flags: GivenFlags, { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>): Promise<KeyPair> {
+async function keyPairOf(flags: FlagValues, { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>): Promise<KeyPair> {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1);
   const folder = path.resolve(cwd, last('cert-dir') ?? '/var/run/kubernetes');
   const certFile = last('tls-cert-file') ?? path.join(folder, 'apiserver.crt');

@@ -7,7 +7,7 @@ import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
 import { selectContext } from '../cluster/kubeconfig/select-context.js';
 import { parseDuration } from '../go/duration.js';
 import type { UserInfo } from '../kubernetes/api-call.js';
-import type { GivenFlags } from './flags/parse-flags.js';
+import type { FlagValues } from '../kubernetes/server-options.js';
 import { StartError } from './start-error.js';
 
 /** Returns the user of a token that the API server does not know itself; undefined if it is invalid. */
@@ -22,7 +22,7 @@ const maxKept = 4096;
  * Returns the authentication by `--authentication-token-webhook-config-file`; undefined without it. Answers are cached; a webhook that fails is
  * an invalid token. Throws StartError. Source: apiserver plugin/pkg/authenticator/token/webhook, authentication/token/cache.
  */
-export function tokenWebhook(flags: GivenFlags, audiences: readonly string[], cwd: string): ReviewToken | undefined {
+export function tokenWebhook(flags: FlagValues, audiences: readonly string[], cwd: string): ReviewToken | undefined {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const file = last('authentication-token-webhook-config-file');
   if (file === undefined) return undefined;

@@ -2,6 +2,7 @@ import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from './api-server.js';
 import type { LiveStorage } from './live-storage.js';
 import type { ObjectSource } from './object-source.js';
+import type { ServerOptions } from './server-options.js';
 import type { WrittenObjects } from './written-objects.js';
 
 /** One client request, as it arrives at the API server. */
@@ -42,8 +43,7 @@ export interface ClusterState {
   readonly objects: readonly ValueMap[];
   /** Assume that a namespace named by the call exists. */
   readonly presumesNamespaces: boolean;
-  /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
-  readonly flags: readonly string[];
+  readonly options: ServerOptions;
   /** Configurations of admission plugins by name, valid and without their type; none by default. Source: apiserver admission/config.go. */
   readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;
   /** Objects written by earlier calls of the same run; absent if calls are independent. */

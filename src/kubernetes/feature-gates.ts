@@ -1,4 +1,5 @@
 import type { SelectedServer } from './kubernetes-version.js';
+import type { FlagValues } from './server-options.js';
 import { readSectionOf } from './table-file.js';
 
 /** Default of the gate, and its stage. */
@@ -39,12 +40,7 @@ export function featureGateErrors({ minor, featureGates }: SelectedServer): stri
   return [];
 }
 
-const prefix = '--feature-gates=';
-
-/** Returns the gates in the command line of an API server, `--feature-gates=A=true,B=false`. */
-export function featureGatesIn(flags: readonly string[]): string {
-  return flags
-    .filter(flag => flag.startsWith(prefix))
-    .map(flag => flag.slice(prefix.length))
-    .join(',');
+/** Returns the gates in the flags of an API server: `A=true,B=false`. */
+export function featureGatesIn(flags: FlagValues): string {
+  return (flags.get('feature-gates') ?? []).join(',');
 }

@@ -1,5 +1,3 @@
-import { memoize } from './memoize.js';
-
 /** Options that flags of kube-apiserver set. Source: apiserver server/options, kubernetes pkg/kubeapiserver/options. */
 export interface ServerOptions {
   readonly enabledPlugins: readonly string[];
@@ -18,22 +16,40 @@ export interface ServerOptions {
   readonly defaultUnreachableTolerationSeconds: bigint;
 }
 
-/** Parses the flags of a kube-apiserver. Unknown flags are ignored; for flags with a single value the last one is used. */
-export const serverOptions: (flags: readonly string[]) => ServerOptions = memoize(flags => ({
-  enabledPlugins: listOf(flags, 'enable-admission-plugins'),
-  disabledPlugins: listOf(flags, 'disable-admission-plugins'),
-  runtimeConfig: new Map(listOf(flags, 'runtime-config').map(settingOf)),
-  authorizationModes: new Set(listOf(flags, 'authorization-mode')),
-  watchCache: booleanOf(flags, 'watch-cache') ?? true,
-  profiling: booleanOf(flags, 'profiling') ?? true,
-  apiAudiences: apiAudiencesOf(flags),
-  routesToEndpoints: booleanOf(flags, 'enable-aggregator-routing') ?? false,
-  defaultNotReadyTolerationSeconds: integerOf(flags, 'default-not-ready-toleration-seconds') ?? 300n,
-  defaultUnreachableTolerationSeconds: integerOf(flags, 'default-unreachable-toleration-seconds') ?? 300n,
-}));
+/** Values of flags by name, without dashes, in the order given. A value may be a list with commas between. */
+export type FlagValues = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the flags of a kube-apiserver. Unknown flags are ignored; for flags with a single value the last one is used. */
+export function serverOptions(flags: FlagValues): ServerOptions {
+  return {
+    enabledPlugins: listOf(flags, 'enable-admission-plugins'),
+    disabledPlugins: listOf(flags, 'disable-admission-plugins'),
+    runtimeConfig: new Map(listOf(flags, 'runtime-config').map(settingOf)),
+    authorizationModes: new Set(listOf(flags, 'authorization-mode')),
+    watchCache: booleanOf(flags, 'watch-cache') ?? true,
+    profiling: booleanOf(flags, 'profiling') ?? true,
+    apiAudiences: apiAudiencesOf(flags),
+    routesToEndpoints: booleanOf(flags, 'enable-aggregator-routing') ?? false,
+    defaultNotReadyTolerationSeconds: integerOf(flags, 'default-not-ready-toleration-seconds') ?? 300n,
+    defaultUnreachableTolerationSeconds: integerOf(flags, 'default-unreachable-toleration-seconds') ?? 300n,
+  };
+}
+
+/** Options of a kube-apiserver without flags. */
+export const defaultServerOptions: ServerOptions = serverOptions(new Map());
+
+/** Returns the values of the words of a command line, such as `--watch-cache=false`; a flag without a value is `true`. */
+export function flagValues(words: readonly string[]): FlagValues {
+  const values = new Map<string, string[]>();
+  for (const word of words) {
+    const [, name = '', value = 'true'] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return values;
+}
 
 /** Without `--api-audiences`, the issuers of service account tokens. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
-function apiAudiencesOf(flags: readonly string[]): readonly string[] {
+function apiAudiencesOf(flags: FlagValues): readonly string[] {
   const given = listOf(flags, 'api-audiences');
   if (given.length > 0) return given;
   const issuers = listOf(flags, 'service-account-issuer');
@@ -41,9 +57,8 @@ function apiAudiencesOf(flags: readonly string[]): readonly string[] {
 }
 
 /** Returns all values of a repeatable flag whose values are lists. */
-function listOf(flags: readonly string[], name: string): string[] {
-  const prefix = `--${name}=`;
-  return flags.filter(flag => flag.startsWith(prefix)).flatMap(flag => flag.slice(prefix.length).split(','));
+function listOf(flags: FlagValues, name: string): string[] {
+  return (flags.get(name) ?? []).flatMap(value => value.split(','));
 }
 
 function settingOf(setting: string): readonly [string, boolean] {
@@ -51,13 +66,12 @@ function settingOf(setting: string): readonly [string, boolean] {
   return [key, value !== 'false'];
 }
 
-function booleanOf(flags: readonly string[], name: string): boolean | undefined {
-  const last = flags.findLast(flag => flag === `--${name}` || flag.startsWith(`--${name}=`));
-  return last === undefined ? undefined : !last.endsWith('=false');
+function booleanOf(flags: FlagValues, name: string): boolean | undefined {
+  const last = flags.get(name)?.at(-1);
+  return last === undefined ? undefined : last !== 'false';
 }
 
-function integerOf(flags: readonly string[], name: string): bigint | undefined {
-  const prefix = `--${name}=`;
-  const text = flags.findLast(flag => flag.startsWith(prefix))?.slice(prefix.length);
+function integerOf(flags: FlagValues, name: string): bigint | undefined {
+  const text = flags.get(name)?.at(-1);
   return text !== undefined && /^-?\d+$/.test(text) ? BigInt(text) : undefined;
 }

@@ -1,8 +1,8 @@
 import { apiServers } from '../cli/api-servers.js';
-import { serverFlags } from '../cli/input/server-flags.js';
 import { CliError } from '../client/cli-error.js';
 import { stateOf } from '../client/manifests/cluster-state.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import { defaultServerOptions } from '../kubernetes/server-options.js';
 import type { LibrarySurroundings } from './inputs.js';
 import type { State } from './options.js';
 
@@ -18,7 +18,8 @@ export function stateFor(cluster: ClusterState): State {
 
 /** Returns the cluster of a State; without one, a new cluster. Throws CliError for values that `loadState` did not return. */
 export function clusterOf(state: State | undefined, surroundings: LibrarySurroundings): ClusterState {
-  if (state === undefined) return stateOf([], { server: apiServers(), flags: serverFlags({}), presumesNamespaces: true }, surroundings);
+  if (state === undefined)
+    return stateOf([], { server: apiServers(), options: defaultServerOptions, presumesNamespaces: true }, surroundings);
   const cluster = clusters.get(state);
   if (cluster !== undefined) return cluster;
   throw new CliError('usage', 'invalid option state: expected a State of loadState', { suggestions: ['pass state: await loadState(...)'] });

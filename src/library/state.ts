@@ -22,7 +22,7 @@ export async function loadState(sources: StateSource | readonly StateSource[] = 
     typeof source === 'string' ? [] : objectsOf(source, 'state').manifests.map(({ object }) => object),
   );
   const presumesNamespaces = given.length === 0;
-  return stateFor(stateOf([...read.objects, ...objects], { flags: read.flags, server: read.server, presumesNamespaces }, surroundings));
+  return stateFor(stateOf([...read.objects, ...objects], { options: read.options, server: read.server, presumesNamespaces }, surroundings));
 }
 
 function isList(sources: StateSource | readonly StateSource[]): sources is readonly StateSource[] {

@@ -7,7 +7,7 @@ import type { ApiCall, ClusterState, UserInfo } from '../kubernetes/api-call.js'
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
-import { serverOptions } from '../kubernetes/server-options.js';
+import type { ServerOptions } from '../kubernetes/server-options.js';
 import { storageOf } from '../kubernetes/storage.js';
 import { type Authenticators, authenticated, userInfo } from './access/authentication.js';
 import type { RequestHeaders } from './access/request-headers.js';
@@ -38,7 +38,7 @@ export interface ClusterOptions {
   readonly server: ApiServer;
   /** Initial objects, in their stored form. */
   readonly objects: readonly ValueMap[];
-  readonly flags: readonly string[];
+  readonly options: ServerOptions;
   /** Configurations of admission plugins by name. */
   readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;
   readonly users: readonly TokenUser[];
@@ -96,16 +96,16 @@ const defaultAdvertised: Advertised = { address: '192.0.2.2', port: 6443 };
 const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
 
 /** Returns a cluster with the bootstrap objects and those of the options. */
-export function newCluster(options: ClusterOptions): Cluster {
-  const { server, objects, flags, users, tokenAuthority, effects } = options;
+export function newCluster(given: ClusterOptions): Cluster {
+  const { server, objects, options, users, tokenAuthority, effects } = given;
   const clock = effects().now;
   const store = newStore(() => clock().getTime());
   let state: ClusterState = {
     server,
     objects: [],
     presumesNamespaces: false,
-    flags,
-    pluginConfigurations: options.pluginConfigurations,
+    options,
+    pluginConfigurations: given.pluginConfigurations,
     live: store,
   };
   store.subscribe(change => {
@@ -115,12 +115,12 @@ export function newCluster(options: ClusterOptions): Cluster {
   followApiServices(store, clock);
   followRegisteredVersions(store, effects);
   forgetReplaced(store);
-  const advertised = options.advertised ?? defaultAdvertised;
-  const serviceCidr = options.serviceCidr ?? '10.0.0.0/16';
-  if (options.restored !== undefined) store.restore(options.restored);
+  const advertised = given.advertised ?? defaultAdvertised;
+  const serviceCidr = given.serviceCidr ?? '10.0.0.0/16';
+  if (given.restored !== undefined) store.restore(given.restored);
   else loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr });
   // As in envtest, which disables the plugin, nothing needs the accounts then.
-  if (!serverOptions(flags).disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
+  if (!options.disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
   const tokens = newAccountTokens(
     store,
     clock,
@@ -140,11 +140,11 @@ export function newCluster(options: ClusterOptions): Cluster {
     frames: newFrameCache(),
     tokens,
     effects,
-    observe: options.observe,
+    observe: given.observe,
     advertised,
-    audit: options.audit,
-    allowsAnonymous: options.allowsAnonymous ?? true,
-    requestHeaders: options.requestHeaders,
+    audit: given.audit,
+    allowsAnonymous: given.allowsAnonymous ?? true,
+    requestHeaders: given.requestHeaders,
     state: () => state,
     authorizer: () => authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }),
     userOf: token => {
@@ -154,7 +154,7 @@ export function newCluster(options: ClusterOptions): Cluster {
         const reviewed = tokens.review(token, audiences());
         return 'user' in reviewed ? reviewed.user : undefined;
       });
-      return account ?? options.reviewOtherToken?.(token);
+      return account ?? given.reviewOtherToken?.(token);
     },
     reviewToken: (token, asked) => {
       const known = byToken.get(token);

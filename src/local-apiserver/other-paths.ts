@@ -1,5 +1,4 @@
 import type { ApiServer } from '../kubernetes/api-server.js';
-import { serverOptions } from '../kubernetes/server-options.js';
 import { methodNotAllowed } from '../kubernetes/status-errors.js';
 import type { Cluster } from './cluster.js';
 import { healthChecks } from './discovery/health.js';
@@ -34,7 +33,7 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
 }
 
 function servesProfiles(cluster: Cluster): boolean {
-  return serverOptions(cluster.state().flags).profiling;
+  return cluster.state().options.profiling;
 }
 
 function metricsReply(body: string): Reply {

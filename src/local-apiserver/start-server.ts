@@ -1,5 +1,4 @@
 import { lazy } from '../kubernetes/memoize.js';
-import { serverOptions } from '../kubernetes/server-options.js';
 import { ownedObjects } from './bootstrap/owned-objects.js';
 import type { ClientRecorder } from './clients/client-recorder.js';
 import { type Cluster, type ClusterOptions, newCluster } from './cluster.js';
@@ -103,13 +102,13 @@ async function servingOf({ restore, ...options }: StoreOptions, othersOf: (clust
 const credentials = /^(?:authorization|sec-websocket-protocol|impersonate-.*)$/;
 
 /**
- * Returns the reply to a health check without credentials, which the default roles allow; undefined for other requests, and where the flags may forbid
+ * Returns the reply to a health check without credentials, which the default roles allow; undefined for other requests, and where the options may forbid
  * it.
  */
-function earlyReply(request: Incoming, { server, flags, allowsAnonymous, audit, effects }: StoreOptions): Reply | undefined {
+function earlyReply(request: Incoming, { server, options, allowsAnonymous, audit, effects }: StoreOptions): Reply | undefined {
   const isPlain = request.method === 'GET' && /^\/(?:readyz|livez|healthz)$/.test(request.url);
   if (!isPlain || request.peer !== undefined || request.headers.some(([name]) => credentials.test(name))) return undefined;
-  const { authorizationModes: modes } = serverOptions(flags);
+  const { authorizationModes: modes } = options;
   const isAllowed = modes.size === 0 || modes.has('RBAC') || modes.has('AlwaysAllow');
   if (!isAllowed || allowsAnonymous === false || audit !== undefined) return undefined;
   const reply = healthReply(server, request);

@@ -2,7 +2,7 @@ import type { AdmissionPlugin, WebhookPlugins } from '../apiserver/admission/cha
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { memoize } from '../kubernetes/memoize.js';
-import { serverOptions } from '../kubernetes/server-options.js';
+import type { ServerOptions } from '../kubernetes/server-options.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit, alwaysDeny } from './always.js';
 import { alwaysPullImages } from './always-pull-images.js';
@@ -81,16 +81,15 @@ const inOrder: readonly Row[] = [
   ['off', alwaysDeny],
 ];
 
-/** Returns the plugins that run, in the API server's order, by its flags. */
-export function enabledPlugins(server: ApiServer, flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
-  return enabledRows(flags)
+/** Returns the plugins that run, in the API server's order, by its options. */
+export function enabledPlugins(server: ApiServer, options: ServerOptions, webhooks: WebhookPlugins): AdmissionPlugin[] {
+  return enabledRows(options)
     .filter(value => isThere(server, value))
     .map(([, entry]) => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
-/** Cached per state, because all its calls have the same flags. */
-const enabledRows = memoize((flags: readonly string[]): readonly Row[] => {
-  const { enabledPlugins, disabledPlugins } = serverOptions(flags);
+/** Cached per state, because all its calls have the same options. */
+const enabledRows = memoize(({ enabledPlugins, disabledPlugins }: ServerOptions): readonly Row[] => {
   const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
   return inOrder.filter(([byDefault, entry]) => {
     const name = nameOf(entry);
@@ -112,28 +111,26 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
 };
 
 /** Returns the names of the plugins that run, in the API server's order. */
-export function enabledPluginNames(server: ApiServer, flags: readonly string[]): string[] {
-  return enabledRows(flags)
+export function enabledPluginNames(server: ApiServer, options: ServerOptions): string[] {
+  return enabledRows(options)
     .filter(value => isThere(server, value))
     .map(([, entry]) => nameOf(entry));
 }
 
-/** Returns kube-apiserver's startup error for these flags; none when they are valid. */
-export function refusedPluginFlags(server: ApiServer, flags: readonly string[]): string[] {
-  return pluginFlagErrors(flags, new Set(pluginNames(server)));
-}
-
-/** Returns the names of all plugins that flags may turn on or off, in the API server's order. */
-export function pluginNames(server: ApiServer): string[] {
-  return inOrder.filter(value => isThere(server, value)).map(([, entry]) => nameOf(entry));
-}
-
-/** Returns kube-apiserver's errors about the plugins that its flags name. Source: apiserver server/options/admission.go Validate. */
-function pluginFlagErrors(flags: readonly string[], known: ReadonlySet<string>): string[] {
-  const { enabledPlugins, disabledPlugins } = serverOptions(flags);
+/** Returns kube-apiserver's startup error for these options; none when they are valid. Source: apiserver server/options/admission.go Validate. */
+export function refusedPluginFlags(
+  server: ApiServer,
+  { enabledPlugins, disabledPlugins }: Pick<ServerOptions, 'enabledPlugins' | 'disabledPlugins'>,
+): string[] {
+  const known = new Set(pluginNames(server));
   const unknown = (flag: string, names: readonly string[]): string[] =>
     names.filter(name => !known.has(name)).map(name => `${flag} plugin ${JSON.stringify(name)} is unknown`);
   const both = [...new Set(enabledPlugins)].filter(name => disabledPlugins.includes(name)).sort();
   const overlap = both.length === 0 ? [] : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`];
   return [...unknown('enable-admission-plugins', enabledPlugins), ...unknown('disable-admission-plugins', disabledPlugins), ...overlap];
+}
+
+/** Returns the names of all plugins that flags may turn on or off, in the API server's order. */
+export function pluginNames(server: ApiServer): string[] {
+  return inOrder.filter(value => isThere(server, value)).map(([, entry]) => nameOf(entry));
 }

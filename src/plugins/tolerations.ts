@@ -5,7 +5,7 @@ import { DecodeError } from '../apiserver/objects/codec.js';
 import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { labelKeyProblems } from '../kubernetes/name-rules.js';
-import { type ServerOptions, serverOptions } from '../kubernetes/server-options.js';
+import type { ServerOptions } from '../kubernetes/server-options.js';
 import { PlainError } from '../kubernetes/status.js';
 import { namespaceAnnotations } from './listed-objects.js';
 import { mainObject } from './main-object.js';
@@ -71,7 +71,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
     if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '' || object === undefined) return;
     const spec = ensureMap(object.value, 'spec');
     const tolerations = [...listAt(spec, 'tolerations')];
-    const missing = taintsOf(serverOptions(state.flags)).filter(
+    const missing = taintsOf(state.options).filter(
       ({ key }) => !tolerations.some(t => ['', key].includes(stringAt(t, 'key')) && ['', 'NoExecute'].includes(stringAt(t, 'effect'))),
     );
     if (missing.length === 0) return;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import type { ValueMap } from '../../src/go/value.js';
+import { defaultServerOptions, flagValues, type ServerOptions, serverOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 import { mapOf } from '../support/map-of.js';
 import { server } from '../support/server.js';
@@ -67,7 +68,11 @@ interface Made {
 /** Makes a call; returns the answer and the reviews. Every webhook allows; `convert` handles conversions. */
 async function made(
   { method = 'GET', path: at = `${path}/a`, body, contentType = 'application/json' }: Made,
-  { crd = definition(), flags = [], objects = [stored] }: { crd?: ValueMap; flags?: readonly string[]; objects?: readonly ValueMap[] } = {},
+  {
+    crd = definition(),
+    options = defaultServerOptions,
+    objects = [stored],
+  }: Partial<{ crd: ValueMap; options: ServerOptions; objects: readonly ValueMap[] }> = {},
 ) {
   const calls: WebhookCall[] = [];
   const callWebhook: CallWebhook = async call => {
@@ -82,7 +87,7 @@ async function made(
     const text = JSON.stringify({ apiVersion, kind, response });
     return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(text), durationMs: 0 };
   };
-  const state = { objects: [namespace, crd, validating, ...objects], server, presumesNamespaces: false, flags };
+  const state = { objects: [namespace, crd, validating, ...objects], server, presumesNamespaces: false, options };
   const call = {
     method,
     path: at,
@@ -97,7 +102,7 @@ describe('a no-op update', () => {
   it('runs twice if the status shown by reading was never written', async () => {
     expect((await made(unchanged)).calls).toHaveLength(2);
     expect((await made({ ...unchanged, path: `${path}/a?dryRun=All` })).calls).toHaveLength(1);
-    expect((await made(unchanged, { flags: ['--watch-cache=false'] })).calls).toHaveLength(1);
+    expect((await made(unchanged, { options: serverOptions(flagValues(['--watch-cache=false'])) })).calls).toHaveLength(1);
   });
 
   it('runs once if the status was written', async () => {
@@ -224,9 +229,10 @@ describe('a conversion webhook', () => {
 
   it('is called again for every other version of a created object, by the watch cache', async () => {
     const create = { method: 'POST', path, body: { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'b' } } };
-    const phases = async (flags: readonly string[]) => (await made(create, { crd, flags })).calls.map(call => call.phase);
-    expect(await phases([])).toEqual(['validating', 'conversion']);
-    expect(await phases(['--watch-cache=false'])).toEqual(['validating']);
+    const phases = async (...flags: string[]) =>
+      (await made(create, { crd, options: serverOptions(flagValues(flags)) })).calls.map(call => call.phase);
+    expect(await phases()).toEqual(['validating', 'conversion']);
+    expect(await phases('--watch-cache=false')).toEqual(['validating']);
   });
 });
 

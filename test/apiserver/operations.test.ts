@@ -3,6 +3,7 @@ import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { server } from '../support/server.js';
 
 const created = '2026-01-01T00:00:00Z';
@@ -50,7 +51,11 @@ async function answerTo(made: ApiCall, ...objects: readonly ValueMap[]): ReturnT
   const unreachable = async (): Promise<never> => {
     throw new Error('no webhook is registered');
   };
-  return handleCall(made, { objects: [namespace, ...objects], server, presumesNamespaces: false, flags: [] }, effectsFor(unreachable));
+  return handleCall(
+    made,
+    { objects: [namespace, ...objects], server, presumesNamespaces: false, options: defaultServerOptions },
+    effectsFor(unreachable),
+  );
 }
 
 describe('deletion', () => {
@@ -207,7 +212,7 @@ async function timesWarned(made: ApiCall, object: ValueMap): Promise<number> {
   if (!isMap(configuration)) throw new Error('no object');
   const report = await handleCall(
     made,
-    { objects: [namespace, object, configuration], server, presumesNamespaces: false, flags: [] },
+    { objects: [namespace, object, configuration], server, presumesNamespaces: false, options: defaultServerOptions },
     effectsFor(async () => {
       calls += 1;
       return { outcome: 'failed', class: 'tcp', message: 'unreachable', durationMs: 0 };

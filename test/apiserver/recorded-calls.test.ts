@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap } from '../../src/go/value.js';
+import { flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { project } from '../differential/calls/play.js';
 import type { RecordedCalls } from '../differential/calls/recorded-calls.js';
 import { told } from '../differential/calls/told.js';
@@ -20,7 +21,11 @@ describe.each(readdirSync(folder))('%s', file => {
 
   it.each(named)('equals the recording of call %i, %s %s', async (_i, _method, _path, { objects, call, expected }) => {
     const stored = objects.map(object => readUnstructured(JSON.stringify(object))).filter(isMap);
-    const outcome = await project(call, { objects: stored, server: serverWith(flags), presumesNamespaces: false, flags }, allows);
+    const outcome = await project(
+      call,
+      { objects: stored, server: serverWith(flags), presumesNamespaces: false, options: serverOptions(flagValues(flags)) },
+      allows,
+    );
     expect(told(outcome, [], JSON.stringify([call, objects]), started)).toBe(expected);
   });
 });

@@ -4,6 +4,7 @@ import { effectsFor } from '../../src/cli/effects.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
+import { flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { server } from '../support/server.js';
 
 const definition = {
@@ -34,7 +35,7 @@ async function answered(path: string, object: object, more: object = {}) {
     objects: [toValue(definition) as ValueMap],
     server,
     presumesNamespaces: true,
-    flags: ['--disable-admission-plugins=ServiceAccount'],
+    options: serverOptions(flagValues(['--disable-admission-plugins=ServiceAccount'])),
   };
   const callWebhook = () => Promise.reject(new Error('no webhook is registered'));
   const call = { method: 'POST', path, contentType: 'application/json', body: Buffer.from(JSON.stringify(object)), ...more };

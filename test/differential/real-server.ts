@@ -4,6 +4,7 @@ import { effectsFor } from '../../src/cli/effects.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall, ClusterState } from '../../src/kubernetes/api-call.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { server } from '../support/server.js';
 
 export interface Reply {
@@ -36,7 +37,7 @@ export function send(call: ApiCall): Promise<Reply> {
 
 /** The project's answer to a call, with these objects in the cluster; no webhook may be called. */
 export async function produced(call: ApiCall, objects: readonly ValueMap[]): Promise<Reply> {
-  const state: ClusterState = { objects, server, presumesNamespaces: false, flags: [] };
+  const state: ClusterState = { objects, server, presumesNamespaces: false, options: defaultServerOptions };
   const callWebhook = () => Promise.reject(new Error('no webhook is called'));
   return (await handleCall(call, state, effectsFor(callWebhook))).answer;
 }

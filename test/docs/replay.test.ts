@@ -6,6 +6,7 @@ import Replay from '../../commands/replay.js';
 import ReportMerge from '../../commands/report/merge.js';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { root, runCommand } from '../support/run-command.js';
 import { server } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -30,7 +31,7 @@ describe('the Indexed Job of the chapter about replays', () => {
       body: Buffer.from(manifest),
     };
     const effects = effectsFor(async () => ({ outcome: 'noClient', message: '' }), { seed: 1 });
-    const { decision } = await handleCall(call, { objects: [], presumesNamespaces: true, flags: [], server }, effects);
+    const { decision } = await handleCall(call, { objects: [], presumesNamespaces: true, options: defaultServerOptions, server }, effects);
     expect([decision.code, decision.status?.get('message')]).toEqual([201, undefined]);
   });
 

@@ -8,12 +8,13 @@ import { mayGrow } from '../../src/fuzz/run/growth.js';
 import { targetsOf } from '../../src/fuzz/targets.js';
 import { isMap, listAt, toValue } from '../../src/go/value.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import type { WebhookAnswer, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
 const state = stateOf(
   [],
-  { server: apiServers({ minor: defaultMinor, featureGates: '' }), flags: [], presumesNamespaces: true },
+  { server: apiServers({ minor: defaultMinor, featureGates: '' }), options: defaultServerOptions, presumesNamespaces: true },
   { uid: () => 'a', now },
 );
 const [target] = targetsOf(state, { kinds: ['pods'], seeds: [], byRules: false });

@@ -8,6 +8,7 @@ import { isAdmissionObject, pipelineOf } from '../../src/fuzz/run/pipeline.js';
 import { allTargets } from '../../src/fuzz/targets.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook } from '../../src/kubernetes/webhook-call.js';
 
 /** The part of a review request that policies of tests look at. */
@@ -57,7 +58,7 @@ export async function waysAround(
   });
   const state = stateOf(
     [configuration, ...objects.map(manifest)],
-    { server, flags: [], presumesNamespaces: true },
+    { server, options: defaultServerOptions, presumesNamespaces: true },
     { uid: () => 'a', now },
   );
   const callWebhook: CallWebhook = async ({ body }) => {

@@ -13,6 +13,7 @@ import { targetsOf } from '../../src/fuzz/targets.js';
 import type { ValueMap } from '../../src/go/value.js';
 import type { ClusterState } from '../../src/kubernetes/api-call.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook, WebhookAnswer } from '../../src/kubernetes/webhook-call.js';
 
 /** Review request, as far as tests look at it. */
@@ -59,7 +60,7 @@ export async function searched(
   { checks, runs = 40, seed = 1, kinds = ['pods'], restart = () => {} }: Searched,
 ): Promise<{ readonly findings: readonly FuzzFinding[]; readonly bodies: readonly string[] }> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
-  const empty = stateOf([], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
+  const empty = stateOf([], { server, options: defaultServerOptions, presumesNamespaces: true }, { uid: () => 'a', now });
   const state = withUrl(empty, url, { flags: { phase, url }, cwd: '/' });
   const bodies: string[] = [];
   const callWebhook: CallWebhook = async ({ body }) => {
@@ -78,7 +79,11 @@ export async function searchedConversions(
   { others = [], patch, checks = ['conversion'] }: Mutating = {},
 ): Promise<readonly FuzzFinding[]> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
-  const state = stateOf([definition, ...others], { server, flags: [], presumesNamespaces: true }, { uid: () => 'a', now });
+  const state = stateOf(
+    [definition, ...others],
+    { server, options: defaultServerOptions, presumesNamespaces: true },
+    { uid: () => 'a', now },
+  );
   const callWebhook: CallWebhook = async ({ body }) => {
     const { apiVersion, kind, request } = JSON.parse(body) as {
       apiVersion: string;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { featureGatesIn } from '../../src/kubernetes/feature-gates.js';
 import { minorOf } from '../../src/kubernetes/kubernetes-version.js';
 import { builtInResources } from '../../src/kubernetes/resource-table.js';
+import { flagValues } from '../../src/kubernetes/server-options.js';
 import { structNamed } from '../../src/kubernetes/type-table.js';
 import { apiServers } from '../support/server.js';
 
@@ -72,6 +73,6 @@ describe('feature gates', () => {
   });
 
   it('are read from the flags of an API server', () => {
-    expect(featureGatesIn(['--a=b', '--feature-gates=A=true', '--feature-gates=B=false'])).toBe('A=true,B=false');
+    expect(featureGatesIn(flagValues(['--a=b', '--feature-gates=A=true', '--feature-gates=B=false']))).toBe('A=true,B=false');
   });
 });

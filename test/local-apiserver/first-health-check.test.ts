@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { apiServers } from '../../src/cli/api-servers.js';
 import { effectsFor } from '../../src/cli/effects.js';
+import { defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import type { KeyPair } from '../../src/local-apiserver/key-pair.js';
 import { type RunningApiServer, type ServerOptions, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
@@ -21,7 +22,7 @@ async function start(options: Partial<ServerOptions> = {}): Promise<void> {
   const { callWebhook } = createTransport();
   restored = 0;
   server = await startApiServer({
-    ...{ server: apiServers(), host: '127.0.0.1', port: 0, pair, objects: [], flags: [], isPolled: true },
+    ...{ server: apiServers(), host: '127.0.0.1', port: 0, pair, objects: [], options: defaultServerOptions, isPolled: true },
     users: [{ token: 'admin-token', username: 'admin', groups: ['system:masters'] }],
     effects: () => effectsFor(callWebhook),
     restore: async () => {
@@ -74,8 +75,8 @@ describe('the first health check of an API server for which clients wait', () =>
     ['a token of a user', {}, { authorization: 'Bearer admin-token' }, 200],
     ['impersonation', {}, { 'impersonate-user': 'jane' }, 403],
     ['no anonymous users', { allowsAnonymous: false }, {}, 401],
-    ['AlwaysDeny', { flags: ['--authorization-mode=AlwaysDeny'] }, {}, 403],
-    ['AlwaysAllow', { flags: ['--authorization-mode=AlwaysAllow'] }, {}, 200],
+    ['AlwaysDeny', { options: serverOptions(flagValues(['--authorization-mode=AlwaysDeny'])) }, {}, 403],
+    ['AlwaysAllow', { options: serverOptions(flagValues(['--authorization-mode=AlwaysAllow'])) }, {}, 200],
   ])('is authenticated and authorized: %s', async (_, options, headers, status) => {
     await start(options);
     expect((await get('/readyz', headers)).status).toBe(status);

@@ -6,6 +6,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/effects.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
 import type { Store } from '../../src/local-apiserver/store/store.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
@@ -31,7 +32,7 @@ beforeAll(async () => {
     port: 0,
     pair,
     objects: [],
-    flags: [],
+    options: defaultServerOptions,
     users: [admin, jane],
     effects,
   });

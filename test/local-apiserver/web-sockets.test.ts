@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { apiServers } from '../support/server.js';
 
@@ -14,7 +15,16 @@ beforeAll(async () => {
   const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const users = [{ token, username: 'kubernetes-admin', groups: ['system:masters'] }];
   const effects = () => effectsFor(allowWithoutSending);
-  server = await startApiServer({ server: apiServers(), host: '127.0.0.1', port: 0, pair, objects: [], flags: [], users, effects });
+  server = await startApiServer({
+    server: apiServers(),
+    host: '127.0.0.1',
+    port: 0,
+    pair,
+    objects: [],
+    options: defaultServerOptions,
+    users,
+    effects,
+  });
 });
 afterAll(() => server.close());
 

@@ -3,6 +3,7 @@ import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { isMap, stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
+import { flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { encodedRequest } from '../support/certificate-request-maker.js';
 import { server } from '../support/server.js';
 
@@ -49,7 +50,7 @@ async function patchedByJane(path: string, patch: object, objects: readonly Valu
     objects: [object({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }), request, configMap, ...objects],
     server,
     presumesNamespaces: false,
-    flags: ['--enable-admission-plugins=OwnerReferencesPermissionEnforcement'],
+    options: serverOptions(flagValues(['--enable-admission-plugins=OwnerReferencesPermissionEnforcement'])),
   };
   return handleCall(
     call,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../src/apiserver/admission/chain.js';
+import { defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { enabledPlugins, refusedPluginFlags } from '../../src/plugins/enabled.js';
 import { apiServers, server } from '../support/server.js';
 
@@ -9,7 +10,11 @@ const webhooks = {
 } satisfies Record<string, AdmissionPlugin>;
 
 function names(...flags: string[]): string[] {
-  return enabledPlugins(server, flags, webhooks).map(plugin => plugin.name);
+  return enabledPlugins(server, serverOptions(flagValues(flags)), webhooks).map(plugin => plugin.name);
+}
+
+function refused(...flags: string[]): string[] {
+  return refusedPluginFlags(server, serverOptions(flagValues(flags)));
 }
 
 describe('admission plugins', () => {
@@ -19,7 +24,7 @@ describe('admission plugins', () => {
     ['v1.36', ['UPDATE']],
     ['v1.37', ['CREATE', 'UPDATE']],
   ] as const)('look at the declared features of nodes in the operations of %s', (minor, operations) => {
-    const plugins = enabledPlugins(apiServers({ minor }), [], webhooks);
+    const plugins = enabledPlugins(apiServers({ minor }), defaultServerOptions, webhooks);
     expect(plugins.find(plugin => plugin.name === 'NodeDeclaredFeatureValidator')?.operations).toEqual(operations);
   });
 });
@@ -42,11 +47,11 @@ describe('the flags of admission plugins', () => {
     ['--disable-admission-plugins=Nope', ['disable-admission-plugins plugin "Nope" is unknown']],
     ['--enable-admission-plugins=PodSecurity', []],
   ])("are rejected with kube-apiserver's message: %s", (flag, errors) => {
-    expect(refusedPluginFlags(server, [flag])).toEqual(errors);
+    expect(refused(flag)).toEqual(errors);
   });
 
   it('do not enable and disable the same plugin', () => {
-    expect(refusedPluginFlags(server, ['--enable-admission-plugins=PodSecurity', '--disable-admission-plugins=PodSecurity'])).toEqual([
+    expect(refused('--enable-admission-plugins=PodSecurity', '--disable-admission-plugins=PodSecurity')).toEqual([
       '[PodSecurity] in enable-admission-plugins and disable-admission-plugins overlapped',
     ]);
   });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook } from '../../src/kubernetes/webhook-call.js';
 import { projectRoot } from '../corpus/files.js';
 import { server } from '../support/server.js';
@@ -52,7 +53,7 @@ async function decide(example: Example, phase: 'mutating' | 'validating'): Promi
     const body = Buffer.from(example.answer.body.replaceAll(uid, sent));
     return { outcome: 'answered', statusCode: example.answer.status, headers: Object.entries(example.answer.headers), body, durationMs: 1 };
   };
-  const state = { objects: [configuration(phase, apiVersion)], server, presumesNamespaces: false, flags: [] };
+  const state = { objects: [configuration(phase, apiVersion)], server, presumesNamespaces: false, options: defaultServerOptions };
   const { resource, namespace } = request as { resource: { resource: string }; namespace: string };
   const call = {
     method: 'POST',

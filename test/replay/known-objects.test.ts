@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { servedBy } from '../../src/apiserver/endpoints/served-resources.js';
 import { stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ClusterState } from '../../src/kubernetes/api-call.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { storageOf } from '../../src/kubernetes/storage.js';
 import { knownObjects } from '../../src/replay/known-objects.js';
 import type { ObjectReference } from '../../src/replay/logged-event.js';
@@ -9,7 +10,7 @@ import { server } from '../support/server.js';
 
 const namespaceObject = (name: string, team: string) => ({ kind: 'Namespace', apiVersion: 'v1', metadata: { name, labels: { team } } });
 const base: ClusterState = {
-  ...{ presumesNamespaces: true, flags: [], server },
+  ...{ presumesNamespaces: true, options: defaultServerOptions, server },
   objects: [toValue(namespaceObject('lab', 'initial')) as ValueMap],
 };
 

@@ -3,6 +3,7 @@ import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
 import { isMap, toValue } from '../../src/go/value.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { apiServers } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -24,7 +25,14 @@ export async function startLocalCluster(objects: readonly object[]): Promise<Loc
   const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const answered: AnsweredRequest[] = [];
   const server = await startApiServer({
-    ...{ server: apiServers(), host: '127.0.0.1', port: 0, pair, flags: [], onAnswered: request => answered.push(request) },
+    ...{
+      server: apiServers(),
+      host: '127.0.0.1',
+      port: 0,
+      pair,
+      options: defaultServerOptions,
+      onAnswered: request => answered.push(request),
+    },
     objects: objects.map(toValue).filter(isMap),
     users: [
       { token: 'admin-token', username: 'admin', groups: ['system:masters', 'system:authenticated'] },

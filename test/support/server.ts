@@ -2,6 +2,7 @@ import { apiServers as allServers } from '../../src/cli/api-servers.js';
 import type { ApiServer, ApiServers } from '../../src/kubernetes/api-server.js';
 import { featureGatesIn } from '../../src/kubernetes/feature-gates.js';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
+import { flagValues } from '../../src/kubernetes/server-options.js';
 
 /** The minor of the API server that programs of test/differential ask. */
 const asked = kubernetesMinors.find(minor => minor === process.env['KUBE_MINOR']);
@@ -14,5 +15,5 @@ export const server = apiServers();
 
 /** The one with the feature gates of these flags. */
 export function serverWith(flags: readonly string[]): ApiServer {
-  return apiServers({ featureGates: featureGatesIn(flags) });
+  return apiServers({ featureGates: featureGatesIn(flagValues(flags)) });
 }

@@ -1,6 +1,7 @@
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
 import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
+import { flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { apiServers } from './server.js';
 
 /** A write without webhooks, of an object as JavaScript data; with a stored object it is an update. */
@@ -52,7 +53,7 @@ export async function write({
       server: apiServers({ minor: kubernetesVersion }),
       objects,
       presumesNamespaces: true,
-      flags: ['--disable-admission-plugins=ServiceAccount'],
+      options: serverOptions(flagValues(['--disable-admission-plugins=ServiceAccount'])),
     },
     {
       callWebhook: () => Promise.reject(new Error('no webhook is registered')),

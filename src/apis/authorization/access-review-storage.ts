@@ -6,7 +6,6 @@ import type { RestStorage } from '../../apiserver/handlers/rest-storage.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
-import { serverOptions } from '../../kubernetes/server-options.js';
 import { reviewStorage } from '../review-storage.js';
 
 /** SubjectAccessReviews, of others and of the user. */
@@ -62,7 +61,7 @@ function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuest
  * allowed, besides what the roles grant. Source: apiserver authorization/authorizerfactory/builtin.go, union.
  */
 function rulesStatus(review: ValueMap, { state, storage, user }: CallContext): Value {
-  const modes = serverOptions(state.flags).authorizationModes;
+  const modes = state.options.authorizationModes;
   const hasRoles = state.live === undefined || modes.size === 0 || modes.has('RBAC');
   const granted = hasRoles ? rulesFor(user, stringAt(review, 'spec', 'namespace'), storage).rules : [];
   const rules = state.live === undefined || modes.has('AlwaysAllow') ? [...granted, ...anything] : granted;

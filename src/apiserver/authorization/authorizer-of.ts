@@ -1,7 +1,6 @@
 import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { addNote, type CallNotes } from '../../kubernetes/call-notes.js';
-import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { defaultRules } from './default-roles.js';
 import { rbacAuthorizer, rbacGroup, ruleAllows } from './rbac.js';
@@ -20,7 +19,7 @@ const kinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
  * everything is allowed, with a note.
  */
 export function authorizerOf({ state, storage, record }: AuthorizerParts): Authorizer {
-  const modes = serverOptions(state.flags).authorizationModes;
+  const modes = state.options.authorizationModes;
   if (modes.size > 0) return authorizerByModes(modes, storage);
   if (state.source !== undefined) return rbacAuthorizer(storage);
   const hasRoles = kinds.some(kind => storage.list({ group: rbacGroup, kind }).length > 0);

@@ -1,7 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
-import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
-import { serverOptions } from '../../kubernetes/server-options.js';
+import type { ServerOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ConversionWorld } from '../conversion/converter.js';
 import { conversionWebhook } from '../handlers/call-conversion-webhook.js';
@@ -10,7 +9,7 @@ import { conversionWebhook } from '../handlers/call-conversion-webhook.js';
 export interface ConversionPlace {
   readonly storage: Storage;
   readonly effects: Effects;
-  readonly flags: ClusterState['flags'];
+  readonly options: ServerOptions;
   /** Reports whether the call has exceeded its deadline; absent: no deadline. */
   readonly isOverdue?: () => boolean;
 }
@@ -18,8 +17,7 @@ export interface ConversionPlace {
 /** Returns the side effects for calling a definition's webhook: through endpoints or cluster IPs, by the API server's flags. */
 export function conversionWorldOf(
   definition: ValueMap,
-  { storage, effects, flags, isOverdue = () => false }: ConversionPlace,
+  { storage, effects, options, isOverdue = () => false }: ConversionPlace,
 ): ConversionWorld {
-  const usesEndpoints = serverOptions(flags).routesToEndpoints;
-  return conversionWebhook(definition, { storage, effects, usesEndpoints, isOverdue });
+  return conversionWebhook(definition, { storage, effects, usesEndpoints: options.routesToEndpoints, isOverdue });
 }

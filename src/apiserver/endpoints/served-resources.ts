@@ -9,7 +9,7 @@ import {
   type ServedGroup,
   type Subresource,
 } from '../../kubernetes/resource-table.js';
-import { serverOptions } from '../../kubernetes/server-options.js';
+import type { ServerOptions } from '../../kubernetes/server-options.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { failure, methodNotAllowed, notFound, resourceNotFound } from '../../kubernetes/status-errors.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
@@ -32,9 +32,9 @@ export interface Endpoint {
 
 export type Verb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'get' | 'list' | 'connect';
 
-/** Built-in resources by the flags, then those of the state's definitions. Cached per state, because many calls use the same one. */
+/** Built-in resources by the options, then those of the state's definitions. Cached per state, because many calls use the same one. */
 export const servedBy: (state: ClusterState) => Served = memoize(state => {
-  const table = resourcesByFlags(state.server, state.flags);
+  const table = servedResources(state.server, state.options);
   const custom = definitionsOf(state).flatMap(resourcesOfDefinition);
   if (custom.length === 0) return table;
   const groups = [...new Set(custom.map(r => r.group))].map(group => ({
@@ -126,11 +126,10 @@ function verbOf(method: string, { name }: ResourceRequest, subresource: Subresou
 }
 
 /**
- * Returns the resources served with these flags: `--runtime-config` enables and disables versions by stability (`api/beta=true`) or one by
+ * Returns the resources served with these options: `--runtime-config` enables and disables versions by stability (`api/beta=true`) or one by
  * one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
  */
-function resourcesByFlags(server: ApiServer, flags: readonly string[]): ResourceTable {
-  const settings = serverOptions(flags).runtimeConfig;
+function servedResources(server: ApiServer, { runtimeConfig: settings }: ServerOptions): ResourceTable {
   if (settings.size === 0) return builtInResources(server, 'default');
   const all = builtInResources(server, 'all');
   const isDefault = new Set(builtInResources(server, 'default').resources.map(nameOf));

@@ -2,7 +2,6 @@ import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState, UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
-import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { CallRecord } from '../admission/call-record.js';
 import type { AdmissionChain, AdmissionContext } from '../admission/chain.js';
@@ -68,7 +67,7 @@ export function strategyContext(context: CallContext, dryRun: boolean): Strategy
   const subresource = context.shownAs === undefined ? info.subresource : '';
   const { resources } = served;
   const authorizer = () => authorizerOf({ state, storage, record });
-  const usesRbac = state.live !== undefined || serverOptions(state.flags).authorizationModes.has('RBAC');
+  const usesRbac = state.live !== undefined || state.options.authorizationModes.has('RBAC');
   const shared = { server, storage, effects, record, user, resources, authorizer };
   return { resource: endpoint.resource, subresource, requestName: info.name, dryRun, usesRbac, ...shared };
 }

@@ -1,6 +1,5 @@
 import { copyOf, isMap, listAt, mapAt, sameValue, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
-import { serverOptions } from '../../kubernetes/server-options.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
@@ -14,7 +13,7 @@ import { storedValue } from '../objects/stored-value.js';
 export function isStoredOtherwise(object: ApiObject, old: ApiObject, { endpoint, state }: CallContext): boolean {
   // A deletion that only marked the object wrote it again.
   if (stringAt(old.value, 'metadata', 'deletionTimestamp') !== '') return false;
-  if (!serverOptions(state.flags).watchCache) return false;
+  if (!state.options.watchCache) return false;
   if (endpoint.resource.custom) {
     const hasStatus = endpoint.resource.subresources.some(subresource => subresource.name === 'status');
     return hasStatus && !hasStatusOwner(old.value) && isSame(object, old) && hasDefaultStatus(old);

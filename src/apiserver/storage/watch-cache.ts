@@ -1,6 +1,5 @@
 import { copyOf, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
-import { serverOptions } from '../../kubernetes/server-options.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import type { CallContext } from '../handlers/call-context.js';
 import { customCodecFor } from './custom-storage.js';
@@ -11,7 +10,7 @@ import { customCodecFor } from './custom-storage.js';
  * of these conversions and the call's own is not fixed: here they come last. Source: apiserver storage/cacher, storage/etcd3/watcher.go.
  */
 export async function fillWatchCaches(stored: ValueMap | undefined, { custom, state }: CallContext): Promise<void> {
-  if (custom === undefined || stored === undefined || !serverOptions(state.flags).watchCache) return;
+  if (custom === undefined || stored === undefined || !state.options.watchCache) return;
   const { definition, convert } = custom;
   if (stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook') return;
   const own = parseApiVersion(stringAt(stored, 'apiVersion'));

@@ -5,7 +5,6 @@ import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { CallStage } from '../../kubernetes/call-steps.js';
 import { type GroupVersionKind, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
-import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Status } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import type { Exchange, FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
@@ -108,7 +107,7 @@ interface AnsweredReview {
 
 async function send({ webhook }: Invocation, review: Review, context: InvocationContext): Promise<AnsweredReview> {
   const deadlineMs = Math.min(webhook.timeoutSeconds * 1000, context.remainingMs());
-  const { routesToEndpoints } = serverOptions(context.state.flags);
+  const { routesToEndpoints } = context.state.options;
   const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints));
   if (typeof target === 'string') return { answer: { outcome: 'noClient', message: target } };
   const timeoutSeconds = Math.max(1, Math.ceil(deadlineMs / 1000));

@@ -91,7 +91,7 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
       pair,
       server: state.server,
       objects: state.objects,
-      flags: state.flags,
+      options: state.options,
       users,
       effects: () => effects(transport.callWebhook),
       observe: live === undefined ? undefined : () => live.observe(transport.callWebhook, effects),

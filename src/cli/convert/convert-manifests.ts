@@ -126,7 +126,7 @@ function converterFor(definition: ValueMap, { state, question, services, callWeb
   return storedConversions(
     state.server,
     definition,
-    conversionWorldOf(definition, { storage: storageOf(state), effects, flags: state.flags }),
+    conversionWorldOf(definition, { storage: storageOf(state), effects, options: state.options }),
   );
 }
 

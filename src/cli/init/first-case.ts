@@ -8,6 +8,7 @@ import { reportsOf } from '../../client/run-calls.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { defaultServerOptions } from '../../kubernetes/server-options.js';
 import { keyOfKind, kindOf } from '../../kubernetes/storage.js';
 import { apiServers } from '../api-servers.js';
 import { runUnsent } from '../calls/run-unsent.js';
@@ -60,7 +61,11 @@ export async function firstCase(found: FoundObjects, surroundings: Surroundings)
 function kindsNamed(found: FoundObjects, cluster: readonly ValueMap[], surroundings: Surroundings): ReadonlySet<string> {
   const rules = found.webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules'));
   const names = rules.flatMap(rule => listAt(rule, 'resources').map(name => String(name).replace(/\/.*/, '')));
-  const state = stateOf(cluster.map(copyOf).filter(isMap), { server: apiServers(), flags: [], presumesNamespaces: true }, surroundings);
+  const state = stateOf(
+    cluster.map(copyOf).filter(isMap),
+    { server: apiServers(), options: defaultServerOptions, presumesNamespaces: true },
+    surroundings,
+  );
   return new Set(handledResources(servedBy(state).resources, names).map(({ kind }) => keyOfKind(kind)));
 }
 
@@ -72,7 +77,7 @@ export function caseWithoutWebhooks(found: FoundObjects, handled: readonly strin
   if (found.webhooks.length > 0) return undefined;
   if (handled.length === 0) return caseOf({ file: undefined, object: starterPod(), namespace: undefined });
   const definitions = found.definitions.flatMap(({ manifests }) => manifests.map(({ object }) => object));
-  const state = stateOf(definitions, { server: apiServers(), flags: [], presumesNamespaces: true }, surroundings);
+  const state = stateOf(definitions, { server: apiServers(), options: defaultServerOptions, presumesNamespaces: true }, surroundings);
   const resources = handledResources(servedBy(state).resources, handled);
   for (const file of found.candidates) {
     const manifest = file.manifests.find(({ object }) => resources.some(({ kind }) => isDeepStrictEqual(kindOf(object), kind)));
@@ -113,7 +118,11 @@ interface Cluster {
 
 async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, surroundings: Surroundings): Promise<string[]> {
   const copies = [...cluster, ...(namespace === undefined ? [] : [namespace])].map(copyOf).filter(isMap);
-  const state: ClusterState = stateOf(copies, { server: apiServers(), flags: [], presumesNamespaces: false }, surroundings);
+  const state: ClusterState = stateOf(
+    copies,
+    { server: apiServers(), options: defaultServerOptions, presumesNamespaces: false },
+    surroundings,
+  );
   const object = copyOf(manifest.object);
   if (!isMap(object)) return [];
   try {

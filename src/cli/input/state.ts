@@ -8,7 +8,6 @@ import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { featureGatesIn } from '../../kubernetes/feature-gates.js';
 import { apiServers } from '../api-servers.js';
 
 import { choosesCluster } from '../cluster/cluster-flags.js';
@@ -17,7 +16,7 @@ import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import type { Surroundings } from '../surroundings.js';
 import { rememberDefinitions } from './definition-places.js';
 import { readInputFiles } from './files.js';
-import { serverFlags } from './server-flags.js';
+import { givenServer } from './given-server.js';
 import { givenMinor, minorOfFlags } from './server-version.js';
 import { stateManifests } from './state-cache.js';
 
@@ -37,9 +36,9 @@ export async function readState(
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
   if (choosesCluster(flags)) return readClusterState(objects, flags, surroundings);
-  const ofServer = serverFlags(flags);
-  const server = apiServers({ minor: minorOfFlags(flags), featureGates: featureGatesIn(ofServer) });
-  return stateOf(objects, { server, flags: ofServer, presumesNamespaces: paths.length === 0 }, surroundings);
+  const options = givenServer(flags);
+  const server = apiServers({ minor: minorOfFlags(flags) });
+  return stateOf(objects, { server, options, presumesNamespaces: paths.length === 0 }, surroundings);
 }
 
 async function readClusterState(
@@ -53,10 +52,10 @@ async function readClusterState(
   ]);
   const cluster = openCluster(flags, surroundings);
   const minor = await minorFor(flags, surroundings);
-  const ofServer = serverFlags({ ...flags, kubernetesVersion: minor });
-  const server = apiServers({ minor, featureGates: featureGatesIn(ofServer) });
+  const options = givenServer({ ...flags, kubernetesVersion: minor });
+  const server = apiServers({ minor });
   const withConfigurations = flags.url === undefined && flags.demo !== true;
-  return stateInCluster(cluster, { objects, flags: ofServer, server, withConfigurations }, surroundings);
+  return stateInCluster(cluster, { objects, options, server, withConfigurations }, surroundings);
 }
 
 /** Reports whether this is a kustomization file, which contains no objects. Parses only files that mention it. */

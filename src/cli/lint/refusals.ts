@@ -5,6 +5,7 @@ import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
+import { defaultServerOptions } from '../../kubernetes/server-options.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { Finding, Found } from '../../lint/rule.js';
 import { effectsFor } from '../effects.js';
@@ -31,7 +32,7 @@ export async function refusalsOf(server: ApiServer, object: ValueMap, fieldValid
   };
   const apiVersion = stringAt(object, 'apiVersion');
   if (apiVersion !== `${group}/v1`) return [found(`no matches for kind "${kind}" in version "${apiVersion}"`, 'error', '/apiVersion')];
-  const state: ClusterState = { server, objects: [], presumesNamespaces: true, flags: [] };
+  const state: ClusterState = { server, objects: [], presumesNamespaces: true, options: defaultServerOptions };
   const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
   const path = `/apis/${apiVersion}/${plural}?fieldValidation=${fieldValidation}`;
   const call = {

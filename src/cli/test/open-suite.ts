@@ -8,6 +8,7 @@ import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
+import { defaultServerOptions } from '../../kubernetes/server-options.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CaseFault } from '../../suites/faults.js';
 import type { CaseOutput } from '../../suites/results.js';
@@ -84,7 +85,7 @@ async function serverOf(
   const { startSuiteServer } = await import('./suite-apiserver.js');
   const state = suite.apiserver.state === undefined ? await firstState(suite, states, context) : await fixedState(suite.apiserver, states);
   const minor = await minorFor({ ...defaultsOf(context.flags), ...suite.cases[0]?.options }, context.surroundings);
-  const initial = state ?? { server: apiServers({ minor }), objects: [], flags: [] };
+  const initial = state ?? { server: apiServers({ minor }), objects: [], options: defaultServerOptions };
   return startSuiteServer(initial, failingAddressCheck(flags), context.surroundings);
 }
 

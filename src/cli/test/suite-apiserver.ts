@@ -41,7 +41,7 @@ export interface CaseState {
 
 /** Starts the server with a state. Throws CliError when the kubeconfig cannot be written. */
 export async function startSuiteServer(
-  { server: apiServer, objects, flags }: Pick<ClusterState, 'server' | 'objects' | 'flags'>,
+  { server: apiServer, objects, options }: Pick<ClusterState, 'server' | 'objects' | 'options'>,
   checkAddress: CheckAddress | undefined,
   { cwd, now, uid, onInterrupt }: Surroundings,
 ): Promise<SuiteServer> {
@@ -59,7 +59,7 @@ export async function startSuiteServer(
     port: 0,
     pair,
     objects: [],
-    flags,
+    options,
     users,
     effects,
     recorder,

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../client/options/call-options.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import { copyOf, isMap, listAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { defaultServerOptions } from '../../kubernetes/server-options.js';
 import { apiServers } from '../api-servers.js';
 import { readInputFiles } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
@@ -49,7 +50,7 @@ async function configured(flags: AwaitedFlags, paths: readonly string[], surroun
 }
 
 function stateWith(objects: readonly ValueMap[], surroundings: Surroundings): ClusterState {
-  return stateOf(objects, { server: apiServers(), flags: [], presumesNamespaces: true }, surroundings);
+  return stateOf(objects, { server: apiServers(), options: defaultServerOptions, presumesNamespaces: true }, surroundings);
 }
 
 /** Returns the state with a webhook for a mapped service; the webhook's path is the path of the mapping's URL. */

@@ -13,10 +13,10 @@ export interface StoredMetadata {
 /** Returns the state of a cluster with these objects, as storage has it. The objects become part of the state and are changed. */
 export function stateOf(
   objects: readonly ValueMap[],
-  { server, flags, presumesNamespaces, source }: Omit<ClusterState, 'objects'>,
+  { server, options, presumesNamespaces, source }: Omit<ClusterState, 'objects'>,
   metadata: StoredMetadata,
 ): ClusterState {
-  const state = { server, objects, presumesNamespaces, flags, source };
+  const state = { server, objects, presumesNamespaces, options, source };
   return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, metadata) };
 }
 

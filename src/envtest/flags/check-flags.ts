@@ -2,12 +2,12 @@ import { quote } from '../../go/quote.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { featureGateErrors } from '../../kubernetes/feature-gates.js';
 import { builtInResources } from '../../kubernetes/resource-table.js';
+import { type FlagValues, serverOptions } from '../../kubernetes/server-options.js';
 import { refusedPluginFlags } from '../../plugins/enabled.js';
-import type { GivenFlags } from './parse-flags.js';
 import { parseCidrs } from './service-cidrs.js';
 
 /** Returns the errors with which kube-apiserver refuses to start, for an API server. Source: kubernetes cmd/kube-apiserver/app/options/validation.go. */
-export function flagErrors(server: ApiServer, flags: GivenFlags): readonly string[] {
+export function flagErrors(server: ApiServer, flags: FlagValues): readonly string[] {
   const gates = featureGateErrors({ minor: server.minor, featureGates: (flags.get('feature-gates') ?? []).join(',') });
   if (gates.length > 0) return gates;
   return [
@@ -16,19 +16,14 @@ export function flagErrors(server: ApiServer, flags: GivenFlags): readonly strin
     ...portErrors(flags),
     ...authenticationErrors(flags),
     ...authorizationErrors(flags.get('authorization-mode') ?? ['AlwaysAllow']),
-    ...refusedPluginFlags(server, serverFlags(flags)),
+    ...refusedPluginFlags(server, serverOptions(flags)),
     ...runtimeConfigErrors(server, flags.get('runtime-config') ?? []),
     ...tokenErrors(flags),
   ];
 }
 
-/** Returns the flags that the API server's rules read, as a command line with one word for each. */
-export function serverFlags(flags: GivenFlags): string[] {
-  return [...flags].filter(([, values]) => values.length > 0).map(([name, values]) => `--${name}=${values.join(',')}`);
-}
-
 /** Source: cmd/kube-apiserver/app/options/validation.go validateClusterIPFlags. */
-function rangeErrors(flags: GivenFlags): string[] {
+function rangeErrors(flags: FlagValues): string[] {
   const range = flags.get('service-cluster-ip-range')?.at(-1) ?? '';
   if (range === '') return [];
   const cidrs = parseCidrs(range);
@@ -43,13 +38,13 @@ function rangeErrors(flags: GivenFlags): string[] {
 }
 
 /** Source: apiserver server/options/serving.go Validate. */
-function portErrors(flags: GivenFlags): string[] {
+function portErrors(flags: FlagValues): string[] {
   const port = Number(flags.get('secure-port')?.at(-1) ?? 6443);
   return port >= 1 && port <= 65535 ? [] : [`--secure-port ${port} must be between 1 and 65535, inclusive. It cannot be turned off with 0`];
 }
 
 /** Source: kubernetes pkg/kubeapiserver/options/authentication.go Validate. */
-function authenticationErrors(flags: GivenFlags): string[] {
+function authenticationErrors(flags: FlagValues): string[] {
   const issuers = flags.get('service-account-issuer') ?? [];
   const errors: string[] = [];
   issuers.forEach((issuer, i) => {
@@ -98,7 +93,7 @@ function runtimeConfigErrors(server: ApiServer, settings: readonly string[]): st
 }
 
 /** Source: kubernetes pkg/controlplane/apiserver/options/validation.go validateTokenRequest. */
-function tokenErrors(flags: GivenFlags): string[] {
+function tokenErrors(flags: FlagValues): string[] {
   const hasKey = (flags.get('service-account-signing-key-file')?.at(-1) ?? '') !== '';
   const issuers = flags.get('service-account-issuer') ?? [];
   const hasIssuer = issuers.length > 0 && issuers[0] !== '';

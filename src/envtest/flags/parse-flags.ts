@@ -1,13 +1,11 @@
 import { isIP } from 'node:net';
 import { parseDuration } from '../../go/duration.js';
 import { quote } from '../../go/quote.js';
+import type { FlagValues } from '../../kubernetes/server-options.js';
 import { type KnownFlag, knownFlag } from './known-flags.js';
 
-/** Given flags by name. Repeated flags have several values; those of lists are split. */
-export type GivenFlags = ReadonlyMap<string, readonly string[]>;
-
 /** The flags of a command line, or the message of kube-apiserver's refusal. */
-export type ParsedFlags = { readonly flags: GivenFlags } | { readonly error: string };
+export type ParsedFlags = { readonly flags: FlagValues } | { readonly error: string };
 
 /** Parses a command line of kube-apiserver of a minor version such as 36. Source: pflag flag.go parseArgs, cobra args.go. */
 export function parseFlags(argv: readonly string[], minor: number): ParsedFlags {

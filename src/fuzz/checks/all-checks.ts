@@ -25,7 +25,7 @@ const conversion: CallCheck = async ({ input, report, state }, { effects }) => {
   const definition = definitionOf(resource, state);
   if (definition === undefined || stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook') return [];
   const used = effects();
-  const world = conversionWorldOf(definition, { storage: storageOf(state), effects: used, flags: state.flags });
+  const world = conversionWorldOf(definition, { storage: storageOf(state), effects: used, options: state.options });
   const stored = asStored([copyOf(input.object)], { served: servedBy(state), namespace: 'default' }, used);
   const { findings } = await checkConversions(stored, versionsOf(definition), storedConversions(state.server, definition, world));
   return (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
+import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { mapOf } from '../../support/map-of.js';
 import { server } from '../../support/server.js';
 
@@ -25,7 +26,7 @@ async function answer(permissions: readonly object[], call: { method: string; pa
   const { method, object } = call;
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const sent = { method, path: `/apis/${apiVersion}/${call.path}`, contentType, body: Buffer.from(JSON.stringify(object)) };
-  const state = { objects, server, presumesNamespaces: true, flags: ['--authorization-mode=RBAC'] };
+  const state = { objects, server, presumesNamespaces: true, options: serverOptions(flagValues(['--authorization-mode=RBAC'])) };
   const noWebhook = () => Promise.reject(new Error('no webhook is registered'));
   const report = await handleCall({ ...sent, user: { username: 'jane', groups: ['dev'] } }, state, effectsFor(noWebhook));
   return { status: report.answer.status, message: JSON.parse(report.answer.body).message };

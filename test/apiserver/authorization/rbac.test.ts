@@ -3,6 +3,7 @@ import { authorizerOf } from '../../../src/apiserver/authorization/authorizer-of
 import { rbacAuthorizer } from '../../../src/apiserver/authorization/rbac.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import type { UserInfo } from '../../../src/kubernetes/api-call.js';
+import { defaultServerOptions, flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { storageOf } from '../../../src/kubernetes/storage.js';
 import { server } from '../../support/server.js';
 
@@ -32,7 +33,7 @@ function objectOf(data: object): ValueMap {
   return value;
 }
 
-const state = { objects, server, presumesNamespaces: false, flags: [] };
+const state = { objects, server, presumesNamespaces: false, options: defaultServerOptions };
 const authorizer = rbacAuthorizer(storageOf(state));
 const pods = { group: '', resource: 'pods', subresource: '', namespace: 'team', name: '', fieldSelector: '', labelSelector: '' };
 const missing = 'RBAC: role.rbac.authorization.k8s.io "gone" not found';
@@ -89,14 +90,19 @@ describe('the authorizer of a state', () => {
 
   it('allows everything, with a note, where there are no roles', () => {
     const record = { notes: [] as string[] };
-    const empty = { objects: [], server, presumesNamespaces: false, flags: [] };
+    const empty = { objects: [], server, presumesNamespaces: false, options: defaultServerOptions };
     const answer = authorizerOf({ state: empty, storage: storageOf(empty), record }).authorize(question);
     expect(answer.allowed).toBe(true);
     expect(record.notes).toEqual(['authorizer: all requests are allowed, because the state has no roles and bindings']);
   });
 
   it('evaluates roles if a flag requests it, or if there are any', () => {
-    const byFlag = { objects: [], server, presumesNamespaces: false, flags: ['--authorization-mode=Node,RBAC'] };
+    const byFlag = {
+      objects: [],
+      server,
+      presumesNamespaces: false,
+      options: serverOptions(flagValues(['--authorization-mode=Node,RBAC'])),
+    };
     expect(authorizerOf({ state: byFlag, storage: storageOf(byFlag), record: { notes: [] } }).authorize(question).allowed).toBe(false);
     expect(authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }).authorize(question).allowed).toBe(false);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 import { server } from '../../support/server.js';
 
@@ -30,7 +31,7 @@ async function creation(webhooks: number, msEach: number, query = '') {
       objectSelector: {},
     })),
   }) as ValueMap;
-  const state = { objects: [configuration], server, presumesNamespaces: true, flags: [] };
+  const state = { objects: [configuration], server, presumesNamespaces: true, options: defaultServerOptions };
   const body = Buffer.from('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"default"}}');
   const call = { method: 'POST', path: `/api/v1/namespaces/default/configmaps${query}`, contentType: 'application/json', body };
   const { decision } = await handleCall(call, state, {

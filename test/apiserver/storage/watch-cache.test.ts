@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
+import { defaultServerOptions, flagValues, type ServerOptions, serverOptions } from '../../../src/kubernetes/server-options.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { server } from '../../support/server.js';
 
@@ -48,7 +49,7 @@ const path = '/apis/example.com/v1/namespaces/default/lamps';
 /** Requests to the conversion webhook: target version, and `spec.n` and finalizers of the stored object. */
 async function conversions(
   call: { readonly method: string; readonly path?: string; readonly body?: object; readonly contentType?: string },
-  { object = lamp, flags = [] }: { readonly object?: object; readonly flags?: readonly string[] } = {},
+  { object = lamp, options = defaultServerOptions }: { readonly object?: object; readonly options?: ServerOptions } = {},
 ): Promise<{ readonly status: number; readonly asked: string[] }> {
   const asked: string[] = [];
   const callWebhook: CallWebhook = async ({ body }) => {
@@ -62,7 +63,7 @@ async function conversions(
     const answer = JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response });
     return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(answer), durationMs: 0 };
   };
-  const state = { objects: [definition, map(object)], server, presumesNamespaces: true, flags };
+  const state = { objects: [definition, map(object)], server, presumesNamespaces: true, options };
   const { body, contentType = 'application/json', ...request } = call;
   const sent = { path: `${path}/a`, ...request, ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)), contentType }) };
   const { answer } = await handleCall(sent, state, effectsFor(callWebhook));
@@ -99,7 +100,10 @@ describe('the watch caches of other served versions', () => {
   });
 
   it('are not served if a flag disables them', async () => {
-    expect(await conversions(patch({ spec: { n: 2 } }), { flags: ['--watch-cache=false'] })).toEqual({ status: 200, asked: [] });
+    expect(await conversions(patch({ spec: { n: 2 } }), { options: serverOptions(flagValues(['--watch-cache=false'])) })).toEqual({
+      status: 200,
+      asked: [],
+    });
   });
 
   it('update when an object waits for its finalizers, and when the last one is removed', async () => {

@@ -3,6 +3,7 @@ import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Report } from '../../../src/apiserver/report.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { CallWebhook, WebhookAnswer } from '../../../src/kubernetes/webhook-call.js';
 import { server } from '../../support/server.js';
 
@@ -59,8 +60,8 @@ async function created(replies: Readonly<Record<string, Reply>>, configurations:
     contentType: 'application/json',
     body: Buffer.from(JSON.stringify(pod)),
   };
-  const flags = ['--disable-admission-plugins=ServiceAccount'];
-  return handleCall(call, { objects: configurations, server, presumesNamespaces: true, flags }, effectsFor(callWebhook));
+  const options = { ...defaultServerOptions, disabledPlugins: ['ServiceAccount'] };
+  return handleCall(call, { objects: configurations, server, presumesNamespaces: true, options }, effectsFor(callWebhook));
 }
 
 function decider({ decision, webhooks }: Report): string | undefined {

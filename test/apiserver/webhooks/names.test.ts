@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 import { server } from '../../support/server.js';
 
@@ -35,7 +36,7 @@ it('a review keeps its original name, even if a webhook changes it', async () =>
   };
   await handleCall(
     call,
-    { objects, server, presumesNamespaces: true, flags: [] },
+    { objects, server, presumesNamespaces: true, options: defaultServerOptions },
     { callWebhook, uid: () => '11111111-1111-4111-8111-111111111111', now: () => new Date(0), random: () => 0, elapsedMs: () => 0 },
   );
   expect(reviewed).toEqual([

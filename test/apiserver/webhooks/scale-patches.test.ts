@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
+import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import { mapOf } from '../../support/map-of.js';
 import { server } from '../../support/server.js';
 import { thingsDefinition, thingsVersion } from '../../support/things.js';
@@ -37,7 +38,11 @@ async function updated(body: object, patching = '', operations: readonly object[
   const callWebhook = webhooksPatching(patching, operations, (name, object) => reviewed.push(`${name}: ${Object.keys(object).join()}`));
   const objects = [namespace, definition, configuration('Mutating', 'first', 'second'), configuration('Validating', 'last'), thing];
   const call = { method: 'PUT', path, contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) };
-  const { answer } = await handleCall(call, { objects, server, presumesNamespaces: false, flags: [] }, effectsFor(callWebhook));
+  const { answer } = await handleCall(
+    call,
+    { objects, server, presumesNamespaces: false, options: defaultServerOptions },
+    effectsFor(callWebhook),
+  );
   return { reviewed, object: JSON.parse(answer.body) };
 }
 

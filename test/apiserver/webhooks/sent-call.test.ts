@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { allowingAnswer } from '../../../src/client/allowing-webhook.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 import { server } from '../../support/server.js';
 
@@ -27,7 +28,7 @@ it.each(['v1', 'v1beta1'])('a %s call has the bundle byte for byte, one timeout,
   const sent: WebhookCall[] = [];
   const { decision } = await handleCall(
     call,
-    { objects: [toValue(configuration) as ValueMap], server, presumesNamespaces: true, flags: [] },
+    { objects: [toValue(configuration) as ValueMap], server, presumesNamespaces: true, options: defaultServerOptions },
     {
       callWebhook: async review => {
         sent.push(review);

@@ -7,7 +7,7 @@ import { writeStatus } from '../../../src/encoding/status-json.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap } from '../../../src/go/value.js';
 import type { ClusterState, RequestedUser } from '../../../src/kubernetes/api-call.js';
-import { serverOptions } from '../../../src/kubernetes/server-options.js';
+import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { storageOf } from '../../../src/kubernetes/storage.js';
 import { refusalOf } from '../../../src/local-apiserver/access/authorization.js';
 import { questionOf } from '../../../src/local-apiserver/access/request-attributes.js';
@@ -55,7 +55,7 @@ export async function play(scene: Scene, { hooks, shared, flags }: Stage): Promi
   const state: ClusterState = {
     objects: stored.map(readUnstructured).filter(isMap),
     presumesNamespaces: false,
-    flags,
+    options: serverOptions(flagValues(flags)),
     server: serverWith(flags),
   };
   const known = JSON.stringify([setup, call]) + stored.join('\n');
@@ -140,7 +140,7 @@ async function recurs(produced: string, again: () => Promise<string>): Promise<b
 export async function project(call: SceneRequest, state: ClusterState, hooks: Pick<Script, 'callWebhook'>): Promise<Outcome> {
   try {
     const { headers, user, method, path } = call;
-    if (serverOptions(state.flags).authorizationModes.has('RBAC')) {
+    if (state.options.authorizationModes.has('RBAC')) {
       const authorizer = authorizerOf({ state, storage: storageOf(state), record: { notes: [] } });
       const refusal = refusalOf(questionOf({ method, url: path }, userInfoOf(user)), authorizer);
       if (refusal !== undefined) return { status: 403, warnings: [], body: writeStatus({ ...refusal.status, code: 403 }) };

@@ -3,6 +3,7 @@ import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { mapAt, stringAt, type ValueMap } from '../../../src/go/value.js';
+import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { server } from '../../support/server.js';
 import type { Hooks, Review } from '../calls/hooks.js';
 import { bytesOf, type JsonObject, type SceneRequest } from '../calls/scene.js';
@@ -62,7 +63,12 @@ async function answerOfProject(sent: Sent, objects: readonly ValueMap[], { hooks
   const contentType = body === undefined ? undefined : (sent.contentType ?? 'application/json');
   const call = { method: sent.method, path: sent.path, contentType, body, headers: {}, user: sent.user, userAgent };
   // A state must not change after its first use.
-  const state = { objects: [...objects], server, presumesNamespaces: false, flags: ['--authorization-mode=RBAC'] };
+  const state = {
+    objects: [...objects],
+    server,
+    presumesNamespaces: false,
+    options: serverOptions(flagValues(['--authorization-mode=RBAC'])),
+  };
   try {
     const { answer, decision } = await handleCall(call, state, effectsFor(callWebhook));
     const annotations = audit === undefined ? {} : policyAnnotations(decision.auditAnnotations);

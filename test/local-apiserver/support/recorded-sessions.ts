@@ -5,10 +5,10 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../../src/certificates/issue.js';
 import { effectsFor } from '../../../src/cli/effects.js';
-import { serverFlags } from '../../../src/cli/input/server-flags.js';
 import { stateOf } from '../../../src/client/manifests/cluster-state.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap, listAt } from '../../../src/go/value.js';
+import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { type RunningApiServer, startApiServer } from '../../../src/local-apiserver/start-server.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';
 import { serverWith } from '../../support/server.js';
@@ -116,19 +116,12 @@ async function startedServer(session: Session, { pair, hooksUrl, hooksCa }: Hook
   const surroundings = { uid: () => crypto.randomUUID(), now: () => new Date() };
   const texts = (session.state ?? []).map(text => text.replaceAll('{{hooks}}', hooksUrl).replaceAll('{{CA}}', hooksCa));
   const objects = texts.flatMap(text => listAt(readUnstructured(text), 'items').filter(isMap));
-  const named = (flag: string): string[] =>
-    (session.flags ?? []).filter(f => f.startsWith(`--${flag}=`)).map(f => f.slice(flag.length + 3));
-  const flags = {
-    kubernetesVersion: undefined,
-    enableAdmissionPlugins: named('enable-admission-plugins'),
-    disableAdmissionPlugins: named('disable-admission-plugins'),
-  };
-  const ofServer = serverFlags(flags);
-  const server = serverWith(ofServer);
-  const state = stateOf(objects, { flags: ofServer, server, presumesNamespaces: false }, surroundings);
+  const flags = session.flags ?? [];
+  const server = serverWith(flags);
+  const state = stateOf(objects, { options: serverOptions(flagValues(flags)), server, presumesNamespaces: false }, surroundings);
   const users = [{ username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: 'secret-of-the-test' }];
   const effects = () => effectsFor(transport.callWebhook);
-  return startApiServer({ server, host: '127.0.0.1', port: 0, pair, objects: state.objects, flags: state.flags, users, effects });
+  return startApiServer({ server, host: '127.0.0.1', port: 0, pair, objects: state.objects, options: state.options, users, effects });
 }
 
 interface Review {

@@ -1,5 +1,6 @@
 import { effectsFor } from '../../../src/cli/effects.js';
 import { allowWithoutSending } from '../../../src/client/allowing-webhook.js';
+import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { type Cluster, newCluster } from '../../../src/local-apiserver/cluster.js';
 import { handleRequest } from '../../../src/local-apiserver/handle-request.js';
 import type { Reply } from '../../../src/local-apiserver/http/exchange.js';
@@ -22,7 +23,7 @@ export function newServedCluster(flags: readonly string[] = [], apiServer = serv
   const cluster = newCluster({
     server: apiServer,
     objects: [],
-    flags,
+    options: serverOptions(flagValues(flags)),
     users: [{ token, username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }],
     effects: () => effectsFor(allowWithoutSending),
   });

@@ -1,6 +1,7 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/go/value.js';
 import type { ApiCall, ClusterState } from '../../../src/kubernetes/api-call.js';
+import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 import type { CheckedCall } from '../../../src/suites/checks/checked-call.js';
 import type { Handler, HandlerAnswer } from '../../../src/webhook-server/handler.js';
@@ -25,7 +26,7 @@ export async function checkedCall(
     objects: [...Object.entries(webhooks).map(([name, webhook]) => registration(name, webhook)), ...objects.map(mapOf)],
     server,
     presumesNamespaces: true,
-    flags: [],
+    options: defaultServerOptions,
   };
   const send = async (sent: WebhookCall): Promise<WebhookAnswer> => {
     const name = new URL(sent.url).hostname;

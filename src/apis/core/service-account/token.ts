@@ -10,7 +10,6 @@ import { ensureMap, isList, listAt, mapAt, stringAt, toValue, type Value, type V
 import { type FieldError, invalidValue, notSupported } from '../../../kubernetes/field-error.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
-import { serverOptions } from '../../../kubernetes/server-options.js';
 import { badRequest, conflict, invalid, notFound } from '../../../kubernetes/status-errors.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { validatePosted } from '../pod/storage/posted-to-pod.js';
@@ -36,7 +35,7 @@ async function issueToken(object: ApiObject, { options }: Posted, context: CallC
   metadata.set('uid', uid);
   metadata.set('creationTimestamp', timestampOf(effects.now()));
   const spec = ensureMap(object.value, 'spec');
-  if (listAt(spec, 'audiences').length === 0) spec.set('audiences', [...serverOptions(context.state.flags).apiAudiences]);
+  if (listAt(spec, 'audiences').length === 0) spec.set('audiences', [...context.state.options.apiAudiences]);
   object.value.delete('status');
   const errors = [...lifetimeErrors(spec), ...attestationErrors(spec, context)];
   if (errors.length > 0) throw invalid(tokenRequest, '', errors);

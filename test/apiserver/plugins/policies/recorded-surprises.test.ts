@@ -3,6 +3,7 @@ import { jsonPathProblem } from '../../../../src/apis/admissionregistration/admi
 import { handleCall } from '../../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../../src/cli/effects.js';
 import { stringAt, toValue, type ValueMap } from '../../../../src/go/value.js';
+import { defaultServerOptions } from '../../../../src/kubernetes/server-options.js';
 import { server } from '../../../support/server.js';
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
@@ -30,7 +31,7 @@ async function answer(
     user: undefined,
   };
   const effects = effectsFor(() => Promise.reject(new Error('there are no webhooks')));
-  return (await handleCall(call, { objects, server, presumesNamespaces: true, flags: [] }, effects)).answer;
+  return (await handleCall(call, { objects, server, presumesNamespaces: true, options: defaultServerOptions }, effects)).answer;
 }
 
 async function mutated(expression: string, object: object = {}): Promise<string> {

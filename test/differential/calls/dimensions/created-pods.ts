@@ -1,6 +1,7 @@
 import { createdBy } from '../../../../src/controllers/created-by.js';
 import { writeValue } from '../../../../src/go/json/write.js';
 import { toValue, type ValueMap } from '../../../../src/go/value.js';
+import { defaultServerOptions } from '../../../../src/kubernetes/server-options.js';
 import { server } from '../../../support/server.js';
 import type { Random } from '../../random.js';
 import { namespaceSetup, placed } from '../base.js';
@@ -35,7 +36,10 @@ const paths: Readonly<Record<string, string>> = {
 /** Undefined if the changed object is not valid for a controller. */
 function createdObject(workload: ValueMap): ReturnType<typeof createdBy> {
   try {
-    return createdBy(workload, { state: { objects: [], server, presumesNamespaces: false, flags: [] }, now: new Date() });
+    return createdBy(workload, {
+      state: { objects: [], server, presumesNamespaces: false, options: defaultServerOptions },
+      now: new Date(),
+    });
   } catch {
     return undefined;
   }
