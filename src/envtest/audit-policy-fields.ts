@@ -39,12 +39,12 @@ export function readPolicyFields(document: object): { readonly policy: WrittenPo
 
 class Mismatch extends Error {}
 
-interface Place {
+interface FieldPlace {
   readonly struct: string;
   readonly path: readonly string[];
 }
 
-function read(value: unknown, field: Field, { struct, path }: Place): unknown {
+function read(value: unknown, field: Field, { struct, path }: FieldPlace): unknown {
   const fail = (): never => {
     throw new Mismatch(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${struct}.${path.join('.')} of type ${field.goType}`);
   };

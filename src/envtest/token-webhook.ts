@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { CliError } from '../client/cli-error.js';
@@ -8,6 +8,7 @@ import { selectContext } from '../cluster/kubeconfig/select-context.js';
 import { parseDuration } from '../go/duration.js';
 import type { UserInfo } from '../kubernetes/api-call.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
+import { answerText } from './answer-text.js';
 import { StartError } from './start-error.js';
 
 /** Returns the user of a token that the API server does not know itself; undefined if it is invalid. */
@@ -110,23 +111,9 @@ function poster(file: string, cwd: string): (body: string) => Promise<string> {
           signal: AbortSignal.timeout(timeoutMs),
           ...tls,
         },
-        response => {
-          const chunks: Buffer[] = [];
-          let length = 0;
-          response.on('data', (chunk: Buffer) => {
-            chunks.push(chunk);
-            length += chunk.length;
-            if (length > maxAnswerBytes) sent.destroy();
-          });
-          response.on('end', () => {
-            const isSuccess = response.statusCode === 200 || response.statusCode === 201;
-            if (isSuccess) resolve(Buffer.concat(chunks).toString('utf8'));
-            else reject(new Error(`status ${response.statusCode}`));
-          });
-        },
+        response => resolve(successText(response)),
       );
       sent.on('error', reject);
-      sent.once('close', () => reject(new Error('the answer is too long, or was cut off')));
       sent.end(body);
     });
 }
@@ -139,4 +126,10 @@ function settingsIn(file: string, cwd: string) {
     if (error instanceof CliError) throw new StartError(`authentication webhook configuration ${file}: ${error.message}`);
     throw error;
   }
+}
+
+async function successText(response: IncomingMessage): Promise<string> {
+  const text = await answerText(response, maxAnswerBytes);
+  if (response.statusCode === 200 || response.statusCode === 201) return text;
+  throw new Error(`status ${response.statusCode}`);
 }

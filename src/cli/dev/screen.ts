@@ -42,8 +42,9 @@ export function screenOf(flags: { readonly noColor?: boolean | undefined }, { st
       const counts = made.map(({ last = [], calls }) => differenceCount(last, calls));
       const sumOf = (key: 'changed' | 'total'): number => counts.reduce((sum, each) => sum + each[key], 0);
       const isFirst = made.every(({ last }) => last === undefined);
-      const counted = isFirst ? count(sumOf('total')) : `${sumOf('changed')} of ${count(sumOf('total'))} changed`;
-      const title = `${now().toTimeString().slice(0, 8)} ${cause}: ${counted} (${Math.round(durationMs)} ms)`;
+      const total = counted(sumOf('total'), 'call');
+      const size = isFirst ? total : `${sumOf('changed')} of ${total} changed`;
+      const title = `${now().toTimeString().slice(0, 8)} ${cause}: ${size} (${Math.round(durationMs)} ms)`;
       print([palette.strong(title), ...made.flatMap(({ last = [], calls }) => differencesText(last, calls, showing))]);
     },
     toggleFailures: () => {
@@ -59,8 +60,4 @@ export function screenOf(flags: { readonly noColor?: boolean | undefined }, { st
       stderr.write(`watching for changes; ${keys}\n`);
     },
   };
-}
-
-function count(calls: number): string {
-  return counted(calls, 'call');
 }

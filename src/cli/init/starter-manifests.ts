@@ -43,7 +43,7 @@ export interface StarterResource {
   /** Plural. */
   readonly resource: string;
   readonly kind: string;
-  /** Does it create pods? */
+  /** Pods, and what pods are created from. */
   readonly isWorkload: boolean;
 }
 

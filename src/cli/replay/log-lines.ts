@@ -46,7 +46,7 @@ export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<
     try {
       for await (const { text, line } of documentsIn(linesIn(await decompressed(counted, source)), maxLineBytes)) {
         last = line;
-        // A megabyte of lines that are no events can take a second, in which no signal is handled.
+        // A megabyte of lines that are not events can take a second, and signals wait until then.
         const waiting = turn();
         if (waiting !== undefined) await waiting;
         yield { source: source === '-' ? 'STDIN' : source, line, text, bytes: before + read };

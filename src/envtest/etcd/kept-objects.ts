@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { readRegularFile } from '../../files/read-file.js';
 import { writeWhole } from '../../files/replace-file.js';
 import type { StoreContents } from '../../local-apiserver/store/store.js';
+import { answerText } from '../answer-text.js';
 import { dataFolderPath } from './health-server.js';
 
 /** Keeps the objects of a server between restarts, in the data folder of etcd: as long as the etcd process lives. */
@@ -72,20 +73,16 @@ function checksumOf(data: Uint8Array): Buffer {
 function dataFolderOf(url: string): Promise<string | undefined> {
   return new Promise(resolve => {
     const signal = AbortSignal.timeout(patienceMs);
-    const asked = get(`${url.replace(/\/$/, '')}${dataFolderPath}`, { agent: false, signal }, response => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length > maxPathBytes) asked.destroy();
-      });
-      response.on('end', () => {
-        const folder = Buffer.concat(chunks).toString('utf8');
-        resolve(response.statusCode === 200 && path.isAbsolute(folder) ? folder : undefined);
-      });
-    });
+    const asked = get(`${url.replace(/\/$/, '')}${dataFolderPath}`, { agent: false, signal }, response => resolve(folderIn(response)));
     asked.on('error', () => resolve(undefined));
-    asked.once('close', () => resolve(undefined));
   });
+}
+
+async function folderIn(response: IncomingMessage): Promise<string | undefined> {
+  try {
+    const folder = await answerText(response, maxPathBytes);
+    return response.statusCode === 200 && path.isAbsolute(folder) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
 }
