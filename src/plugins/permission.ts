@@ -19,10 +19,11 @@ const anything: ResourceParts = {
 };
 
 /** Authorizes the user of the request by the roles of the state; without any roles everything is allowed, with a note. */
-export function permission({ user }: Attributes, { state, storage, record }: AdmissionContext, deed: Deed): AuthorizerAnswer {
+export function permission(attributes: Attributes, context: AdmissionContext, deed: Deed): AuthorizerAnswer {
+  const { user } = attributes;
   // The API server allows members of system:masters before it evaluates roles.
   if (user.groups.includes('system:masters')) return { allowed: true, reason: '', error: undefined };
-  return authorizerOf({ state, storage, record }).authorize({ ...anything, ...deed, user });
+  return authorizerOf(context, attributes).authorize({ ...anything, ...deed, user });
 }
 
 /** Refuses a user without a permission for a signer or all of its domain. Source: kubernetes pkg/certauthorization. */

@@ -1,7 +1,9 @@
 import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { addNote, type CallNotes } from '../../kubernetes/call-notes.js';
 import type { Storage } from '../../kubernetes/storage.js';
+import type { Attributes } from '../admission/attributes.js';
 import { defaultRules } from './default-roles.js';
 import { rbacAuthorizer, rbacGroup, ruleAllows } from './rbac.js';
 
@@ -14,15 +16,19 @@ export interface AuthorizerParts {
 
 const kinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
 
+/** What a call writes or removes: one object, or a collection if the name is empty and nothing is created. */
+export type Called = Pick<Attributes, 'operation' | 'kind' | 'namespace' | 'name'>;
+
 /**
  * Returns the authorizer for expressions: that of `--authorization-mode`, or the roles of the state when there are any or a cluster has them. Otherwise
- * everything is allowed, with a note.
+ * everything is allowed, with a note. A role or binding that the call itself is about does not show how the cluster authorizes: a state that holds nothing
+ * else has it as the object to update or delete.
  */
-export function authorizerOf({ state, storage, record }: AuthorizerParts): Authorizer {
+export function authorizerOf({ state, storage, record }: AuthorizerParts, called?: Called): Authorizer {
   const modes = state.options.authorizationModes;
   if (modes.size > 0) return authorizerByModes(modes, storage);
   if (state.source !== undefined) return rbacAuthorizer(storage);
-  const hasRoles = kinds.some(kind => storage.list({ group: rbacGroup, kind }).length > 0);
+  const hasRoles = kinds.some(kind => storage.list({ group: rbacGroup, kind }).some(role => !isCalled(role, kind, called)));
   if (hasRoles) return rbacAuthorizer(storage);
   return {
     authorize: () => {
@@ -30,6 +36,14 @@ export function authorizerOf({ state, storage, record }: AuthorizerParts): Autho
       return { allowed: true, reason: '', error: undefined };
     },
   };
+}
+
+function isCalled(object: ValueMap, kind: string, called: Called | undefined): boolean {
+  if (called === undefined || called.kind.group !== rbacGroup || called.kind.kind !== kind) return false;
+  const isCollection = called.name === '' && called.operation === 'DELETE';
+  return (
+    stringAt(object, 'metadata', 'namespace') === called.namespace && (isCollection || stringAt(object, 'metadata', 'name') === called.name)
+  );
 }
 
 /**

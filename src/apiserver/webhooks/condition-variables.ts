@@ -35,7 +35,7 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
     request: () => typedRequest(context.server, requestValue(input.invocation.kind, attributes.resource, attributes)),
     // Webhooks, unlike policies, have no namespaceObject.
     namespaceObject: () => null,
-    authorizer: () => authorizerValue(attributes.user, authorizerOf(context)),
+    authorizer: () => authorizerValue(attributes.user, authorizerOf(context, attributes)),
     'authorizer.requestResource': () => requestResource(attributes, context),
   };
   const made = new Map<string, Found>();
@@ -116,8 +116,9 @@ function unlessEmpty(text: string): string | undefined {
 }
 
 /** Returns the variable `authorizer.requestResource`. */
-export function requestResource({ user, resource, subresource, namespace, name }: Attributes, context: AdmissionContext): Found {
-  const asking = { user, authorizer: authorizerOf(context) };
+export function requestResource(attributes: Attributes, context: AdmissionContext): Found {
+  const { user, resource, subresource, namespace, name } = attributes;
+  const asking = { user, authorizer: authorizerOf(context, attributes) };
   const { group } = resource;
   return resourceCheckValue(asking, {
     group,

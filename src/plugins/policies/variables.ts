@@ -51,7 +51,7 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
     request: () => typedRequest(server, requestValue(matched.kind, matched.resource, attributes)),
     params: () => typedData(server, input.params),
     namespaceObject: () => typedData(server, input.namespace, namespaceKind),
-    authorizer: () => authorizerValue(attributes.user, authorizerOf(context)),
+    authorizer: () => authorizerValue(attributes.user, authorizerOf(context, attributes)),
     'authorizer.requestResource': () => requestResource(attributes, context),
   };
   const made = new Map<string, Found>();

@@ -96,6 +96,18 @@ describe('the authorizer of a state', () => {
     expect(record.notes).toEqual(['authorizer: all requests are allowed, because the state has no roles and bindings']);
   });
 
+  it.each([
+    ['the one that is deleted', { operation: 'DELETE', name: 'dev' }, true],
+    ['those of a collection that is deleted', { operation: 'DELETE', name: '' }, true],
+    ['another than the one that is updated', { operation: 'UPDATE', name: 'other' }, false],
+    ['one beside a new object whose name is generated', { operation: 'CREATE', name: '' }, false],
+  ] as const)('allows everything where the state has no roles but the called ones: %s', (_, called, allowed) => {
+    const kind = { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'Role' };
+    const one = { ...state, objects: objects.slice(0, 1) };
+    const parts = { state: one, storage: storageOf(one), record: { notes: [] } };
+    expect(authorizerOf(parts, { ...called, kind, namespace: 'team' }).authorize(question).allowed).toBe(allowed);
+  });
+
   it('evaluates roles if a flag requests it, or if there are any', () => {
     const byFlag = {
       objects: [],
