@@ -22,7 +22,7 @@ import { isRawJson } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, tooLong } from '../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
-import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkDeclaredDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.js';
 import { checkDerivedAttributes } from './derived-attributes.js';
 
@@ -266,7 +266,8 @@ export function checkConfiguration(config: Place): void {
     addRequired(opaque);
     return;
   }
-  checkDriverName(at(opaque, 'driver'));
+  const driver = at(opaque, 'driver');
+  declared(driver, undefined, isDeclared => checkDeclaredDriverName(driver, isDeclared));
   checkRawObject(at(opaque, 'parameters'));
 }
 

@@ -25,7 +25,7 @@ import { tooLong, tooMany } from '../../../kubernetes/field-error.js';
 import { canonicalInterfaceAddress } from '../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, uuidProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
-import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkItems, checkPoolName, checkSet } from '../device-names.js';
 import { checkBinding } from '../resource-slice/resource-slice-validation.js';
@@ -106,7 +106,9 @@ function keepConsumers(reserved: Place, before: Place): void {
 function checkAllocation(allocation: Place, names: ReadonlySet<string>): void {
   checkItems(at(allocation, 'devices', 'results'), 32, result => {
     checkReference(at(result, 'request'), names);
-    checkDevice(result);
+    const driver = at(result, 'driver');
+    declared(driver, undefined, isDeclared => checkDeclaredDriverName(driver, isDeclared));
+    checkPoolAndDevice(result);
     checkBinding(result);
     checkShare(at(result, 'shareID'));
   });
@@ -120,8 +122,7 @@ function checkAllocation(allocation: Place, names: ReadonlySet<string>): void {
   if (isSet(at(allocation, 'nodeSelector'))) checkNodeSelector(at(allocation, 'nodeSelector'));
 }
 
-function checkDevice(place: Place): void {
-  checkDriverName(at(place, 'driver'));
+function checkPoolAndDevice(place: Place): void {
   checkPoolName(at(place, 'pool'));
   checkName(at(place, 'device'), dns1123LabelProblems);
 }
@@ -136,7 +137,8 @@ function checkShare(share: Place): void {
 }
 
 function checkDeviceStatus(device: Place, allocated: ReadonlySet<string>): void {
-  checkDevice(device);
+  checkDriverName(at(device, 'driver'));
+  checkPoolAndDevice(device);
   checkShare(at(device, 'shareID'));
   if (!allocated.has(deviceOf(device).rawJson)) addInvalid(device, 'must be an allocated device in the claim', deviceOf(device));
   const conditions = at(device, 'conditions');

@@ -17,7 +17,7 @@ import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkInlineVolume } from '../../core/persistent-volume/persistent-volume-validation.js';
-import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
 
 const maxMetadataSize = 256 * 1024;
 
@@ -46,7 +46,9 @@ function checkAttachment(attachment: Place, old?: Place): void {
   const attacher = at(spec, 'attacher');
   // A changed spec fails for that alone.
   if (attachment.server.since('v1.36'))
-    declared(at(attachment, 'spec'), old === undefined ? undefined : at(attachment, 'spec'), () => checkDriverName(attacher));
+    declared(at(attachment, 'spec'), old === undefined ? undefined : at(attachment, 'spec'), isDeclared =>
+      checkDeclaredDriverName(attacher, isDeclared),
+    );
   else if (textOf(attacher) === '') addRequired(attacher);
   const source = at(spec, 'source');
   const [inline, volume] = [at(source, 'inlineVolumeSpec'), at(source, 'persistentVolumeName')];

@@ -21,7 +21,7 @@ import {
   checkOneOf,
   checkRequired,
 } from '../../../../apiserver/registry/validation/rules.js';
-import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
+import { caselessLongNameProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkClaimSpec } from '../../persistent-volume-claim/claim-spec.js';
 import {
   checkAzureDisk,
@@ -134,9 +134,25 @@ export function checkDriverName(driver: Place): void {
     addRequired(driver);
     if (driver.server.since('v1.35')) return;
   }
-  if (Buffer.byteLength(name) > 63)
-    driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: 'may not be more than 63 bytes' });
+  checkDriverNameLength(driver);
   addProblems(driver, dns1123SubdomainProblems(name.toLowerCase()), name);
+}
+
+/**
+ * Validates the name of a driver where declarative validation does so, too, and in its own words. Source: storage/v1 and resource/v1
+ * zz_generated.validations.go.
+ */
+export function checkDeclaredDriverName(driver: Place, isDeclared: boolean): void {
+  if (!isDeclared || textOf(driver) === '') checkDriverName(driver);
+  else {
+    addProblems(driver, caselessLongNameProblems(textOf(driver)), textOf(driver));
+    checkDriverNameLength(driver);
+  }
+}
+
+function checkDriverNameLength(driver: Place): void {
+  if (Buffer.byteLength(textOf(driver)) > 63)
+    driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: 'may not be more than 63 bytes' });
 }
 
 function checkEphemeral(source: Place): void {
