@@ -39,6 +39,17 @@ describe('since v1.37', () => {
     expect(after).toBeUndefined();
   });
 
+  it.each([
+    ['x.y/z', 'a lowercase RFC 1123 subdomain must consist of lower case', 'an RFC 1123 subdomain must consist of alphanumeric'],
+    ['a'.repeat(64), 'Too long: may not be more than 63 bytes', 'Too long: may not be more than 63 characters'],
+  ])('the driver of a configuration is refused in the words of declarative validation: %s', async (driver, before, after) => {
+    const config = [{ opaque: { driver, parameters: { a: 1 } } }];
+    const object = { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'x' }, spec: { config } };
+    const path = '/apis/resource.k8s.io/v1/deviceclasses/x?fieldManager=m';
+    const found = await messages({ path, object, patchType: 'application/apply-patch+yaml' });
+    expect(found).toEqual([expect.stringContaining(before), expect.stringContaining(after)]);
+  });
+
   it('an update of a job may change the generated labels of a suspended job', async () => {
     const labels = {
       'batch.kubernetes.io/controller-uid': 'u',

@@ -134,7 +134,7 @@ export function checkDriverName(driver: Place): void {
     addRequired(driver);
     if (driver.server.since('v1.35')) return;
   }
-  checkDriverNameLength(driver);
+  checkDriverNameLength(driver, Buffer.byteLength(name), 'bytes');
   addProblems(driver, dns1123SubdomainProblems(name.toLowerCase()), name);
 }
 
@@ -146,13 +146,13 @@ export function checkDeclaredDriverName(driver: Place, isDeclared: boolean): voi
   if (!isDeclared || textOf(driver) === '') checkDriverName(driver);
   else {
     addProblems(driver, caselessLongNameProblems(textOf(driver)), textOf(driver));
-    checkDriverNameLength(driver);
+    checkDriverNameLength(driver, [...textOf(driver)].length, 'characters');
   }
 }
 
-function checkDriverNameLength(driver: Place): void {
-  if (Buffer.byteLength(textOf(driver)) > 63)
-    driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: 'may not be more than 63 bytes' });
+function checkDriverNameLength(driver: Place, length: number, unit: string): void {
+  if (length > 63)
+    driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: `may not be more than 63 ${unit}` });
 }
 
 function checkEphemeral(source: Place): void {
