@@ -1,5 +1,8 @@
 import { editorNames, type PlaygroundInput } from './model.js';
 
+/** A short address can stand for gigabytes. */
+const maxBytes = 4 * 1024 * 1024;
+
 /** Returns the fragment that contains the input, compressed. */
 export async function fragmentFor(input: PlaygroundInput): Promise<string> {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(input)), new CompressionStream('deflate-raw'));
@@ -8,7 +11,7 @@ export async function fragmentFor(input: PlaygroundInput): Promise<string> {
   return `#${btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
 }
 
-/** Returns the input in a fragment, completed with `otherwise`; undefined if there is none. */
+/** Returns the input in a fragment, completed with `otherwise`; undefined if there is none, or one of more than 4 MiB. */
 export async function inputIn(fragment: string, otherwise: PlaygroundInput): Promise<PlaygroundInput | undefined> {
   if (fragment.length < 2) return undefined;
   try {
@@ -28,5 +31,17 @@ export async function inputIn(fragment: string, otherwise: PlaygroundInput): Pro
 }
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
+    length += value.length;
+    if (length > maxBytes) {
+      await reader.cancel();
+      throw new RangeError(`more than ${maxBytes} bytes`);
+    }
+    chunks.push(new Uint8Array(value));
+  }
 }

@@ -4,8 +4,9 @@ import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { readNamedFile } from '../files/read-file.js';
 import { quote } from '../go/quote.js';
-import { mapAt, stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
-import { configurationError, type Shape, shapes, unknownFields } from './plugin-configurations.js';
+import { isMap, toValue, type ValueMap } from '../go/value.js';
+import { listOf, readFields, type Struct, text as string, unknownFields } from './go-fields.js';
+import { configurationError, shapes } from './plugin-configurations.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -18,16 +19,18 @@ export function admissionConfiguration(file: string, enabled: readonly string[],
     place,
     reason => `failed to read plugin config: unable to read admission control configuration from ${quote(file)} [open ${file}: ${reason}]`,
   );
-  const document = decoded(text, 'failed to read plugin config: ');
-  checkType(document, text, 'failed to read plugin config: ', [
+  const prefix = 'failed to read plugin config: ';
+  const document = decoded(text, prefix);
+  checkType(document, text, prefix, [
     'apiserver.config.k8s.io/v1 AdmissionConfiguration',
     'apiserver.config.k8s.io/v1alpha1 AdmissionConfiguration',
     'apiserver.k8s.io/v1alpha1 AdmissionConfiguration',
   ]);
-  refuseUnknown(document, { plugins: [{ name: 'any', path: 'any', configuration: 'any' }] }, 'failed to read plugin config: ');
+  const { plugins = [] } = typed<{ plugins?: readonly PluginEntry[] }>(document, configurationOfAll(versionOf(document)), prefix);
+  refuseUnknown(document, configurationOfAll(versionOf(document)), prefix);
   const configurations = new Map<string, ValueMap>();
-  for (const entry of entriesOf(document)) {
-    const name = stringAt(entry, 'name');
+  for (const entry of plugins) {
+    const { name = '' } = entry;
     if (!enabled.includes(name) || configurations.has(name)) continue;
     const found = configurationOf(entry, path.dirname(place));
     if (found !== undefined) configurations.set(name, checked(name, found));
@@ -35,24 +38,36 @@ export function admissionConfiguration(file: string, enabled: readonly string[],
   return configurations;
 }
 
+/** Source: apiserver apis/apiserver/v1/types.go AdmissionPluginConfiguration. */
+interface PluginEntry {
+  readonly name?: string;
+  readonly path?: string;
+  readonly configuration?: unknown;
+}
+
+function configurationOfAll(version: string): Struct {
+  const entry = {
+    goType: `${version}.AdmissionPluginConfiguration`,
+    fields: { name: string, path: string, configuration: 'any' as const },
+  };
+  return { goType: 'AdmissionConfiguration', fields: { plugins: listOf(entry) } };
+}
+
 interface Found {
-  readonly document: ValueMap;
+  readonly document: Document;
   readonly text: string;
 }
 
-function entriesOf(document: ValueMap): readonly Value[] {
-  const plugins = document.get('plugins');
-  return Array.isArray(plugins) ? plugins : [];
-}
-
-function configurationOf(entry: Value, folder: string): Found | undefined {
-  const nested = mapAt(entry, 'configuration');
-  if (nested !== undefined) return { document: nested, text: '' };
-  const file = stringAt(entry, 'path');
+function configurationOf({ name = '', path: file = '', configuration }: PluginEntry, folder: string): Found | undefined {
+  if (configuration !== undefined) {
+    if (isDocument(configuration)) return { document: configuration, text: '' };
+    const found = Array.isArray(configuration) ? 'array' : typeof configuration;
+    throw new StartError(`failed to apply admission: couldn't init admission plugin ${quote(name)}: ${noTypes(found)}`);
+  }
   if (file === '') return undefined;
   const place = path.resolve(folder, file);
   const text = read(place, reason => `Couldn't open admission plugin configuration ${place}: ${reason}`);
-  return { document: decoded(text, `couldn't init admission plugin ${quote(stringAt(entry, 'name'))}: `), text };
+  return { document: decoded(text, `couldn't init admission plugin ${quote(name)}: `), text };
 }
 
 /** Returns the valid configuration of a plugin. */
@@ -63,11 +78,22 @@ function checked(name: string, { document, text }: Found): ValueMap {
   const prefix = `couldn't init admission plugin ${quote(name)}: `;
   if (shape.types.length > 0) {
     checkType(document, text, prefix, shape.types);
-    if (shape.isStrict) refuseUnknown(document, shape.fields, prefix);
+    const struct = shape.structOf?.(versionOf(document));
+    if (struct !== undefined) typed(document, struct, prefix);
+    if (struct !== undefined && shape.isStrict) refuseUnknown(document, struct, prefix);
   }
-  const problem = configurationError(name, document);
+  const value = toValue(document);
+  if (!isMap(value)) throw new TypeError('a document is an object');
+  const problem = configurationError(name, value);
   if (problem !== undefined) throw new StartError(`failed to apply admission: ${problem}`);
-  return document;
+  return value;
+}
+
+/** Returns the fields of a document; throws StartError with Go's message for a value of another type. */
+function typed<T>(document: Document, struct: Struct, prefix: string): T {
+  const read = readFields(document, struct);
+  if ('error' in read) throw new StartError(`failed to apply admission: ${prefix}${read.error}`);
+  return read.value as T;
 }
 
 function read(place: string, message: (reason: string) => string): string {
@@ -78,10 +104,31 @@ function read(place: string, message: (reason: string) => string): string {
   }
 }
 
-function decoded(text: string, prefix: string): ValueMap {
+type Document = Readonly<Record<string, unknown>>;
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(document: Document, name: string): string {
+  const value = document[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function versionOf(document: Document): string {
+  return textOf(document, 'apiVersion').replace(/^.*\//, '');
+}
+
+/** Go's words for a configuration that is not an object. */
+function noTypes(found: string): string {
+  const shown = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type ${shown}`;
+}
+
+function decoded(text: string, prefix: string): Document {
   try {
-    const value = toValue(parsePlain(yamlToJson(text)));
-    if (value instanceof Map) return value;
+    const value = parsePlain(yamlToJson(text));
+    if (isDocument(value)) return value;
     throw new StartError(`failed to apply admission: ${prefix}Object 'Kind' is missing in '${text}'`);
   } catch (error) {
     if (error instanceof YamlError) throw new StartError(`failed to apply admission: ${prefix}${error.message}`);
@@ -90,8 +137,8 @@ function decoded(text: string, prefix: string): ValueMap {
 }
 
 /** Source: apimachinery runtime/error.go. */
-function checkType(document: ValueMap, text: string, prefix: string, types: readonly string[]): void {
-  const [version, kind] = [stringAt(document, 'apiVersion'), stringAt(document, 'kind')];
+function checkType(document: Document, text: string, prefix: string, types: readonly string[]): void {
+  const [version, kind] = [textOf(document, 'apiVersion'), textOf(document, 'kind')];
   const fail = (message: string): never => {
     throw new StartError(`failed to apply admission: ${prefix}${message}`);
   };
@@ -101,8 +148,8 @@ function checkType(document: ValueMap, text: string, prefix: string, types: read
     fail(`no kind ${quote(kind)} is registered for version ${quote(version)} in scheme "pkg/runtime/scheme.go:111"`);
 }
 
-function refuseUnknown(document: ValueMap, fields: Shape['fields'], prefix: string): void {
-  const unknown = unknownFields(document, { apiVersion: 'any', kind: 'any', ...fields }, '');
+function refuseUnknown(document: Document, { goType, fields }: Struct, prefix: string): void {
+  const unknown = unknownFields(document, { goType, fields: { apiVersion: string, kind: string, ...fields } });
   if (unknown.length === 0) return;
   const texts = unknown.map(field => `unknown field ${quote(field)}`);
   throw new StartError(`failed to apply admission: ${prefix}strict decoding error: ${texts.join(', ')}`);

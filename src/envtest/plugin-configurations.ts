@@ -1,41 +1,71 @@
 import { quote } from '../go/quote.js';
-import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { duplicate, type FieldError, invalidValue, printFieldErrors } from '../kubernetes/field-error.js';
 import { dns1123LabelProblems, longNameProblems } from '../kubernetes/name-rules.js';
 import { levelNamed, minorNamed, noLevel, noMinor } from '../plugins/pod-security/policy.js';
-
-/** Fields of an object: `any`, an object, or a list of objects. */
-export interface Fields {
-  readonly [name: string]: 'any' | Fields | readonly [Fields];
-}
+import { listOf, type Struct, text, texts } from './go-fields.js';
 
 /** Form of a plugin's configuration. */
 export interface Shape {
   /** `group/version Kind`; none for a configuration without a type. */
   readonly types: readonly string[];
   readonly isStrict: boolean;
-  readonly fields: Fields;
+  /** Its struct, whose types are in the package of the version; undefined for one that is kept as it is. */
+  readonly structOf?: (version: string) => Struct;
 }
 
 const modes = ['enforce', 'audit', 'warn'];
 
+const tolerations = listOf({
+  goType: 'v1.Toleration',
+  fields: {
+    key: text,
+    operator: { goType: 'v1.TolerationOperator', is: 'string' },
+    value: text,
+    effect: { goType: 'v1.TaintEffect', is: 'string' },
+    tolerationSeconds: { goType: 'int64', is: 'number' },
+  },
+});
+
+const scopes = listOf({
+  goType: 'v1.ScopedResourceSelectorRequirement',
+  fields: {
+    scopeName: { goType: 'v1.ResourceQuotaScope', is: 'string' },
+    operator: { goType: 'v1.ScopeSelectorOperator', is: 'string' },
+    values: texts,
+  },
+});
+
 /** Configurations that are supported, by plugin. */
-export const shapes: ReadonlyMap<string, Shape> = new Map([
+export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [
     'PodSecurity',
     {
       types: ['v1', 'v1beta1', 'v1alpha1'].map(version => `pod-security.admission.config.k8s.io/${version} PodSecurityConfiguration`),
       isStrict: true,
-      fields: {
-        defaults: Object.fromEntries(modes.flatMap(mode => [mode, `${mode}-version`]).map(name => [name, 'any'])),
-        exemptions: { usernames: 'any', namespaces: 'any', runtimeClasses: 'any' },
-      },
+      structOf: version => ({
+        goType: 'PodSecurityConfiguration',
+        fields: {
+          defaults: {
+            goType: `${version}.PodSecurityDefaults`,
+            fields: Object.fromEntries(modes.flatMap(mode => [mode, `${mode}-version`]).map(name => [name, text])),
+          },
+          exemptions: {
+            goType: `${version}.PodSecurityExemptions`,
+            fields: { usernames: texts, namespaces: texts, runtimeClasses: texts },
+          },
+        },
+      }),
     },
   ],
-  ['PodNodeSelector', { types: [], isStrict: false, fields: {} }],
+  ['PodNodeSelector', { types: [], isStrict: false }],
   [
     'PodTolerationRestriction',
-    { types: ['podtolerationrestriction.admission.k8s.io/v1alpha1 Configuration'], isStrict: false, fields: {} },
+    {
+      types: ['podtolerationrestriction.admission.k8s.io/v1alpha1 Configuration'],
+      isStrict: false,
+      structOf: () => ({ goType: 'Configuration', fields: { default: tolerations, whitelist: tolerations } }),
+    },
   ],
   [
     'ResourceQuota',
@@ -46,27 +76,18 @@ export const shapes: ReadonlyMap<string, Shape> = new Map([
         'resourcequota.admission.k8s.io/v1alpha1 Configuration',
       ],
       isStrict: true,
-      fields: { limitedResources: [{ apiGroup: 'any', resource: 'any', matchContains: 'any', matchScopes: 'any' }] },
+      structOf: version => ({
+        goType: 'Configuration',
+        fields: {
+          limitedResources: listOf({
+            goType: `${version}.LimitedResource`,
+            fields: { apiGroup: text, resource: text, matchContains: texts, matchScopes: scopes },
+          }),
+        },
+      }),
     },
   ],
 ]);
-
-/** Returns the paths of fields that a shape does not have. */
-export function unknownFields(value: ValueMap, fields: Fields, path: string): string[] {
-  return [...value].flatMap(([name, item]) => {
-    const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const place = path === '' ? name : `${path}.${name}`;
-    if (known === undefined) return [place];
-    if (known === 'any') return [];
-    if (!isList(known)) return item instanceof Map ? unknownFields(item, known, place) : [];
-    const items: readonly Value[] = Array.isArray(item) ? item : [];
-    return items.flatMap((entry, i) => (entry instanceof Map ? unknownFields(entry, known[0], `${place}[${i}]`) : []));
-  });
-}
-
-function isList(fields: Fields | readonly [Fields]): fields is readonly [Fields] {
-  return Array.isArray(fields);
-}
 
 /** Returns why a plugin refuses its configuration; undefined if it does not. */
 export function configurationError(name: string, document: ValueMap): string | undefined {

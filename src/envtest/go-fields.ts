@@ -1,0 +1,78 @@
+/** A field's type in Go: a scalar, a list, a struct, or JSON that is kept as it is. */
+export type Field =
+  | { readonly goType: string; readonly is: 'string' | 'boolean' | 'number' }
+  | { readonly goType: string; readonly items: Field }
+  | Struct
+  | 'any';
+
+/** A struct with its fields by their names in JSON. */
+export interface Struct {
+  readonly goType: string;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+export const text: Field = { goType: 'string', is: 'string' };
+export const flag: Field = { goType: 'bool', is: 'boolean' };
+export const listOf = (items: Exclude<Field, 'any'>): Field => ({ goType: `[]${items.goType}`, items });
+export const texts = listOf(text);
+
+/** What was read, or Go's message for the first value of another type. */
+export type ReadFields = { readonly value: unknown } | { readonly error: string };
+
+/**
+ * Reads JSON into a struct: without unknown fields and without null, except for a text, which is empty then. Source: encoding/json
+ * decodeState.saveError.
+ */
+export function readFields(document: object, struct: Struct): ReadFields {
+  try {
+    return { value: read(document, struct, { struct: '', path: [] }) };
+  } catch (error) {
+    if (error instanceof Mismatch) return { error: error.message };
+    throw error;
+  }
+}
+
+/** Returns the paths of fields that the struct does not have, with indexes. */
+export function unknownFields(value: unknown, field: Field, path = ''): string[] {
+  if (field === 'any' || 'is' in field || typeof value !== 'object' || value === null) return [];
+  if ('items' in field) return Array.isArray(value) ? value.flatMap((item, i) => unknownFields(item, field.items, `${path}[${i}]`)) : [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
+    const place = path === '' ? name : `${path}.${name}`;
+    return known === undefined ? [place] : unknownFields(member, known, place);
+  });
+}
+
+class Mismatch extends Error {}
+
+interface FieldPlace {
+  readonly struct: string;
+  readonly path: readonly string[];
+}
+
+function read(value: unknown, field: Field, { struct, path }: FieldPlace): unknown {
+  if (field === 'any') return value;
+  const fail = (): never => {
+    throw new Mismatch(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${struct}.${path.join('.')} of type ${field.goType}`);
+  };
+  if ('is' in field) {
+    if (value === null && field.is === 'string') return '';
+    return kindOf(value) === (field.is === 'boolean' ? 'bool' : field.is) ? value : fail();
+  }
+  if ('items' in field) {
+    return Array.isArray(value) ? value.map(item => read(item, field.items, { struct, path })) : fail();
+  }
+  if (typeof value !== 'object' || Array.isArray(value)) return fail();
+  const own = field.goType.replace(/^.*\./, '');
+  const known = Object.entries(value ?? {}).filter(([name, member]) => Object.hasOwn(field.fields, name) && member !== null);
+  return Object.fromEntries(
+    known.map(([name, member]) => [name, read(member, field.fields[name] ?? 'any', { struct: own, path: [...path, name] })]),
+  );
+}
+
+/** A JSON value as Go's errors call it. */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
