@@ -135,6 +135,13 @@ describe('a process is ready', { timeout: 60_000 }, () => {
     await passes({ env: `, WEBHOOK_PORT: "${port}"`, services: '{}', state: 'by-url.yaml' });
   });
 
+  it('and gets the calls of a public URL, with a certificate for its name', async () => {
+    const clientConfig = 'clientConfig: {url: "https://hooks.example.com/validate"}';
+    writeFileSync(path.join(folder, 'by-url.yaml'), configuration.replace(/clientConfig: .*/, clientConfig));
+    const urls = `{}\nurls: {"https://hooks.example.com/validate": "https://127.0.0.1:\${PORT}/validate"}`;
+    await passes({ services: urls, state: 'by-url.yaml' });
+  });
+
   it('never while another process listens at its fixed address', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

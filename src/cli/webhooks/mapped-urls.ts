@@ -22,9 +22,10 @@ export function mappedCalls(mappings: readonly string[]): MapCall {
   };
 }
 
-/** Returns the hosts whose calls go to another address. */
+/** Returns the hosts whose calls go to another address, which may have a variable for its port. */
 export function mappedHosts(mappings: readonly string[]): string[] {
-  return [...new Set(mappings.map(mapping => new URL(parseMapping(mapping).from).hostname.replace(/^\[|\]$/g, '')))];
+  const urls = mappings.map(mapping => mapping.replace(/=.*/s, '')).filter(url => URL.canParse(url));
+  return [...new Set(urls.map(url => new URL(url).hostname.replace(/^\[|\]$/g, '')))];
 }
 
 function parseMapping(text: string): { readonly from: string; readonly to: string } {
