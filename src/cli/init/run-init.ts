@@ -13,6 +13,7 @@ import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import { trust } from '../trust/consent.js';
 import { riskySuites } from '../trust/found-suites.js';
+import { containerEnvironment } from './container-environment.js';
 import { detectProject } from './detect-project.js';
 import { caseWithoutWebhooks, firstCase } from './first-case.js';
 import { type FoundObjects, foundObjects } from './found-objects.js';
@@ -41,7 +42,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
     handled: detected.start?.handles ?? [],
     code: registersItself ? undefined : configurationOfCode(files, detected.start),
   });
-  const project = { ...detected, start: atConfiguredPort(detected.start, found) };
+  const project = { ...detected, start: withContainerEnvironment(atConfiguredPort(detected.start, found), found) };
   stdout.write(foundText(project, found));
   refuseTemplate(project, found, files);
   const suite = files.names.find(name => suiteFile.test(name));
@@ -76,6 +77,11 @@ function atConfiguredPort(start: Start | undefined, { webhooks }: FoundObjects):
   const filled = (text: string): string => text.replaceAll(portWord, port);
   const env = Object.fromEntries(Object.entries(start.env).map(([name, value]) => [name, filled(value)]));
   return { ...start, command: filled(start.command), env, port };
+}
+
+/** What the start itself sets, such as certificates and ports of the suite, is not that of the container. */
+function withContainerEnvironment(start: Start | undefined, found: FoundObjects): Start | undefined {
+  return start === undefined ? undefined : { ...start, env: { ...start.env, ...containerEnvironment(found), ...start.env } };
 }
 
 /** Throws CliError if the only webhook configuration is a template that cannot be read. */
