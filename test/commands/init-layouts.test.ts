@@ -109,6 +109,23 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
       },
       'exec:\n  command: "python3 app.py"\n  cwd: ../hook\nca-file: ../hook/certs/ca.crt\n',
     ],
+    [
+      'whose flags are those of urfave/cli, and whose port is in the address of a server',
+      {
+        'go.mod': goModule,
+        'main.go':
+          'func main() { a := []cli.Flag{&cli.StringFlag{\n Name: "tls-certs-dir",\n}} }\nvar s = http.Server{\n\tAddr: ":8443",\n}',
+      },
+      'exec:\n  command: "go run . --tls-certs-dir=<CERTS>"\n  cwd: ..\n',
+    ],
+    [
+      'that takes the text of its certificate from variables',
+      {
+        'go.mod': goModule,
+        'main.go': 'func main() { tls.X509KeyPair([]byte(os.Getenv("CERT")), []byte(os.Getenv("KEY"))); listen(os.Getenv("PORT")) }',
+      },
+      'exec:\n  command: "CERT=\\"$(cat <CERTS>/tls.crt)\\" KEY=\\"$(cat <CERTS>/tls.key)\\" go run ."\n  cwd: ..\n  env: {PORT: "<PORT>"}\n',
+    ],
   ])('%s', async (_, files, expected) => {
     const { stdout, start } = await startOf(files);
     expect(start).toBe(expected);
@@ -125,6 +142,26 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
         'hook/app.js': "createServer({key: read('/tls/tls.key'), cert: read('/tls/tls.crt')}).listen(4443)",
       },
       'exec:\n  command: "npm start"\n  cwd: ../hook\n',
+    ],
+    [
+      'a Go program with its folder in a constant',
+      { 'go.mod': goModule, 'main.go': 'const (\n dir = `/tls`\n cert = `tls.crt`\n key = "tls.key"\n)\nfunc main() { listen(":8443") }' },
+      'exec:\n  command: "go run ."\n  cwd: ..\n',
+    ],
+    [
+      'a Node program in a folder below that of its image',
+      {
+        'src/package.json': '{}',
+        'src/server.js': "app.listen({key: read('/tls/tls.key'), cert: read('/tls/tls.crt'), port: 8443})",
+        'src/libs/answer.js': '"AdmissionReview"',
+        Dockerfile: 'FROM node\nCOPY src .\nENTRYPOINT ["/tini", "--"]\nCMD ["node", "server.js"]\n',
+      },
+      'exec:\n  command: "node server.js"\n  cwd: ../src\n',
+    ],
+    [
+      'a Python program whose server is not in the file with the reviews',
+      { 'answer.py': 'AdmissionReview', 'server.py': "load('/tls/tls.crt', '/tls/tls.key')\napp.run(port=8443)" },
+      'exec:\n  command: "python3 server.py"\n  cwd: ..\n',
     ],
   ])('of %s that always reads the same certificate, and says how to create it', async (_, files, expected) => {
     const { stdout, start } = await startOf(files);
@@ -190,6 +227,26 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
     expect(written).not.toContain('caBundle');
     expect(written).toContain('name: guard, path: /validate');
     expect(stdout).not.toContain('that the API server accepts');
+  });
+
+  it('of a program beside a template of its configuration with a block for the certificate', async () => {
+    const template = configuration
+      .replace('{service:', `\n    caBundle: |\n      \${CA_BUNDLE}\n    service: {`)
+      .replace('{ {', '{')
+      .replace('}}', '}');
+    const { remove, text } = await initialized({ 'webhook.yaml': template, 'app.py': 'AdmissionReview' });
+    const written = text('webhook-tests/configuration.yaml');
+    remove();
+    expect(written).toContain('  clientConfig: \n    service: {namespace: shop, name: guard, path: /validate}\n');
+  });
+
+  it('with the definitions of the project if the program asks the API server', async () => {
+    const definition = (name: string): string =>
+      `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ${name}.example.com}\nspec: {group: example.com}\n`;
+    const files = { 'main.go': structTags, 'deploy/policies.yaml': definition('policies'), 'examples/others.yaml': definition('others') };
+    const client = { ...files, 'go.mod': `${goModule}require k8s.io/client-go v0.30.0\n` };
+    expect((await startOf(client)).suite).toContain('state: [../deploy/webhook.yaml, ../deploy/policies.yaml]\n');
+    expect((await startOf({ ...files, 'go.mod': goModule })).suite).toContain('state: [../deploy/webhook.yaml]\n');
   });
 
   it('of a program beside a template of its configuration with placeholders for names', async () => {

@@ -28,6 +28,8 @@ function projectIn(files: ProjectFiles): Project | undefined {
 const manifest = /^((?:[^/]+\/){1,2})(?:go\.mod|Cargo\.toml|pom\.xml|pyproject\.toml|requirements\.txt|Pipfile|setup\.py|package\.json)$/;
 const asideFolder = /(^|\/)(tests?|testdata|e2e|docs?|hack|tools|examples?|ui|frontend|web-tests)\//;
 
+const dockerfile = 'Dockerfile';
+
 interface InnerFolder {
   readonly folder: string;
   readonly inside: ProjectFiles;
@@ -43,9 +45,15 @@ function foldersWithCode(files: ProjectFiles): InnerFolder[] {
   return [...(known ?? []), ...(others ?? [])];
 }
 
+/** An outer Dockerfile counts if the folder has none. */
 function filesBelow({ folder, names, text }: ProjectFiles, below: string): ProjectFiles {
   const own = names.filter(name => name.startsWith(below)).map(name => name.slice(below.length));
-  return { folder: path.join(folder, below), names: own, text: name => text(below + name) };
+  const isOuter = !own.includes(dockerfile) && names.includes(dockerfile);
+  return {
+    folder: path.join(folder, below),
+    names: isOuter ? [...own, dockerfile] : own,
+    text: name => text(isOuter && name === dockerfile ? name : below + name),
+  };
 }
 
 /** Paths of a project are relative to the outer folder, except those in commands. */

@@ -20,16 +20,31 @@ const defaultPort = '8443';
 export function withFallbackStart(project: Project, files: ProjectFiles): Project {
   if (project.start !== undefined) return project;
   const sources = webhookSources(files);
-  const command = startCommand(files) ?? sources.flatMap(name => scriptCommand(name) ?? [])[0];
+  const command = startCommand(files) ?? scripts(files, sources)[0];
   if (command === undefined) return project;
-  const source = (sources.length > 0 ? sources : ownSources(files)).map(files.text).join('\n');
-  const start =
+  // The file with the server is often not the one with the reviews.
+  const own = ownSources(files);
+  const texts = [sources, own].filter(names => names.length > 0).map(names => names.map(files.text).join('\n'));
+  const [start] = texts.flatMap(source => startIn(source, command, files) ?? []);
+  if (start === undefined) return { ...project, hint: project.hint ?? command };
+  return { ...project, start: texts.some(source => isClient.test(source)) ? { ...start, env: withKubeconfig(start.env) } : start };
+}
+
+function startIn(source: string, command: string, files: ProjectFiles): Start | undefined {
+  return (
     startByCommand(command) ??
     startBySettings(command, source) ??
     startWithFiles(command, source, files) ??
-    fixedStart({ command, ...environmentOf(source) }, source);
-  if (start === undefined) return { ...project, hint: project.hint ?? command };
-  return { ...project, start: isClient.test(source) ? { ...start, env: withKubeconfig(start.env) } : start };
+    fixedStart({ command, ...environmentOf(source) }, source)
+  );
+}
+
+const listens = /\.listen\(|\.run\(|serve_forever|run_app\(/;
+
+/** Returns the commands that run a source, those that listen first. */
+function scripts(files: ProjectFiles, sources: readonly string[]): string[] {
+  const servers = sources.length === 0 ? [] : [...sources, ...ownSources(files)].filter(name => listens.test(files.text(name)));
+  return [...servers, ...sources].flatMap(name => scriptCommand(name) ?? []);
 }
 
 function scriptCommand(name: string): string | undefined {

@@ -37,6 +37,8 @@ export interface ShownByCode {
   readonly handled: readonly string[];
   /** Configuration for the paths that it serves, which is written if the project has none. */
   readonly code: NewFile | undefined;
+  /** It asks the API server, most likely for its own custom resources. */
+  readonly isClient: boolean;
 }
 
 export interface FoundWebhook {
@@ -47,7 +49,7 @@ export interface FoundWebhook {
 /**
  * Reads the manifests of a project. Files with anything else are skipped.
  */
-export function foundObjects(files: ProjectFiles, { handled, code }: ShownByCode): FoundObjects {
+export function foundObjects(files: ProjectFiles, { handled, code, isClient }: ShownByCode): FoundObjects {
   const named = files.names.filter(
     name => /\.(ya?ml|json|tpl)(\.(template|tmpl|tpl|in))?$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
   );
@@ -64,15 +66,17 @@ export function foundObjects(files: ProjectFiles, { handled, code }: ShownByCode
   const groups = new Set(
     webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules').flatMap(rule => listAt(rule, 'apiGroups').map(String))),
   );
-  const isNeeded = (object: ValueMap): boolean =>
+  const isNeeded = (object: ValueMap, file: string): boolean =>
     kindOf(object).kind === 'CustomResourceDefinition' &&
-    (groups.has(stringAt(object, 'spec', 'group')) || handledResources(resourcesOfDefinition(object), handled).length > 0);
+    ((isClient && !isAside(file)) ||
+      groups.has(stringAt(object, 'spec', 'group')) ||
+      handledResources(resourcesOfDefinition(object), handled).length > 0);
   const known = new Set(configurations.map(({ name }) => name));
   return {
     configurations,
     webhooks,
     definitions: firstOfEach(all, isNeeded).filter(({ name }) => !known.has(name)),
-    candidates: all.filter(({ manifests }) => manifests.every(({ object }) => !isConfiguration(object) && !isNeeded(object))),
+    candidates: all.filter(({ name, manifests }) => manifests.every(({ object }) => !isConfiguration(object) && !isNeeded(object, name))),
     templates: others.map(({ name }) => name),
     rendered,
   };
@@ -106,10 +110,10 @@ function webhooksIn(configuration: ValueMap): FoundWebhook[] {
 }
 
 /** Returns the files with objects of a kind, except files whose objects are all in other files, too. */
-function firstOfEach(files: readonly ManifestFile[], isWanted: (object: ValueMap) => boolean): ManifestFile[] {
+function firstOfEach(files: readonly ManifestFile[], isWanted: (object: ValueMap, file: string) => boolean): ManifestFile[] {
   const seen = new Set<string>();
-  return files.filter(({ manifests }) => {
-    const keys = manifests.filter(({ object }) => isWanted(object)).map(({ object }) => keyOf(object));
+  return files.filter(({ name, manifests }) => {
+    const keys = manifests.filter(({ object }) => isWanted(object, name)).map(({ object }) => keyOf(object));
     const isNew = keys.some(key => !seen.has(key));
     for (const key of keys) seen.add(key);
     return isNew;
@@ -123,7 +127,10 @@ function keyOf(object: ValueMap): string {
 /** Lower for the webhook's own files; higher for tests, documentation and bundles of all manifests. */
 function distance(name: string): number {
   const folders = name.split('/').slice(0, -1);
-  const isAside = folders.some(folder => /^(tests?|testdata|e2e|docs?|hack|examples?|demo|dist|bundle|release)$/.test(folder));
   const isCentral = /(^|\/)(config|deploy|deployment|manifests|k8s|kubernetes)\//.test(name);
-  return folders.length + (isAside ? 20 : 0) - (isCentral ? 5 : 0) - (/(^|\/)samples\//.test(name) ? 2 : 0);
+  return folders.length + (isAside(name) ? 20 : 0) - (isCentral ? 5 : 0) - (/(^|\/)samples\//.test(name) ? 2 : 0);
+}
+
+function isAside(name: string): boolean {
+  return /(^|\/)(tests?|testdata|e2e|docs?|hack|examples?|demo|dist|bundle|release)\//.test(name);
 }

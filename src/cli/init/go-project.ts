@@ -91,12 +91,26 @@ function startOf(main: string, source: string, { hasManager, isClient }: GoModul
   const port = hasPort ? portWord : fixed;
   const env = hasManager || isClient ? withKubeconfig(settings.env) : settings.env;
   if (port === undefined) return undefined;
-  if (hasCertificate || settings.hasCertificate) return { command: run, env, port };
+  if (hasCertificate) return { command: run, env, port };
+  if (settings.hasCertificate) return withContents({ command: run, env, port }, source);
   if (!hasManager) return fixedStart({ command: run, env, port }, source);
   // controller-runtime reads its certificate in this folder of the system's temporary one.
   if (/CertDir:/.test(source)) return undefined;
   const folders = `mkdir -p ${certificatesWord}/k8s-webhook-server && ln -sfn ${certificatesWord} ${certificatesWord}/k8s-webhook-server/serving-certs`;
   return { command: `${folders} && TMPDIR=${certificatesWord} ${run}`, env, port };
+}
+
+/** Some programs take the certificate and the key themselves from variables, not the names of their files. */
+function withContents(start: Start, source: string): Start {
+  if (!/\btls\.X509KeyPair\(/.test(source) || /LoadX509KeyPair|ReadFile/.test(source)) return start;
+  const variables = Object.entries(start.env);
+  const files = variables.filter(([, value]) => value.startsWith(`${certificatesWord}/`));
+  const contents = files.map(([name, value]) => `${name}="$(cat ${value})"`);
+  return {
+    ...start,
+    command: [...contents, start.command].join(' '),
+    env: Object.fromEntries(variables.filter(variable => !files.includes(variable))),
+  };
 }
 
 function runOf(main: string, source: string) {
@@ -106,6 +120,10 @@ function runOf(main: string, source: string) {
 }
 
 function flagsIn(source: string): string[] {
-  const found = [...source.matchAll(/[\w)]\.(?:\w*Var\w*\(\s*[^,]+,\s*|(?:String|Int|Bool)P?\(\s*)"([A-Za-z][\w-]*)"/g)];
+  // The second kind is that of urfave/cli.
+  const found = [
+    ...source.matchAll(/[\w)]\.(?:\w*Var\w*\(\s*[^,]+,\s*|(?:String|Int|Bool)P?\(\s*)"([A-Za-z][\w-]*)"/g),
+    ...source.matchAll(/\bcli\.\w+Flag\{\s*Name:\s*"([A-Za-z][\w-]*)"/g),
+  ];
   return [...new Set(found.map(([, name]) => name ?? ''))];
 }

@@ -41,6 +41,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   const found = foundObjects(files, {
     handled: detected.start?.handles ?? [],
     code: registersItself ? undefined : configurationOfCode(files, detected.start),
+    isClient: detected.start?.env['KUBECONFIG'] !== undefined,
   });
   const project = { ...detected, start: withContainerEnvironment(atConfiguredPort(detected.start, found), found) };
   stdout.write(foundText(project, found));

@@ -20,7 +20,7 @@ export function settingsIn(source: string): Settings {
   const pick = (pattern: RegExp): string | undefined => names.find(name => pattern.test(name));
   const folder = pick(/CERTS?_?(DIR|FOLDER|PATH)$/);
   const certificate = pick(/(TLS|SSL)?_?(CERT|CRT)(IFICATE)?(_?(FILE|PATH))?$/);
-  const key = pick(/(TLS|SSL|CERT|PRIVATE)_?KEY(_?(FILE|PATH))?$|^KEY_?(FILE|PATH)$/);
+  const key = pick(/(TLS|SSL|CERT|PRIVATE)_?KEY(_?(FILE|PATH))?$|^KEY(_?(FILE|PATH))?$/);
   const port = pick(/(^|_)PORT$/);
   const hasFiles = certificate !== undefined && key !== undefined;
   return {
@@ -48,7 +48,7 @@ function switchesIn(source: string): Readonly<Record<string, string>> {
 
 /** Returns the number that a program listens on, by the lines that say so. */
 function portIn(source: string): string | undefined {
-  const lines = source.split('\n').filter(line => /listen|bind|serve|\.run\(|port/i.test(line));
+  const lines = source.split('\n').filter(line => /listen|bind|serve|\.run\(|port|\bAddr:/i.test(line));
   const found = lines.flatMap(line => [...line.matchAll(/(?<![\d.])(443|[1-9]\d{3,4})(?![\d.])/g)].map(([, port]) => port));
   return found.find(port => /443$/.test(port ?? '')) ?? found[0];
 }
@@ -60,10 +60,19 @@ export function certificateFiles(source: string): string[] {
   return [...new Set([...source.matchAll(/["'`]([\w./-]*\.(?:crt|pem|cert|key))["'`]/g)].map(([, file]) => file ?? ''))].slice(0, maxFiles);
 }
 
-/** Returns the folder of a pair that a program always reads there, as `tls.crt` and `tls.key`, because its source names these files; else undefined. */
+/**
+ * Returns the folder of a pair that a program always reads there, as `tls.crt` and `tls.key`, because its source names these files, or the
+ * folder and the files in constants of their own; else undefined.
+ */
 export function fixedCertificateFolder(source: string): string | undefined {
-  const found = [...source.matchAll(/["'`]((?:\/[\w.-]+)+)\/tls\.(crt|key)["'`]/g)];
-  const folders = new Set(found.map(([, folder]) => folder));
+  const found = [...source.matchAll(/["'`](?:((?:\/[\w.-]+)+)\/)?tls\.(crt|key)["'`]/g)];
+  const named = found.flatMap(([, folder]) => folder ?? []);
+  const folders = new Set(named.length > 0 ? named : certificateFolders(source));
   const [folder] = folders;
   return folders.size === 1 && ['crt', 'key'].every(end => found.some(([, , ending]) => ending === end)) ? folder : undefined;
+}
+
+function certificateFolders(source: string): string[] {
+  const paths = [...source.matchAll(/["'`]((?:\/[\w.-]+)+)\/?["'`]/g)].map(([, path = '']) => path);
+  return paths.filter(path => /^\/(etc|var|run|certs?|tls|ssl|mnt|opt|tmp)(\/|$)/.test(path) && /tls|ssl|cert|pki/i.test(path));
 }

@@ -40,7 +40,7 @@ function dockerfile({ names, text }: ProjectFiles): string | undefined {
         .at(-1)
         ?.slice(word.length + 1) ?? '',
     );
-  const words = [...last('ENTRYPOINT'), ...last('CMD')];
+  const words = withoutInit([...last('ENTRYPOINT'), ...last('CMD')]);
   const [program = ''] = words;
   const known = interpreters.exec(program)?.[1];
   if (known !== undefined) return [known, ...words.slice(1).map(word => localPath(word, names))].map(quoted).join(' ');
@@ -48,6 +48,12 @@ function dockerfile({ names, text }: ProjectFiles): string | undefined {
   return names.includes(local.replace(/^\.\//, ''))
     ? [`./${local.replace(/^\.\//, '')}`, ...words.slice(1)].map(quoted).join(' ')
     : undefined;
+}
+
+/** Containers need a first process that reaps others: `/tini -- node server.js`. */
+function withoutInit(words: readonly string[]): readonly string[] {
+  if (!/^(?:\S*\/)?(?:tini(?:-static)?|dumb-init)$/.test(words[0] ?? '')) return words;
+  return words.slice(words.indexOf('--') + 1 || 1);
 }
 
 /** Parses `["python", "app.py"]`, or a shell command. */

@@ -5,7 +5,7 @@ export function isTemplate(name: string, text: string): boolean {
   return /\.(template|tmpl|tpl|in)$/.test(name) || text.includes('{{') || /:\s*"?\$\{?[A-Z]/.test(text) || placeholderBundle.test(text);
 }
 
-const placeholderBundle = /^\s*caBundle:\s*["']?(?:[<%]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+["']?\s*$)/m;
+const placeholderBundle = /^\s*caBundle:\s*(?:[|>][-+]?\s*)?["']?(?:[<%$]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+["']?\s*$)/m;
 
 export interface RenderedTemplates {
   readonly rendered: readonly NewFile[];
@@ -31,7 +31,7 @@ export function renderedTemplates(templates: readonly NewFile[]): RenderedTempla
 
 function withoutVariables(text: string): string {
   return text
-    .replace(/^\s*caBundle:.*\n?/gm, '')
+    .replace(/^( *)caBundle:.*\n?(?:\1 +.*\n?)*/gm, '')
     .replace(/(https:\/\/)\$(?:\{\w+\}|\w+)/g, '$1127.0.0.1')
     .replace(/\b(?:name|namespace):(?:\$\{\w+\}|[^,}\n])*/g, name =>
       name.replace(/\$\{([A-Z][A-Z0-9_]+)\}|\$?\b([A-Z][A-Z0-9_]{2,})\b/g, nameOf),
