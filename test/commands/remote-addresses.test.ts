@@ -4,12 +4,14 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import Convert from '../../commands/convert.js';
+import Fuzz from '../../commands/fuzz.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import Wait from '../../commands/wait.js';
 import { startDemo } from '../../src/cli/webhooks/demo.js';
 import { type CommandClass, type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { developed } from './support/developed.js';
 
 const lookups: string[] = [];
 
@@ -84,6 +86,18 @@ describe('an address on another machine that only a configuration names', () => 
     const { exitCode, stdout } = await run(Test, 'case.webhook-test.yaml');
     expect({ exitCode, lookups }).toEqual({ exitCode: 3, lookups: [] });
     expect(stdout).toContain(`${notSent}; ${ways.join(', or ')}`);
+  });
+
+  it('is not called by dev', async () => {
+    const { stdout } = await developed(folder, ['--state', 'webhooks.yaml', '-f', 'pod.yaml'], []);
+    expect(lookups).toEqual([]);
+    expect(stdout).toContain(notSent);
+  });
+
+  it('is not called by fuzz, which ends with its first call', async () => {
+    const { exitCode, stderr } = await run(Fuzz, '--state', 'webhooks.yaml', '--kind', 'pods', '--seed', '1');
+    expect({ exitCode, lookups }).toEqual({ exitCode: 3, lookups: [] });
+    expect(stderr).toContain(`error: ${notSent}; ${ways.join(', or ')}\n`);
   });
 
   it('is not called by wait', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CliError } from '../../client/cli-error.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
 import type { Scene } from '../../fuzz/run/pipeline.js';
 import type { Recover } from '../../fuzz/run/run-state.js';
@@ -24,6 +25,8 @@ export interface FuzzedWebhooks {
   readonly recover: Recover;
   /** Why its process cannot be started any more. */
   readonly lost: () => string | undefined;
+  /** Why a call was not sent, such as an address of another machine that only a configuration names. */
+  readonly refusal: () => CliError | undefined;
   /** Whether any review was sent. */
   readonly wasCalled: () => boolean;
   readonly close: () => Promise<void>;
@@ -62,14 +65,18 @@ const maxIdleMs = 500;
 /** Opens the webhooks of the flags, and starts their process. Throws CliError, and CaseFault for a process that does not get ready. */
 export async function fuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surroundings): Promise<FuzzedWebhooks> {
   const called: Address[] = [];
-  let opened = await open(wanted, called, surroundings);
+  let refusal: CliError | undefined;
+  const refuse = (error: CliError): void => {
+    refusal ??= error;
+  };
+  let opened = await open(wanted, { called, refuse }, surroundings);
   let lost: string | undefined;
   const restart = async (): Promise<void> => {
     await opened.close();
     const process = wanted.process === undefined ? undefined : { ...wanted.process, readyTimeoutMs: restartTimeoutMs };
     for (let i = 0; i < maxStarts; i += 1) {
       try {
-        opened = await open({ ...wanted, process }, called, surroundings);
+        opened = await open({ ...wanted, process }, { called, refuse }, surroundings);
         lost = undefined;
         return;
       } catch (error) {
@@ -93,6 +100,7 @@ export async function fuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surro
       return fault?.message.split('\n');
     },
     lost: () => lost,
+    refusal: () => refusal,
     wasCalled: () => called.length > 0,
     close: () => opened.close(),
   };
@@ -110,7 +118,14 @@ async function isUp(address: Address | undefined, laterMs: number): Promise<bool
   return isListening(address.host, address.port);
 }
 
-async function open(wanted: WebhooksToFuzz, called: Address[], surroundings: Surroundings): Promise<Opened> {
+interface Observed {
+  /** The address of the last call is put here. */
+  readonly called: Address[];
+  /** Called with the reason why a call is not sent. */
+  readonly refuse: (error: CliError) => void;
+}
+
+async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surroundings: Surroundings): Promise<Opened> {
   const { process, state, now } = wanted;
   const started =
     process === undefined
@@ -132,9 +147,14 @@ async function open(wanted: WebhooksToFuzz, called: Address[], surroundings: Sur
     const certified = started === undefined ? state : { ...state, objects: withAuthority(state.objects, flags, surroundings.cwd) };
     const registered = convertsOnly(wanted) ? certified : webhooks.registeredIn(certified);
     await webhooks.checkConfigurations(registered);
-    const callWebhook: CallWebhook = (call, onStage) => {
+    const callWebhook: CallWebhook = async (call, onStage) => {
       called[0] = call.address;
-      return transport.callWebhook(call, onStage);
+      try {
+        return await transport.callWebhook(call, onStage);
+      } catch (error) {
+        if (error instanceof CliError) refuse(error);
+        throw error;
+      }
     };
     const addresses = requiredServiceAddresses(flags.service ?? [], registered);
     const scene: Scene = {

@@ -99,7 +99,7 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
     const webhooks = await fuzzedWebhooks({ flags, process, state, now, user: userOf(flags), isOver }, surroundings);
     const started = monotonicMs();
     deadlineMs = started + (flags.timeMs ?? (flags.runs === undefined ? defaultTimeMs : Number.POSITIVE_INFINITY));
-    const timed = { ...wanted, webhooks, isOver: () => isOver() || webhooks.lost() !== undefined };
+    const timed = { ...wanted, webhooks, isOver: () => isOver() || webhooks.lost() !== undefined || webhooks.refusal() !== undefined };
     try {
       const { forbidden, recursive = false } = flags;
       const checks = checksOfFlag(flags.check);
@@ -109,6 +109,8 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
           ? { bypasses: [], calls: 0, failures: [] }
           : await searchForbidden(forbidden, { scene: webhooks.scene, words, isOver: timed.isOver, recursive }, surroundings);
       const run = checks.some(check => check !== 'bypass') ? await searched({ ...timed, words }, surroundings) : undefined;
+      const refusal = webhooks.refusal();
+      if (refusal !== undefined) throw refusal;
       return await report({ ...timed, ways, run, durationMs: monotonicMs() - started }, surroundings);
     } finally {
       await webhooks.close();
