@@ -34,7 +34,7 @@ export async function launch(
   child.stderr?.on('data', output.stream());
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', error => reject(new ProcessFault(`${commandLine(spec)} cannot be started: ${reasonOf(error)}`)));
+    child.once('error', error => reject(new ProcessFault(`${withPorts(commandLine(spec), ports)} cannot be started: ${reasonOf(error)}`)));
   });
   if (child.pid === undefined) throw new Error('a started process must have an id');
   return { output, ...watchedEnd(child, { pid: child.pid, mark }) };

@@ -4,7 +4,7 @@ import type { OutputTail } from './output-tail.js';
 import { pause } from './pause.js';
 import { ProcessFault } from './process-fault.js';
 import { isRunning, killGroup, signalGroup } from './process-group.js';
-import { commandLine, type ProcessSpec } from './process-spec.js';
+import { commandLine, type ProcessSpec, withPorts } from './process-spec.js';
 
 /** Side effects that starting a process needs. */
 export interface ProcessEffects {
@@ -43,26 +43,34 @@ export async function startProcess(spec: ProcessSpec, { env, probe, onOutput }: 
   if (process.platform === 'win32') throw new ProcessFault('a process under test needs process groups, which Windows does not have');
   const ports = await freePorts(spec.ports ?? 1);
   const [port = 0] = ports;
+  const shown = withPorts(commandLine(spec), ports);
   const launched = await launch(spec, ports, env);
   const { ended, end, output } = launched;
   if (onOutput !== undefined) output.listen(onOutput);
   const reason = await readiness({ probe: () => probe(port, ports), timeoutMs: spec.readyTimeoutMs, ended });
-  if (reason === undefined) return { port, ports, output: output.lines, tail: output, ...watched(launched, spec) };
+  if (reason === undefined)
+    return { port, ports, output: output.lines, tail: output, ...watched(launched, { shown, stopGraceMs: spec.stopGraceMs }) };
   const early = end();
   await stopProcess(launched, spec.stopGraceMs);
   const trouble =
     early === undefined ? `was not ready within ${spec.readyTimeoutMs / 1000} s: ${reason}` : `ended ${early} before it was ready`;
-  throw new ProcessFault(`${commandLine(spec)} ${trouble}`, output.lines());
+  throw new ProcessFault(`${shown} ${trouble}`, output.lines());
 }
 
-function watched(launched: Launched, spec: ProcessSpec): Pick<RunningProcess, 'fault' | 'crashed' | 'stop'> {
+interface WatchedCommand {
+  /** The command line, for messages. */
+  readonly shown: string;
+  readonly stopGraceMs: number;
+}
+
+function watched(launched: Launched, { shown, stopGraceMs }: WatchedCommand): Pick<RunningProcess, 'fault' | 'crashed' | 'stop'> {
   const { ended, end, output } = launched;
   let stopping: Promise<void> | undefined;
   let fault: ProcessFault | undefined;
   const crashed = new Promise<ProcessFault>(resolve => {
     void ended.then(() => {
       if (stopping !== undefined) return;
-      fault = new ProcessFault(`${commandLine(spec)} ended ${end()} during the run`, output.lines());
+      fault = new ProcessFault(`${shown} ended ${end()} during the run`, output.lines());
       resolve(fault);
     });
   });
@@ -70,7 +78,7 @@ function watched(launched: Launched, spec: ProcessSpec): Pick<RunningProcess, 'f
     fault: () => fault,
     crashed,
     stop: () => {
-      stopping ??= stopProcess(launched, spec.stopGraceMs);
+      stopping ??= stopProcess(launched, stopGraceMs);
       return stopping;
     },
   };

@@ -95,6 +95,13 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect(isAlive(Number(fault.output[0]?.slice('pid='.length)))).toBe(false);
   });
 
+  it('is reported with its ports in the command', async () => {
+    const command = `echo port=\${PORT}; exit 3`;
+    const error: ProcessFault = await start({ ...node(''), command }).catch(reason => reason);
+    const [, port] = /^port=(\d+)$/.exec(error.output[0] ?? '') ?? [];
+    expect(error.message).toBe(`echo port=${port}; exit 3 ended with exit code 3 before it was ready`);
+  });
+
   it('is not waited for longer when it does not answer the probe', async () => {
     const fault = await faultOf(node(server, { readyTimeoutMs: 300 }), () => new Promise(() => {}));
     expect(fault).toEqual({ message: 'COMMAND was not ready within 0.3 s: no answer', output: [] });
