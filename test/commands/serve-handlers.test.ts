@@ -88,6 +88,13 @@ describe('serve --handlers', () => {
     expect(await asked(webhook)).toContain('"message":"goodbye web"');
   });
 
+  it('listens on 127.0.0.1 alone by default', async () => {
+    const { webhook } = await started();
+    expect(await asked(webhook)).toContain('"message":"hello web"');
+    // Another address of the loopback interface, or none on systems that have only one.
+    await expect(asked(webhook.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow();
+  });
+
   it('ends when it is aborted', async () => {
     await started();
     const ended = new Promise(resolve => child?.once('exit', resolve));
