@@ -176,6 +176,22 @@ describe('replay', () => {
     expect(stdout).toContain('17 calls made again');
   });
 
+  it('says that it made no call again, in place of that nothing changes', async () => {
+    const event = {
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'Metadata',
+      auditID: 'a',
+      stage: 'ResponseComplete',
+      verb: 'create',
+    };
+    const call = { requestURI: '/api/v1/namespaces/n/pods', user: { username: 'ann' }, responseStatus: { code: 201 } };
+    const objectRef = { resource: 'pods', namespace: 'n', name: 'p', apiVersion: 'v1' };
+    writeFileSync(path.join(folder.folder, 'bare.log'), `${JSON.stringify({ ...event, ...call, objectRef })}\n`);
+    const { stdout } = await replay('-f', 'bare.log', '--state', policy);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls made again, 0 other events', 'no call was made again']);
+  });
+
   it('makes one call again, and prints it as review does', async () => {
     const auditId = documentOf(await replay('-f', log, '--state', policy, '-o', 'json')).changes[0]?.samples[0]?.auditID ?? '';
     const { stdout, exitCode } = await replay('-f', log, '--state', policy, '--only', auditId);

@@ -1,4 +1,5 @@
 import type { Group, Tally } from '../../replay/tally.js';
+import { counted } from '../counted.js';
 import { element, type Html } from '../suites/html/elements.js';
 import { page } from '../suites/html/page.js';
 import { byCount, groupsOf, type ReplayRun, waitsOf } from './replay-document.js';
@@ -20,7 +21,7 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
         element(
           'p',
           { class: 'quiet' },
-          `${tally.lines} lines, ${tally.replayed} calls made again, ${tally.unseen} other events, webhook-cli ${toolVersion}`,
+          `${counted(tally.lines, 'line')}, ${counted(tally.replayed, 'call')} made again, ${counted(tally.unseen, 'other event')}, webhook-cli ${toolVersion}`,
         ),
         element(
           'ul',

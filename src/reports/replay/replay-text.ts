@@ -29,12 +29,17 @@ export function replayText(run: ReplayRun, palette: Palette): string {
   const changed = tally.replayed - tally.same;
   const head = [
     ...(complete ? [] : [palette.warning('The run was interrupted: this is what was known by then.')]),
-    `${number(tally.lines)} lines${period(tally)}: ${number(tally.replayed)} calls made again, ${number(tally.unseen)} other events`,
+    `${counted(number(tally.lines), 'line')}${period(tally)}: ${counted(number(tally.replayed), 'call')} made again, ${counted(number(tally.unseen), 'other event')}`,
     changed === 0
-      ? palette.good('nothing changes')
+      ? sameText(tally, palette)
       : `${palette.bad(`${number(changed)} would change`)}, ${number(tally.same)} would end as they did`,
   ];
   return `${[...head, ...groupsOf(tally).flatMap(group => ['', ...groupLines(group, run, palette)]), ...outageLines(run, palette), ...footLines(tally, palette)].join('\n')}\n`;
+}
+
+/** Nothing was found out if no call was made. */
+function sameText({ replayed }: Tally, palette: Palette): string {
+  return replayed === 0 ? palette.warning('no call was made again') : palette.good('nothing changes');
 }
 
 function period({ firstMs, lastMs }: Tally): string {
@@ -85,8 +90,8 @@ function footLines(tally: Tally, palette: Palette): string[] {
     '',
     ...(unknown.length === 0 ? [] : [palette.strong('not known, and not guessed:')]),
     ...unknown.map(([reason, count]) => `  ${number(count)}  ${printable(reason)}`),
-    ...(tally.leftOut === 0 ? [] : [`${number(tally.leftOut)} calls were left out by --sample`]),
-    ...(tally.broken.count === 0 ? [] : [`${number(tally.broken.count)} lines cannot be read:`]),
+    ...(tally.leftOut === 0 ? [] : [`${tally.leftOut === 1 ? '1 call was' : `${number(tally.leftOut)} calls were`} left out by --sample`]),
+    ...(tally.broken.count === 0 ? [] : [`${counted(number(tally.broken.count), 'line')} cannot be read:`]),
     ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(printable(`${source}:${line}`))}  ${reason}`),
     `${tally.sent === 1 ? '1 review' : `${number(tally.sent)} reviews`} sent; ${tally.reused === 1 ? '1 call was' : `${number(tally.reused)} calls were`} equal to an earlier one`,
     `waiting for webhooks: ${about(p50)} ms in half of the calls, ${about(p99)} ms in 99 %, at most ${about(max)} ms${tally.overdue === 0 ? '' : `; ${number(tally.overdue)} calls took over 34 s`}`,

@@ -1,3 +1,4 @@
+import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { printable, withoutCommands } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun, replayDocument } from './replay-document.js';
@@ -37,7 +38,7 @@ function replayMarkdown({ tally, complete }: ReplayRun): string {
   const unknown = byCount(tally.unknown);
   if (unknown.length > 0) lines.push('', 'Not known, and not guessed:', '', '| calls | reason |', '|---:|---|');
   for (const [reason, count] of unknown) lines.push(`| ${count} | ${cell(reason)} |`);
-  if (tally.broken.count > 0) lines.push('', `${tally.broken.count} lines cannot be read.`);
+  if (tally.broken.count > 0) lines.push('', `${counted(tally.broken.count, 'line')} cannot be read.`);
   return `${lines.join('\n')}\n`;
 }
 
