@@ -1,6 +1,7 @@
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { kindName, type Store } from '../store/store.js';
+import { acceptedNames } from './accepted-names.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 const definitions = kindName(definitionKind);
@@ -51,24 +52,28 @@ const established_ = {
 
 /** Returns the definition with accepted or rejected names; undefined if its status is up to date. */
 function withNames(definition: ValueMap, store: Store, now: () => Date): ValueMap | undefined {
-  const others = store.list(definitionKind).filter(other => other !== definition);
-  const conflict = nameConflict(definition, others);
-  const wanted = conflict === undefined ? 'True' : 'False';
-  const names = mapAt(definition, 'spec', 'names') ?? new Map();
-  const isAccepted = JSON.stringify([...names].sort()) === JSON.stringify([...(mapAt(definition, 'status', 'acceptedNames') ?? [])].sort());
-  if (conditionStatus(definition, 'NamesAccepted') === wanted && (isAccepted || conflict !== undefined)) return undefined;
-  const accepted =
+  const { names, conflict } = acceptedNames(definition, store.list(definitionKind));
+  const wanted =
     conflict === undefined
-      ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+      ? { type: 'NamesAccepted', status: 'True', ...noConflicts }
       : { type: 'NamesAccepted', status: 'False', ...conflict };
-  const changed = withCondition(definition, accepted, now);
-  if (conflict === undefined) ensureMap(changed, 'status').set('acceptedNames', copyOf(names));
+  const before = conditionOf(definition, 'NamesAccepted');
+  const isSame = Object.entries(wanted).every(([key, value]) => stringAt(before, key) === value);
+  if (isSame && sorted(names) === sorted(mapAt(definition, 'status', 'acceptedNames'))) return undefined;
+  const changed = withCondition(definition, wanted, now);
+  ensureMap(changed, 'status').set('acceptedNames', names);
   if (conditionStatus(changed, 'Established') === 'True') return changed;
   const waiting =
     conflict === undefined
       ? { reason: 'Installing', message: 'the initial names have been accepted' }
       : { reason: 'NotAccepted', message: 'not all names are accepted' };
   return withCondition(changed, { type: 'Established', status: 'False', ...waiting }, now);
+}
+
+const noConflicts = { reason: 'NoConflicts', message: 'no conflicts found' };
+
+function sorted(names: ValueMap | undefined): string {
+  return JSON.stringify([...(names ?? [])].sort());
 }
 
 interface Condition {
@@ -92,10 +97,15 @@ function withCondition(definition: ValueMap, condition: Condition, now: () => Da
 }
 
 function conditionStatus(definition: ValueMap, type: string): string {
-  return stringAt(
-    listAt(definition, 'status', 'conditions').find(c => stringAt(c, 'type') === type),
-    'status',
-  );
+  return stringAt(conditionOf(definition, type), 'status');
+}
+
+function reasonOf(definition: ValueMap, type: string): string {
+  return stringAt(conditionOf(definition, type), 'reason');
+}
+
+function conditionOf(definition: ValueMap, type: string): Value | undefined {
+  return listAt(definition, 'status', 'conditions').find(c => stringAt(c, 'type') === type);
 }
 
 /** The controllers own the status fields that they write. */
@@ -137,11 +147,24 @@ function isTerminating(definition: ValueMap): boolean {
 
 const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** Completes the deletion of a definition. */
+const inProgress = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionInProgress',
+  message: 'CustomResource deletion is in progress',
+};
+
+/** Starts the deletion of a definition's objects, which writes its status, or completes its own. */
 function finish(definition: ValueMap, store: Store, now: () => Date): void {
   const finalizers = listAt(definition, 'metadata', 'finalizers');
   if (!finalizers.includes(cleanup)) return;
-  if (removeInstances(definition, store, now) > 0) return;
+  if (reasonOf(definition, 'Terminating') === inProgress.reason) {
+    // Another definition may have the kind of one that was never established.
+    if (conditionStatus(definition, 'Established') === 'True' && removeInstances(definition, store, now) > 0) return;
+  } else {
+    write(withCondition(definition, inProgress, now), definition, store, now);
+    return;
+  }
   const current = store.find(definitionKind, '', stringAt(definition, 'metadata', 'name'));
   if (current === undefined || !listAt(current, 'metadata', 'finalizers').includes(cleanup)) return;
   const version = stringAt(current, 'metadata', 'resourceVersion');
@@ -174,40 +197,4 @@ function removeInstances(definition: ValueMap, store: Store, now: () => Date): n
     store.update(marked, version);
   }
   return store.list(kind).length;
-}
-
-/** Reason why the names of a definition are not accepted. */
-interface NameConflict {
-  readonly reason: string;
-  readonly message: string;
-}
-
-/**
- * Returns the first name of a definition that another one in its group already uses; undefined if there is none. Source:
- * apiextensions-apiserver pkg/controller/status/naming_controller.go.
- */
-function nameConflict(definition: ValueMap, others: readonly ValueMap[]): NameConflict | undefined {
-  const inGroup = others.filter(other => stringAt(other, 'spec', 'group') === stringAt(definition, 'spec', 'group'));
-  const resources = new Set(inGroup.flatMap(resourceNames));
-  const kinds = new Set(inGroup.flatMap(kindNames));
-  const name = (key: string): string => stringAt(definition, 'spec', 'names', key);
-  const used = (text: string) => `${JSON.stringify(text)} is already in use`;
-  if (resources.has(name('plural'))) return { reason: 'PluralConflict', message: used(name('plural')) };
-  if (resources.has(name('singular'))) return { reason: 'SingularConflict', message: used(name('singular')) };
-  const short = listAt(definition, 'spec', 'names', 'shortNames')
-    .map(String)
-    .filter(text => resources.has(text));
-  if (short.length > 0) return { reason: 'ShortNamesConflict', message: short.map(used).join(', ') };
-  if (kinds.has(name('kind'))) return { reason: 'KindConflict', message: used(name('kind')) };
-  if (kinds.has(name('listKind'))) return { reason: 'ListKindConflict', message: used(name('listKind')) };
-  return undefined;
-}
-
-function resourceNames(definition: ValueMap): string[] {
-  const names = ['plural', 'singular'].map(key => stringAt(definition, 'status', 'acceptedNames', key));
-  return [...names, ...listAt(definition, 'status', 'acceptedNames', 'shortNames').map(String)].filter(name => name !== '');
-}
-
-function kindNames(definition: ValueMap): string[] {
-  return ['kind', 'listKind'].map(key => stringAt(definition, 'status', 'acceptedNames', key)).filter(name => name !== '');
 }
