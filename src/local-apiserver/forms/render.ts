@@ -119,7 +119,9 @@ function listReply(status: number, list: ShownList, { as, format, version, prett
   const apiVersion = isPartial ? `meta.k8s.io/${version}` : list.apiVersion;
   if (format === 'protobuf') return reply(status, format, protobufList(items, { kind, apiVersion, metadata: list.metadata }));
   const texts = items.map(item => shownText(item, isPartial || list.custom ? 'full' : 'item')).join(',');
-  const json = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":[${texts}]}`;
+  // The list of metadata is made by its first item. Source: apiserver endpoints/handlers/response.go asPartialObjectMetadataList.
+  const written = isPartial && items.length === 0 ? 'null' : `[${texts}]`;
+  const json = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":${written}}`;
   return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
 }
 

@@ -26,8 +26,16 @@ export function tableOf(shown: Shown, options: TableOptions): string {
   const columns = columnsOf(server, resource, definition);
   const defaultClass = shown.type === 'object' ? undefined : defaultClassOf(shown.items);
   const rows = objects.map(object => rowOf(object, { ...options, columns, defaultClass }));
+  const writtenRows = isEmptyList(columns, rows) ? 'null' : `[${rows.join(',')}]`;
   const definitions = options.withColumns ? `[${columns.map(writtenColumn).join(',')}]` : 'null';
-  return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;
+  return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":${writtenRows}}`;
+}
+
+/**
+ * The default printer makes no list where it finds no object. Source: apiserver pkg/registry/rest/table.go defaultTableConvertor.
+ */
+function isEmptyList(columns: readonly Column[], rows: readonly string[]): boolean {
+  return rows.length === 0 && columns.length === 2 && columns[1]?.name === 'Created At';
 }
 
 /** Sorts flow schemas as they apply; other lists stay in key order. Source: kubernetes pkg/printers/internalversion/printers.go printFlowSchemaList. */
