@@ -84,8 +84,7 @@ type Plain = Record<string, unknown>;
 const metaProperties = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Returns the schema of a definition's version as published in OpenAPI: with the members of every object, and without extensions for the
- * server.
+ * Returns the schema of a definition's version as published in OpenAPI: with the members of every object.
  */
 function plainSchema(schema: ValueMap | undefined, published: Readonly<Plain>): Plain {
   const own =
@@ -97,23 +96,47 @@ function plainSchema(schema: ValueMap | undefined, published: Readonly<Plain>): 
   return { ...own, type: 'object', properties: { ...properties, ...meta } };
 }
 
-/** Rules are for the server only; int-or-string is converted to OpenAPI's form. */
+/** Adds OpenAPI's form of int-or-string, and the members of embedded objects. Source: apiextensions-apiserver controller/openapi/builder. */
 function publishedSchema(schema: Plain): Plain {
-  const kept = Object.fromEntries(
-    Object.entries(schema).filter(([key]) => key !== 'x-kubernetes-validations' && key !== 'x-kubernetes-embedded-resource'),
-  );
   const inner = (key: string): Plain => {
-    const value = kept[key];
+    const value = schema[key];
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { [key]: publishedSchema(value as Plain) } : {};
   };
-  const properties = kept['properties'] as Record<string, Plain> | undefined;
-  return {
-    ...kept,
-    ...(kept['x-kubernetes-int-or-string'] === true ? { anyOf: [{ type: 'integer' }, { type: 'string' }] } : {}),
+  const properties = schema['properties'] as Record<string, Plain> | undefined;
+  const published = {
+    ...schema,
+    ...(schema['x-kubernetes-int-or-string'] === true ? { anyOf: [{ type: 'integer' }, { type: 'string' }] } : {}),
     ...inner('items'),
     ...inner('additionalProperties'),
     ...(properties === undefined
       ? {}
       : { properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, publishedSchema(value)])) }),
   };
+  return schema['x-kubernetes-embedded-resource'] === true ? embeddedSchema(published) : published;
 }
+
+function embeddedSchema(schema: Plain): Plain {
+  const required = (schema['required'] ?? []) as readonly string[];
+  return {
+    ...schema,
+    required: [...required, ...['kind', 'apiVersion'].filter(name => !required.includes(name))],
+    properties: { ...(schema['properties'] as Plain | undefined), ...embeddedMembers },
+  };
+}
+
+const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+
+const embeddedMembers = {
+  apiVersion: {
+    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
+    type: 'string',
+  },
+  kind: {
+    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${conventions}#types-kinds`,
+    type: 'string',
+  },
+  metadata: {
+    description: `Standard object's metadata. More info: ${conventions}#metadata`,
+    allOf: [{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }],
+  },
+};

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { customOpenApi } from '../../src/local-apiserver/discovery/custom-openapi.js';
+import { discovered } from '../../src/local-apiserver/discovery/served-groups.js';
+import { newServedCluster } from './support/served-cluster.js';
+
+const rules = [{ rule: 'has(self.e)', message: 'no e' }];
+const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true };
+
+it('OpenAPI of custom resources has rules, and the members of embedded objects', async () => {
+  const { request, cluster } = newServedCluster();
+  const spec = { type: 'object', properties: { e: embedded }, 'x-kubernetes-validations': rules };
+  const openAPIV3Schema = { type: 'object', properties: { spec } };
+  const body = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'foos.a.com' },
+    spec: {
+      group: 'a.com',
+      scope: 'Namespaced',
+      names: { plural: 'foos', kind: 'Foo' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+  expect((await request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body })).status).toBe(201);
+  const { server, resourcesOf } = discovered(cluster.state());
+  const document = JSON.parse(customOpenApi(server, 'a.com', 'v1', resourcesOf('a.com', 'v1')).json());
+  const published = document.components.schemas['com.a.v1.Foo'].properties.spec;
+  expect(published['x-kubernetes-validations']).toEqual(rules);
+  const { e } = published.properties;
+  // As kube-apiserver v1.36.3 publishes them.
+  expect(e).toMatchObject({ ...embedded, required: ['kind', 'apiVersion'] });
+  expect(Object.keys(e.properties)).toEqual(['apiVersion', 'kind', 'metadata']);
+  expect(e.properties.metadata.allOf).toEqual([{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }]);
+});
