@@ -3,13 +3,15 @@ import { effectsFor, seededRandom } from '../../src/cli/effects.js';
 import { withUrl } from '../../src/cli/webhooks/cluster-webhooks.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import type { FuzzCheckName } from '../../src/fuzz/checks/finding.js';
+import type { Input } from '../../src/fuzz/inputs/input.js';
 import { randomFrom } from '../../src/fuzz/random.js';
 import { newDictionary } from '../../src/fuzz/run/dictionary.js';
 import type { FuzzFinding } from '../../src/fuzz/run/finding-log.js';
 import { fuzz } from '../../src/fuzz/run/fuzz.js';
-import { pipelineOf } from '../../src/fuzz/run/pipeline.js';
+import { type Pipeline, pipelineOf } from '../../src/fuzz/run/pipeline.js';
 import { startingObjectsOf } from '../../src/fuzz/starting-objects.js';
 import { targetsOf } from '../../src/fuzz/targets.js';
+import { writeValue } from '../../src/go/json/write.js';
 import type { ValueMap } from '../../src/go/value.js';
 import type { ClusterState } from '../../src/kubernetes/api-call.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
@@ -53,12 +55,15 @@ interface Searched {
   readonly restart?: () => void;
 }
 
-/** Runs a search, with pods unless other kinds are named, against a webhook in the same process. Returns the findings, and the bodies of all reviews. */
+/**
+ * Runs a search, with pods unless other kinds are named, against a webhook in the same process. Returns the findings, the bodies of all reviews, and
+ * the planned calls in their order.
+ */
 export async function searched(
   phase: 'mutating' | 'validating',
   answer: (request: Asked) => Told | Promise<Told>,
   { checks, runs = 40, seed = 1, kinds = ['pods'], restart = () => {} }: Searched,
-): Promise<{ readonly findings: readonly FuzzFinding[]; readonly bodies: readonly string[] }> {
+): Promise<{ readonly findings: readonly FuzzFinding[]; readonly bodies: readonly string[]; readonly calls: readonly string[] }> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
   const empty = stateOf([], { server, options: defaultServerOptions, presumesNamespaces: true }, { uid: () => 'a', now });
   const state = withUrl(empty, url, { flags: { phase, url }, cwd: '/' });
@@ -68,8 +73,14 @@ export async function searched(
     const review = JSON.parse(body) as { apiVersion: string; kind: string; request: Asked };
     return answered(review, await answer(review.request));
   };
-  const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds, restart });
-  return { findings, bodies };
+  const calls = new Map<number, string>();
+  const onCall = ({ operation, subresource, object, old }: Input, number: number): void => {
+    const texts = [object, old ?? null].map(value => writeValue(value, 'kept'));
+    if (number > seed && !calls.has(number)) calls.set(number, [operation, subresource ?? '', ...texts].join(' '));
+  };
+  const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds, restart, onCall });
+  const inOrder = [...calls].sort(([a], [b]) => a - b);
+  return { findings, bodies, calls: inOrder.map(([, call]) => call) };
 }
 
 /** Runs a search with the resources of a definition, whose objects a function converts to another version. */
@@ -124,18 +135,28 @@ interface Searching {
   readonly seed: number;
   readonly kinds: readonly string[] | undefined;
   readonly restart: () => void;
+  /** Called for each call with its seed, that of the run for calls besides the planned ones. */
+  readonly onCall?: (input: Input, seed: number) => void;
 }
 
-async function findingsOf({ state, callWebhook, checks, runs, seed, kinds, restart }: Searching): Promise<readonly FuzzFinding[]> {
+async function findingsOf({ state, callWebhook, checks, runs, seed, kinds, restart, onCall }: Searching): Promise<readonly FuzzFinding[]> {
   const pipeline = pipelineOf(() => ({
     state,
     callWebhook,
     effects: (used, _, number) => effectsFor(used, { seed: number, now: now() }),
     now,
   }));
+  const watched: Pipeline = {
+    ...pipeline,
+    make: (input, number) => {
+      onCall?.(input, number);
+      return pipeline.make(input, number);
+    },
+  };
   const random = randomFrom(seededRandom(seed));
   const run = await fuzz({
-    ...{ targets: targetsOf(state, { kinds, seeds: [], byRules: true }), seedsOf: () => [], pipeline, random, seed, checks },
+    ...{ targets: targetsOf(state, { kinds, seeds: [], byRules: true }), seedsOf: () => [], pipeline: watched, random, seed, checks },
+    examinedRandom: randomFrom(seededRandom(~seed)),
     startingObjects: startingObjectsOf(() => [], random, seed),
     dictionary: newDictionary([]),
     isOver: calls => calls >= runs,

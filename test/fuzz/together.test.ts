@@ -25,6 +25,24 @@ describe('calls made at the same time', () => {
     expect(most).toBeGreaterThan(1);
   });
 
+  it('are the same for a seed, however long a webhook says that its answers take', async () => {
+    const taking = (durations: readonly number[]) => {
+      let answers = 0;
+      return (request: Asked): Told => {
+        answers += 1;
+        return { ...refusal(request), durationMs: durations[answers % durations.length] ?? 1 };
+      };
+    };
+    const calls = async (durations: readonly number[]) => {
+      const found = await searched('validating', taking(durations), { checks: ['crash', 'slow', 'unsteady', 'dry-run'], runs: 300 });
+      expect(found.calls).toHaveLength(300);
+      return found.calls;
+    };
+    const prompt = await calls([1]);
+    expect(await calls([1, 30, 450, 2, 4000])).toEqual(prompt);
+    expect(await calls([900, 1, 13, 1700])).toEqual(prompt);
+  });
+
   it('are blamed only for failures that they show alone', async () => {
     let open = 0;
     const overloaded = async (): Promise<Told> => {

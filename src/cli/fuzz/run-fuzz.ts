@@ -187,6 +187,7 @@ async function searched(
       startingObjects: startingObjectsOf(own, random, seed),
       pipeline: pipelineOf(webhooks.scene),
       random,
+      examinedRandom: randomFrom(seededRandom(~seed)),
       seed,
       dictionary: newDictionary([...literalsOf(state.objects.filter(isWebhookConfiguration)), ...words]),
       checks: checksOfFlag(flags.check),

@@ -2,13 +2,12 @@ import { copyOf, stringAt } from '../../go/value.js';
 import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import { isUnreachable } from '../checks/crash.js';
 import type { Input } from '../inputs/input.js';
-import { largerOf } from '../inputs/larger.js';
 import { repair } from '../inputs/repair.js';
 import { presentFields } from '../inputs/sites.js';
 import type { Generator } from '../values/generate.js';
 import type { Planned } from './ahead.js';
 import { attributed } from './attribute.js';
-import { mayGrow } from './growth.js';
+import { findGrowing } from './growth.js';
 import type { MadeCall } from './pipeline.js';
 import { plannedCalls } from './planned-calls.js';
 import { examined, type FuzzOptions, isValidCall, newRun, progressOf, type Run } from './run-state.js';
@@ -23,13 +22,10 @@ const maxWidth = 8;
 /** Calls without trouble after which more are made at the same time again. */
 const calmCalls = 64;
 
-/** Calls with long answers that are made again with larger objects. */
-const maxEnlarged = 20;
-
 /** How often the API server's refusal of an object is used to repair it. */
 const maxRepairs = 3;
 
-/** Searches for calls that break webhooks until the run is over. The calls depend on the seed and on the answers only. */
+/** Searches for calls that break webhooks until the run is over. The planned calls depend on the seed and on the answers only, not on time. */
 export async function fuzz(options: FuzzOptions): Promise<Run> {
   const run = newRun(options);
   const { ahead } = run;
@@ -43,10 +39,7 @@ export async function fuzz(options: FuzzOptions): Promise<Run> {
       const result = await attributed(run, landed);
       const repairedInput = await read(run, result);
       if (repairedInput !== undefined && landed.repairs < maxRepairs) plan.repeat({ ...landed, input: repairedInput });
-      if (result.made !== undefined && run.enlarged < maxEnlarged && (await mayGrow(run, result.made))) {
-        for (const input of largerOf(landed.input, options.random)) plan.repeat({ ...landed, input });
-        run.enlarged += 1;
-      }
+      if (result.made !== undefined) await findGrowing(run, result.made);
       const isFirst = run.isReached && !wasReached && landed.made !== undefined && !options.isOver(run.calls);
       if (isFirst && landed.made !== undefined) run.maxWidth = (await takesCallsTogether(landed.made, options)) ? maxWidth : 1;
       run.calm += 1;
@@ -117,7 +110,8 @@ async function read(run: Run, { slot, input, number, made, wasLate }: Read): Pro
   run.calls = number;
   options.onProgress(progressOf(run));
   if (made === undefined) return undefined;
-  const isNew = learn(run, slot, made) || options.random.chance(examinedShare);
+  const isChosen = options.examinedRandom.chance(examinedShare);
+  const isNew = learn(run, slot, made) || isChosen;
   const failed = made.exchanges.flatMap(({ answer }) => (answer.outcome === 'answered' ? [] : [answer])).find(isNoConnection);
   run.isReached ||= made.exchanges.some(({ answer }) => answer.outcome === 'answered' || !isNoConnection(answer));
   if (!run.isReached && failed !== undefined) {

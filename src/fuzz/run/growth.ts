@@ -1,14 +1,52 @@
 import { isLate } from '../checks/slow.js';
-import { mostItems } from '../inputs/larger.js';
+import type { Input } from '../inputs/input.js';
+import { largerOf, mostItems } from '../inputs/larger.js';
 import { promptMs } from './attribute.js';
 import type { MadeCall } from './pipeline.js';
-import type { Run } from './run-state.js';
+import { examined, type Run } from './run-state.js';
 
 /** Times of answers of a webhook that are compared. */
 const [slower, minMs] = [10, 12];
 /** Items from which on a long answer may be due to their number. */
 const minItems = 300;
 const tries = 2;
+
+/** Calls with long answers that are made again with larger objects. */
+const maxEnlarged = 20;
+/** How often the object of a call is enlarged. */
+const maxRounds = 3;
+
+/**
+ * Makes a call again with larger objects while the answers take long, and adds what that shows to the findings. These calls are not among the
+ * planned ones, and nothing is learned from them: they depend on time.
+ */
+export async function findGrowing(run: Run, made: MadeCall): Promise<void> {
+  const { options } = run;
+  let calls: readonly MadeCall[] = [made];
+  for (let round = 0; round < maxRounds; round += 1) {
+    const larger: MadeCall[] = [];
+    for (const call of calls) {
+      if (run.enlarged >= maxEnlarged || options.isOver(run.calls) || !(await mayGrow(run, call))) continue;
+      run.enlarged += 1;
+      for (const input of largerOf(call.input)) {
+        const next = await shownAlone(run, input);
+        if (next !== undefined) larger.push(next);
+      }
+    }
+    calls = larger;
+  }
+}
+
+/** Makes a call while no other one is made, and adds what it shows to the findings. */
+async function shownAlone(run: Run, input: Input): Promise<MadeCall | undefined> {
+  const { ahead, options, findings, previous } = run;
+  await ahead.settle();
+  const made = await options.pipeline.make(input, options.seed);
+  if (made === undefined) return undefined;
+  const { bugs, lines } = await examined(made, { ...run, isNew: false, isReduction: false, wasLate: false, waitsForEnd: false });
+  for (const bug of bugs) await findings.add(bug, made, { lines, earlier: previous });
+  return made;
+}
 
 /** The part of a run that times answers. */
 export interface Answering {

@@ -25,7 +25,10 @@ export interface FuzzOptions {
   /** The user's own objects. */
   readonly seedsOf: (target: FuzzedResource) => readonly ValueMap[];
   readonly pipeline: Pipeline;
+  /** Chooses the calls. */
   readonly random: Random;
+  /** Chooses calls that are examined with further reviews; a source of its own, so that it does not change which calls follow. */
+  readonly examinedRandom: Random;
   readonly seed: number;
   readonly dictionary: Dictionary;
   readonly checks: readonly FuzzCheckName[];
