@@ -112,6 +112,29 @@ describe('the checks of fuzz', { timeout: 60_000 }, () => {
     expect((await searched('mutating', ordered, { checks: ['unsteady'] })).findings).toEqual([]);
   });
 
+  it('does not take keys that are digits for items of a list whose order matters', async () => {
+    const alternating = (patchOf: (request: Asked) => readonly object[]) => {
+      const known = new Set<string>();
+      return (request: Asked): Told => {
+        if (!isCreation(request)) return {};
+        const isFirst = !known.has(request.uid);
+        known.add(request.uid);
+        const patch = patchOf(request);
+        return { patch: isFirst ? patch : [...patch.slice(0, -2), ...patch.slice(-2).reverse()] };
+      };
+    };
+    const labeling = alternating(({ object }) =>
+      object?.metadata.labels === undefined ? [] : ['0', '1'].map(key => ({ op: 'add', path: `/metadata/labels/${key}`, value: 'a' })),
+    );
+    expect((await searched('mutating', labeling, { checks: ['unsteady'] })).findings).toEqual([]);
+    const tolerating = alternating(() => [
+      { op: 'add', path: '/spec/tolerations', value: [] },
+      ...['a', 'b'].map(key => ({ op: 'add', path: '/spec/tolerations/0', value: { key, operator: 'Exists' } })),
+    ]);
+    const { findings } = await searched('mutating', tolerating, { checks: ['unsteady'] });
+    expect(findings.map(({ check }) => check)).toEqual(['unsteady']);
+  });
+
   it('does not report a webhook that was late for a while only', async () => {
     let late = 2;
     const recovers = (): Told => {

@@ -1,8 +1,6 @@
-import { readUnstructured } from '../../encoding/unstructured.js';
-import { writeValue } from '../../go/json/write.js';
-import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { CallWebhook, Exchange, WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import type { Shown } from '../checks/finding.js';
+import { hasSameEffect, uidOf } from './answer-effect.js';
 import { endOf } from './failures.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
 
@@ -84,7 +82,7 @@ async function compared(kept: readonly Kept[], { pipeline, recover, takesSeveral
     const answer = answers[i];
     // A late answer is slow, which another check shows.
     if (answer === undefined || (answer.outcome === 'failed' && answer.class === 'time')) continue;
-    if (textOf({ call: exchange.call, answer }) === textOf(exchange)) continue;
+    if (hasSameEffect({ call: exchange.call, answer }, exchange)) continue;
     const message = await explained(exchange, { call: exchange.call, answer }, pipeline.scene().callWebhook);
     return [{ bug: { check: 'unsteady', webhook: exchange.call.webhook, message }, made, lines: [] }];
   }
@@ -96,7 +94,7 @@ async function explained(before: Exchange, together: Exchange, callWebhook: Call
   for (let i = 0; i < 3; i += 1) {
     const alone = { call: before.call, answer: await callWebhook(before.call) };
     // A process may have ended since.
-    if (alone.answer.outcome === 'answered' && textOf(alone) !== textOf(before)) return 'gives two answers to the same review';
+    if (alone.answer.outcome === 'answered' && !hasSameEffect(alone, before)) return 'gives two answers to the same review';
   }
   if (together.answer.outcome !== 'answered') return `fails when it gets ${kindOfLoad}: ${together.answer.message}`;
   return uidOf(together) === uidOf(before)
@@ -105,39 +103,3 @@ async function explained(before: Exchange, together: Exchange, callWebhook: Call
 }
 
 const kindOfLoad = 'several reviews at the same time';
-
-/** The answer, without the order of keys, and without that of a patch where it has no effect. */
-function textOf({ answer }: Exchange): string {
-  if (answer.outcome !== 'answered') return answer.outcome;
-  const text = Buffer.from(answer.body).toString('utf8');
-  const value = parsed(text);
-  if (value === undefined) return `${answer.statusCode} ${text}`;
-  const patch = mapAt(value, 'response')?.get('patch');
-  const operations = typeof patch === 'string' ? independentOperations(patch) : undefined;
-  if (operations !== undefined) mapAt(value, 'response')?.set('patch', operations);
-  return `${answer.statusCode} ${writeValue(value, 'sorted')}`;
-}
-
-/** Returns the operations of a patch in one order; undefined if it is not a list of them, or if one adds or removes an item of a list. */
-function independentOperations(patch: string): string[] | undefined {
-  const value = parsedValue(Buffer.from(patch, 'base64').toString('utf8'));
-  if (!isList(value) || value.some(operation => /\/(?:\d+|-)$/.test(stringAt(operation, 'path')))) return undefined;
-  return value.map(operation => writeValue(operation, 'sorted')).sort();
-}
-
-function uidOf({ answer }: Exchange): unknown {
-  return answer.outcome === 'answered' ? mapAt(parsed(Buffer.from(answer.body).toString('utf8')), 'response')?.get('uid') : undefined;
-}
-
-function parsed(text: string): ValueMap | undefined {
-  const value = parsedValue(text);
-  return isMap(value) ? value : undefined;
-}
-
-function parsedValue(text: string): Value | undefined {
-  try {
-    return readUnstructured(text);
-  } catch {
-    return undefined;
-  }
-}
