@@ -53,13 +53,15 @@ export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 /** Validates topology spread constraints. Source: validateTopologySpreadConstraints. */
 export function checkTopologySpread(constraints: Place): void {
   const all = indexed(constraints);
+  // The API server reports those that are followed by one like them.
+  const last = new Map(all.map((constraint, index) => [spreadOf(constraint), index]));
   for (const [index, constraint] of all.entries()) {
     const action = at(constraint, 'whenUnsatisfiable');
     if (numberAt(constraint, 'maxSkew') <= 0n)
       addInvalid(at(constraint, 'maxSkew'), 'must be greater than zero', numberAt(constraint, 'maxSkew'));
     if (textAt(constraint, 'topologyKey') === '') addRequired(at(constraint, 'topologyKey'), 'can not be empty');
     checkKnown(action, ['DoNotSchedule', 'ScheduleAnyway']);
-    checkNotRepeated(constraint, all.slice(index + 1));
+    if (last.get(spreadOf(constraint)) !== index) addRepeated(constraint);
     checkMinDomains(at(constraint, 'minDomains'), textOf(action));
     for (const name of ['nodeAffinityPolicy', 'nodeTaintsPolicy'])
       if (hasSet(constraint, name)) checkKnown(at(constraint, name), ['Honor', 'Ignore']);
@@ -68,10 +70,14 @@ export function checkTopologySpread(constraints: Place): void {
   }
 }
 
-function checkNotRepeated(constraint: Place, rest: readonly Place[]): void {
-  const [key, action] = [textAt(constraint, 'topologyKey'), textAt(constraint, 'whenUnsatisfiable')];
-  if (rest.some(other => textAt(other, 'topologyKey') === key && textAt(other, 'whenUnsatisfiable') === action))
-    addDuplicate({ ...constraint, path: `${constraint.path}.{topologyKey, whenUnsatisfiable}` }, `{${key}, ${action}}`);
+/** Returns a text that two constraints of a pod must not have in common. */
+function spreadOf(constraint: Place): string {
+  return JSON.stringify([textAt(constraint, 'topologyKey'), textAt(constraint, 'whenUnsatisfiable')]);
+}
+
+function addRepeated(constraint: Place): void {
+  const value = `{${textAt(constraint, 'topologyKey')}, ${textAt(constraint, 'whenUnsatisfiable')}}`;
+  addDuplicate({ ...constraint, path: `${constraint.path}.{topologyKey, whenUnsatisfiable}` }, value);
 }
 
 function checkMinDomains(domains: Place, action: string): void {
