@@ -98,16 +98,29 @@ const wordValues: readonly string[] = [
 ];
 const maxWords = 60;
 
-/** Returns objects whose annotations and labels have the keys that the webhooks know, all at once, with one value each; all odd texts if `isFull`. */
+/** Keys that are also tried alone: with many, code often refuses an object for another one first. */
+const maxAlone = 20;
+const aloneValues: readonly string[] = ['abc', '日本語🙂'];
+
+/**
+ * Returns objects whose annotations and labels have the keys that the webhooks know: all at once with one value, all at once with values that
+ * differ, and each key alone; with more values if `isFull`.
+ */
 export function withWords(plain: ValueMap, words: readonly string[], isFull: boolean): ValueMap[] {
   const keys = words.filter(word => /^(?:[a-z0-9][a-z0-9.-]*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,60}[A-Za-z0-9])?$/.test(word));
   const qualified = [...keys.filter(key => key.includes('/')), ...keys.filter(key => !key.includes('/'))].slice(0, maxWords);
   if (qualified.length === 0) return [];
-  const entries = (value: string): ValueMap => new Map(qualified.map(key => [key, value]));
+  const annotated = (entries: readonly (readonly [string, string])[]): ValueMap =>
+    withValue(plain, ['metadata', 'annotations'], new Map(entries));
+  const labeled = (value: string): ValueMap => withValue(plain, ['metadata', 'labels'], new Map(qualified.map(key => [key, value])));
+  const values = isFull ? [...wordValues, ...oddTexts] : wordValues;
+  // With one key, these are the same.
+  const [several, alone] = qualified.length > 1 ? [values, isFull ? wordValues : aloneValues] : [[], []];
   return [
-    ...wordValues.map(value => withValue(plain, ['metadata', 'annotations'], entries(value))),
-    ...(isFull ? oddTexts : []).map(value => withValue(plain, ['metadata', 'annotations'], entries(value))),
-    ...wordValues.filter(value => /^[A-Za-z0-9.]*$/.test(value)).map(value => withValue(plain, ['metadata', 'labels'], entries(value))),
+    ...values.map(value => annotated(qualified.map(key => [key, value]))),
+    ...several.map((_, shift) => annotated(qualified.map((key, i) => [key, values[(i + shift) % values.length] ?? '']))),
+    ...wordValues.filter(value => /^[A-Za-z0-9.]*$/.test(value)).map(labeled),
+    ...alone.flatMap(value => qualified.slice(0, maxAlone).map(key => annotated([[key, value]]))),
   ];
 }
 
