@@ -1,6 +1,7 @@
 import { flagName } from '../client/options/option-names.js';
 import { shellWord } from '../client/shell-word.js';
-import { plainOfValue } from '../encoding/plain-json.js';
+import { plainOfValue, writePlain } from '../encoding/plain-json.js';
+import { indented as indentedJson } from '../go/json/indent.js';
 import type { ValueMap } from '../go/value.js';
 import { compactYaml } from './compact-yaml.js';
 import { flagsOf, type Input, needsStored } from './inputs/input.js';
@@ -57,7 +58,8 @@ export function fuzzReport(run: Run | undefined, context: ReportContext): { read
   const summary = `${counted(findings.length, 'finding')}; ${counted(calls, 'call')} in ${seconds} s with seed ${seed}${run === undefined ? '' : `: ${coverage}`}\n`;
   return {
     text: [...findings.map(({ text }) => text), summary].join('\n'),
-    json: `${JSON.stringify(document, null, 2)}\n`,
+    // Manifests have numbers that JavaScript's own writer does not take.
+    json: `${indentedJson(writePlain(document, 'kept'))}\n`,
   };
 }
 

@@ -9,6 +9,7 @@ import { newDictionary } from '../../src/fuzz/run/dictionary.js';
 import type { FuzzFinding } from '../../src/fuzz/run/finding-log.js';
 import { fuzz } from '../../src/fuzz/run/fuzz.js';
 import { type Pipeline, pipelineOf } from '../../src/fuzz/run/pipeline.js';
+import type { Run } from '../../src/fuzz/run/run-state.js';
 import { startingObjectsOf } from '../../src/fuzz/starting-objects.js';
 import { targetsOf } from '../../src/fuzz/targets.js';
 import { writeValue } from '../../src/go/json/write.js';
@@ -56,14 +57,19 @@ interface Searched {
 }
 
 /**
- * Runs a search, with pods unless other kinds are named, against a webhook in the same process. Returns the findings, the bodies of all reviews, and
+ * Runs a search, with pods unless other kinds are named, against a webhook in the same process. Returns the run, its findings, the bodies of all reviews, and
  * the planned calls in their order.
  */
 export async function searched(
   phase: 'mutating' | 'validating',
   answer: (request: Asked) => Told | Promise<Told>,
   { checks, runs = 40, seed = 1, kinds = ['pods'], restart = () => {} }: Searched,
-): Promise<{ readonly findings: readonly FuzzFinding[]; readonly bodies: readonly string[]; readonly calls: readonly string[] }> {
+): Promise<{
+  readonly run: Run;
+  readonly findings: readonly FuzzFinding[];
+  readonly bodies: readonly string[];
+  readonly calls: readonly string[];
+}> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
   const empty = stateOf([], { server, options: defaultServerOptions, presumesNamespaces: true }, { uid: () => 'a', now });
   const state = withUrl(empty, url, { flags: { phase, url }, cwd: '/' });
@@ -78,9 +84,9 @@ export async function searched(
     const texts = [object, old ?? null].map(value => writeValue(value, 'kept'));
     if (number > seed && !calls.has(number)) calls.set(number, [operation, subresource ?? '', ...texts].join(' '));
   };
-  const findings = await findingsOf({ state, callWebhook, checks, runs, seed, kinds, restart, onCall });
+  const run = await runOf({ state, callWebhook, checks, runs, seed, kinds, restart, onCall });
   const inOrder = [...calls].sort(([a], [b]) => a - b);
-  return { findings, bodies, calls: inOrder.map(([, call]) => call) };
+  return { run, findings: run.findings.all(), bodies, calls: inOrder.map(([, call]) => call) };
 }
 
 /** Runs a search with the resources of a definition, whose objects a function converts to another version. */
@@ -109,7 +115,8 @@ export async function searchedConversions(
     const response = { uid: request.uid, convertedObjects, result: { status: 'Success' } };
     return answerOf({ apiVersion, kind, response }, {});
   };
-  return findingsOf({ state, callWebhook, checks, runs: 40, seed: 1, kinds: undefined, restart: () => {} });
+  const run = await runOf({ state, callWebhook, checks, runs: 40, seed: 1, kinds: undefined, restart: () => {} });
+  return run.findings.all();
 }
 
 /** A webhook that changes the custom resources, too. */
@@ -139,7 +146,7 @@ interface Searching {
   readonly onCall?: (input: Input, seed: number) => void;
 }
 
-async function findingsOf({ state, callWebhook, checks, runs, seed, kinds, restart, onCall }: Searching): Promise<readonly FuzzFinding[]> {
+async function runOf({ state, callWebhook, checks, runs, seed, kinds, restart, onCall }: Searching): Promise<Run> {
   const pipeline = pipelineOf(() => ({
     state,
     callWebhook,
@@ -154,7 +161,7 @@ async function findingsOf({ state, callWebhook, checks, runs, seed, kinds, resta
     },
   };
   const random = randomFrom(seededRandom(seed));
-  const run = await fuzz({
+  return fuzz({
     ...{ targets: targetsOf(state, { kinds, seeds: [], byRules: true }), seedsOf: () => [], pipeline: watched, random, seed, checks },
     examinedRandom: randomFrom(seededRandom(~seed)),
     startingObjects: startingObjectsOf(() => [], random, seed),
@@ -167,7 +174,6 @@ async function findingsOf({ state, callWebhook, checks, runs, seed, kinds, resta
     },
     ...{ onProgress: () => {}, onFinding: () => {} },
   });
-  return run.findings.all();
 }
 
 function answered({ apiVersion, kind, request }: { apiVersion: string; kind: string; request: Asked }, told: Told): WebhookAnswer {
