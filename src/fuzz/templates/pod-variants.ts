@@ -66,7 +66,7 @@ export const podVariants: readonly { readonly spec?: object; readonly container?
     spec: {
       volumes: [
         { name: 'a', csi: { driver: 'a.example.com' } },
-        { name: 'b', secret: { secretName: 'a' } },
+        { name: 'b', secret: { secretName: 'a', defaultMode: 0 } },
         { name: 'c', downwardAPI: {} },
       ],
     },
@@ -100,7 +100,7 @@ export const podVariants: readonly { readonly spec?: object; readonly container?
   {
     spec: {
       volumes: [
-        { name: 'a', configMap: { name: 'a' } },
+        { name: 'a', configMap: { name: 'a', defaultMode: 0o777, items: [{ key: 'k', path: 'p', mode: 0o4 }] } },
         { name: 'b', image: { reference: 'nginx:1' } },
       ],
     },
