@@ -14,7 +14,7 @@ import {
 import { checkName } from '../../apiserver/registry/validation/rules.js';
 import { isMap, type RawJson } from '../../go/value.js';
 import { tooLong, tooMany } from '../../kubernetes/field-error.js';
-import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
+import { cIdentifierProblems, dns1123SubdomainProblems, longNameProblems } from '../../kubernetes/name-rules.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 
@@ -70,6 +70,21 @@ export function checkPoolName(place: Place): void {
   }
   if (Buffer.byteLength(name) > 253) place.errors.push(tooLong(place.path, 253));
   for (const part of name.split('/')) addProblems(place, dns1123SubdomainProblems(part), part);
+}
+
+/** Validates the name of a pool as declarative validation does. Source: apimachinery api/validate ResourcePoolName. */
+export function checkSegmentedPoolName(pool: Place): void {
+  const name = textOf(pool);
+  if (Buffer.byteLength(name) > 253) pool.errors.push(tooLong(pool.path, 253));
+  for (const [i, segment] of name.split('/').entries()) {
+    if (segment === '') addInvalid(pool, `segment ${i}: must not be empty`);
+    else
+      addProblems(
+        pool,
+        longNameProblems(segment).map(problem => `segment ${i}: ${problem}`),
+        segment,
+      );
+  }
 }
 
 /** Validates the name of an attribute or capacity, which may have a domain. Source: resource/validation validateQualifiedName. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { KubernetesMinor } from '../../../src/kubernetes/kubernetes-version.js';
 import { write } from '../../support/written-object.js';
 
 const metadata = { name: 'c', namespace: 'n', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-02T03:04:05Z' };
@@ -8,9 +9,15 @@ const result = { request: 'r', driver: 'd.example.com', pool: 'p', device: 'd' }
 const allocation = { devices: { results: [result] } };
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } };
 
-async function written(status: object, before: object = {}) {
+async function written(status: object, before: object = {}, kubernetesVersion: KubernetesMinor = 'v1.36') {
   const path = '/apis/resource.k8s.io/v1/namespaces/n/resourceclaims/c/status';
-  const answer = await write({ path, stored: { ...claim, status: before }, object: { ...claim, status }, around: [namespace] });
+  const answer = await write({
+    path,
+    stored: { ...claim, status: before },
+    object: { ...claim, status },
+    around: [namespace],
+    kubernetesVersion,
+  });
   const causes: { field: string; message: string }[] = answer.body.details?.causes ?? [];
   return { ...answer, messages: causes.map(({ field, message }) => `${field}: ${message}`) };
 }
@@ -65,4 +72,14 @@ it('an allocation is immutable; the status of deallocated devices is dropped', a
     /^status\.allocation: Invalid value: .*: field is immutable$/,
   );
   expect((await written({ devices }, { allocation, devices })).body.status).toEqual({});
+});
+
+it('since v1.37 the name of a pool and the source of a configuration are refused by declarative validation, after the other errors', async () => {
+  const status = { allocation: { devices: { results: [{ ...result, pool: 'p/X', device: 'D' }], config: [{ source: 'Y' }] } } };
+  expect((await written(status, {}, 'v1.37')).messages.map(message => message.replace(/ must consist.*/, ''))).toEqual([
+    'status.allocation.devices.results[0].device: Invalid value: "D": a lowercase RFC 1123 label',
+    'status.allocation.devices.config[0].opaque: Required value',
+    'status.allocation.devices.results[0].pool: Invalid value: "X": segment 1: a lowercase RFC 1123 subdomain',
+    'status.allocation.devices.config[0].source: Unsupported value: "Y": supported values: "FromClaim", "FromClass"',
+  ]);
 });

@@ -27,7 +27,7 @@ import { dns1123LabelProblems, uuidProblems } from '../../../kubernetes/name-rul
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
-import { checkItems, checkPoolName, checkSet } from '../device-names.js';
+import { checkItems, checkPoolName, checkSegmentedPoolName, checkSet } from '../device-names.js';
 import { checkBinding } from '../resource-slice/resource-slice-validation.js';
 import { checkConfiguration, checkRawObject, checkReference, checkReferences, requestNames } from './claimed-devices.js';
 import { claimStatusGatedFields, gatedClaimFieldsBelow } from './gated-fields.js';
@@ -108,23 +108,22 @@ function checkAllocation(allocation: Place, names: ReadonlySet<string>): void {
     checkReference(at(result, 'request'), names);
     const driver = at(result, 'driver');
     declared(driver, undefined, isDeclared => checkDeclaredDriverName(driver, isDeclared));
-    checkPoolAndDevice(result);
+    const pool = at(result, 'pool');
+    declared(pool, undefined, isDeclared => (isDeclared && textOf(pool) !== '' ? checkSegmentedPoolName(pool) : checkPoolName(pool)));
+    checkName(at(result, 'device'), dns1123LabelProblems);
     checkBinding(result);
     checkShare(at(result, 'shareID'));
   });
   checkItems(at(allocation, 'devices', 'config'), 64, config => {
     const source = at(config, 'source');
-    if (textOf(source) === '') addRequired(source);
-    else if (!['FromClaim', 'FromClass'].includes(textOf(source))) addUnsupported(source, ['FromClaim', 'FromClass']);
+    declared(source, undefined, () => {
+      if (textOf(source) === '') addRequired(source);
+      else if (!['FromClaim', 'FromClass'].includes(textOf(source))) addUnsupported(source, ['FromClaim', 'FromClass']);
+    });
     checkReferences(at(config, 'requests'), names);
     checkConfiguration(config);
   });
   if (isSet(at(allocation, 'nodeSelector'))) checkNodeSelector(at(allocation, 'nodeSelector'));
-}
-
-function checkPoolAndDevice(place: Place): void {
-  checkPoolName(at(place, 'pool'));
-  checkName(at(place, 'device'), dns1123LabelProblems);
 }
 
 function checkShare(share: Place): void {
@@ -138,7 +137,8 @@ function checkShare(share: Place): void {
 
 function checkDeviceStatus(device: Place, allocated: ReadonlySet<string>): void {
   checkDriverName(at(device, 'driver'));
-  checkPoolAndDevice(device);
+  checkPoolName(at(device, 'pool'));
+  checkName(at(device, 'device'), dns1123LabelProblems);
   checkShare(at(device, 'shareID'));
   if (!allocated.has(deviceOf(device).rawJson)) addInvalid(device, 'must be an allocated device in the claim', deviceOf(device));
   const conditions = at(device, 'conditions');

@@ -6,7 +6,6 @@ import type { Place } from '../../../apiserver/registry/validation/place.js';
 import {
   addDuplicate,
   addInvalid,
-  addProblems,
   addRequired,
   at,
   indexed,
@@ -20,6 +19,7 @@ import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { tooLong, tooMany } from '../../../kubernetes/field-error.js';
 import { caselessLongNameProblems, longNameProblems } from '../../../kubernetes/name-rules.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
+import { checkSegmentedPoolName } from '../device-names.js';
 
 const kind = 'resource/v1alpha3.ResourcePoolStatusRequest';
 const statusType = `${kind}Status`;
@@ -51,7 +51,7 @@ const resourcePoolStatusRequestStatus: readonly UpdateStep[] = [
 function checkSpec(spec: Place): void {
   checkDriver(at(spec, 'driver'));
   const pool = at(spec, 'poolName');
-  if (isSet(pool)) checkPool(pool);
+  if (isSet(pool)) checkSegmentedPoolName(pool);
   const limit = at(spec, 'limit');
   if (numberOf(limit) > 1000n) addInvalid(limit, 'must be less than or equal to 1000');
   checkMinimum(limit, 1n);
@@ -90,7 +90,7 @@ function checkPoolStatus(pool: Place): void {
   checkDriver(at(pool, 'driver'));
   const [name, generation] = [at(pool, 'poolName'), at(pool, 'generation')];
   if (textOf(name) === '') addRequired(name);
-  else checkPool(name);
+  else checkSegmentedPoolName(name);
   if (numberOf(generation) === 0n) addRequired(generation);
   else checkMinimum(generation, 0n);
   checkMinimum(at(pool, 'resourceSliceCount'), 1n);
@@ -104,21 +104,6 @@ function checkPoolStatus(pool: Place): void {
 function checkDriver(driver: Place): void {
   if (textOf(driver) === '') addRequired(driver);
   else checkName(driver, caselessLongNameProblems);
-}
-
-/** Validates a pool's name. Source: apimachinery api/validate ResourcePoolName. */
-function checkPool(pool: Place): void {
-  const name = textOf(pool);
-  if (Buffer.byteLength(name) > 253) pool.errors.push(tooLong(pool.path, 253));
-  for (const [i, segment] of name.split('/').entries()) {
-    if (segment === '') addInvalid(pool, `segment ${i}: must not be empty`);
-    else
-      addProblems(
-        pool,
-        longNameProblems(segment).map(problem => `segment ${i}: ${problem}`),
-        segment,
-      );
-  }
 }
 
 function checkMinimum(place: Place, minimum: bigint): void {
