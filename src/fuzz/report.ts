@@ -2,9 +2,10 @@ import { flagName } from '../client/options/option-names.js';
 import { shellWord } from '../client/shell-word.js';
 import { plainOfValue, writePlain } from '../encoding/plain-json.js';
 import { indented as indentedJson } from '../go/json/indent.js';
-import type { ValueMap } from '../go/value.js';
+import { stringAt, type ValueMap } from '../go/value.js';
 import { compactYaml } from './compact-yaml.js';
-import { flagsOf, type Input, needsStored } from './inputs/input.js';
+import { flagsOf, type Input } from './inputs/input.js';
+import { withValue } from './inputs/with-value.js';
 import type { FuzzFinding } from './run/finding-log.js';
 import type { MadeCall } from './run/pipeline.js';
 import { progressOf, type Run } from './run/run-state.js';
@@ -106,11 +107,16 @@ export function callOf(input: Input): Readonly<Record<string, unknown>> {
   return { resource: resourceName(input.target.resource), ...Object.fromEntries(options) };
 }
 
-/** Manifests of a call with the names of their files. */
-export function manifestsOf(input: Input): { readonly file: string; readonly object: ValueMap }[] {
-  const { object, old } = input;
-  const made = { file: 'manifest.yaml', object };
-  return old === undefined || !needsStored(input) ? [made] : [made, { file: 'old.yaml', object: old }];
+/** Manifests of a call with the names of their files: the object and, if it changes another one, that one. */
+export function manifestsOf({ object, old, operation }: Input): { readonly file: string; readonly object: ValueMap }[] {
+  if (old === undefined || operation === 'create') return [{ file: 'manifest.yaml', object }];
+  // kubectl takes the name of an object that is changed from the manifest.
+  const name = stringAt(old, 'metadata', 'name');
+  const named = name === '' || stringAt(object, 'metadata', 'name') !== '' ? object : withValue(object, ['metadata', 'name'], name);
+  return [
+    { file: 'manifest.yaml', object: named },
+    { file: 'old.yaml', object: old },
+  ];
 }
 
 /** Returns the kubectl command of a call. */

@@ -9,6 +9,7 @@ export function normalizedForms(message: string, bodies: readonly (string | unde
   if (message === '') return [''];
   const general = message
     .replace(/(?:Post|Get) "(?:[^"\\]|\\.)*": /g, '')
+    .replace(/ "(?:[^"\\]|\\.)*" (is (?:invalid|forbidden):)/g, ' "..." $1')
     .replace(/https?:\/\/[^\s"']+/g, 'URL')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, 'UID')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, 'TIME')
