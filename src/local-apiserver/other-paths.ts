@@ -18,12 +18,19 @@ export interface OtherPathsSource {
 
 /** Handles paths outside of API resources: discovery, OpenAPI, health, version, metrics and keys. */
 export function otherPaths({ cluster, counters, address }: OtherPathsSource): OtherPaths {
+  const started = cluster.effects().now();
   return async request => {
     const path = pathOf(request);
     if (path === '/metrics') return metricsReply(metricsText(counters, cluster));
     if (path === '/metrics/slis') return metricsReply(healthMetricsText(cluster.server));
     if (path.startsWith('/debug/'))
       return servesProfiles(cluster) ? (await import('./discovery/profiles.js')).profileReply(request) : undefined;
+    if (path === '/statusz' || path === '/flagz')
+      return (await import('./discovery/statusz.js')).statuszReply(request, {
+        server: cluster.server,
+        started,
+        now: cluster.effects().now(),
+      });
     const isKeyPath = path === '/openid/v1/jwks' || path === '/.well-known/openid-configuration';
     if (isKeyPath && request.method !== 'GET') throw methodNotAllowed();
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
