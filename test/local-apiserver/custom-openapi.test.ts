@@ -32,3 +32,24 @@ it('OpenAPI of custom resources has rules, and the members of embedded objects',
   expect(Object.keys(e.properties)).toEqual(['apiVersion', 'kind', 'metadata']);
   expect(e.properties.metadata.allOf).toEqual([{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }]);
 });
+
+it.each([
+  [{}, false],
+  [{ scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } }, true],
+])('OpenAPI of custom resources with the subresources %j has the schemas of a Scale: %s', async (subresources, isThere) => {
+  const { request, cluster } = newServedCluster();
+  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, subresources };
+  const body = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'foos.a.com' },
+    spec: { group: 'a.com', scope: 'Namespaced', names: { plural: 'foos', kind: 'Foo' }, versions: [version] },
+  };
+  expect((await request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body })).status).toBe(201);
+  const { server, resourcesOf } = discovered(cluster.state());
+  const { schemas } = JSON.parse(customOpenApi(server, 'a.com', 'v1', resourcesOf('a.com', 'v1')).json()).components;
+  const scale = ['Scale', 'ScaleSpec', 'ScaleStatus'].map(kind => `io.k8s.api.autoscaling.v1.${kind}`);
+  expect(scale.map(name => name in schemas)).toEqual([isThere, isThere, isThere]);
+  expect(schemas).toHaveProperty(['com.a.v1.Foo']);
+  expect(schemas).toHaveProperty(['io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause']);
+});

@@ -59,7 +59,22 @@ function documentOf(server: ApiServer, { resource, definition }: DiscoveredResou
   const published = document.components.schemas[name] as { readonly properties: Record<string, unknown> };
   const schema = plainSchema(mapAt(own, 'schema', 'openAPIV3Schema'), published.properties);
   const schemas = { ...document.components.schemas, [name]: { ...schema, 'x-kubernetes-group-version-kind': [{ group, kind, version }] } };
-  return { ...document, paths: Object.fromEntries(paths), components: { schemas } };
+  const kept = Object.fromEntries(paths);
+  return { ...document, paths: kept, components: { schemas: referenced(schemas, kept) } };
+}
+
+/** Returns the schemas that paths refer to, directly or through others. */
+function referenced(schemas: Readonly<Plain>, paths: Readonly<Plain>): Plain {
+  const found = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      visit(schemas[name] ?? {});
+    }
+  };
+  visit(paths);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
 /** `com.example.v1` of `example.com/v1`. */
