@@ -54,7 +54,7 @@ export async function servingOptions(
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
       audit: auditOptions(flags, surroundings),
-      objects: [extensionAuthentication(authentication, surroundings.now())],
+      objects: extensionAuthentication(authentication, surroundings.now()),
     };
   } catch (error) {
     if (error instanceof StartError) return { errors: [error.message] };
