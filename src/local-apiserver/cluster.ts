@@ -20,6 +20,7 @@ import { followApiServices } from './lifecycle/api-services.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
 import { followRegisteredVersions } from './lifecycle/registered-versions.js';
+import { endReplacedWatchWindows } from './lifecycle/replaced-watch-windows.js';
 import { forgetReplaced } from './store/forget-replaced.js';
 import { kindName, newStore, type Store, type StoreContents } from './store/store.js';
 import { type FrameCache, newFrameCache } from './watch/frame-cache.js';
@@ -111,10 +112,7 @@ export function newCluster(given: ClusterOptions): Cluster {
   store.subscribe(change => {
     if (change.kind === definitionKind) state = { ...state };
   });
-  followDefinitions(store, clock);
-  followApiServices(store, clock);
-  followRegisteredVersions(store, effects);
-  forgetReplaced(store);
+  followChanges(store, effects);
   const advertised = given.advertised ?? defaultAdvertised;
   const serviceCidr = given.serviceCidr ?? '10.0.0.0/16';
   if (given.restored !== undefined) store.restore(given.restored);
@@ -165,4 +163,14 @@ export function newCluster(given: ClusterOptions): Cluster {
     },
   };
   return cluster;
+}
+
+/** Starts what follows the changes of the store. */
+function followChanges(store: Store, effects: () => Effects): void {
+  const clock = effects().now;
+  followDefinitions(store, clock);
+  endReplacedWatchWindows(store);
+  followApiServices(store, clock);
+  followRegisteredVersions(store, effects);
+  forgetReplaced(store);
 }

@@ -145,6 +145,7 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
   const serving: Serving = {
     negotiate: (_, endpoint) => {
       negotiated.endpoint = endpoint;
+      beginWatches(endpoint, cluster);
       const offer = offerOf(endpoint, isWatch(endpoint, request.url));
       checkAcceptable(accept, offer, routeTypes(endpoint));
       negotiated.form = formOf(accept, offer) ?? plainForm;
@@ -193,6 +194,11 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
   else if (auditing.audited?.wantsResponse === true && form.format !== 'json')
     auditing.json = jsonOf(renderedAs({ ...form, format: 'json' }));
   return { ...reply, headers: [...reply.headers, ...extra] };
+}
+
+/** The first request for a custom resource creates its watch cache. Source: apiextensions-apiserver customresource_handler.go. */
+function beginWatches({ resource }: Endpoint, { store }: Cluster): void {
+  if (resource.custom) store.log.beginWindow(kindName(resource.kind), store.revision());
 }
 
 function isHousekeepingAt(endpoint: Endpoint | undefined): boolean {

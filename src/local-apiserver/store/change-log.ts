@@ -7,6 +7,9 @@ export interface ChangeLog {
   add(change: Change): void;
   /** Makes the changes up to a revision unknown. */
   startAt(revision: number): void;
+  /** Makes the changes of a kind up to a revision unknown to its watches, unless that was done since `endWindow`. */
+  beginWindow(kind: string, revision: number): void;
+  endWindow(kind: string): void;
   /** Returns the changes after a revision, oldest first; undefined if some of them were dropped. */
   since(revision: number): readonly Change[] | undefined;
   /** Returns the changes of a kind that a watch missed after a revision. */
@@ -28,6 +31,7 @@ export function newChangeLog(now: () => number): ChangeLog {
   const first = (): number => kept[start]?.change.revision ?? Number.POSITIVE_INFINITY;
   let forgotten = 0;
   const windows = new Map<string, WatchWindow>();
+  const begun = new Set<string>();
   let origin = 0;
   const windowOf = (kind: string): WatchWindow => {
     const window = windows.get(kind) ?? newWatchWindow(origin, maxWindowSize);
@@ -60,6 +64,15 @@ export function newChangeLog(now: () => number): ChangeLog {
     startAt: revision => {
       [forgotten, origin] = [revision, revision];
       windows.clear();
+      begun.clear();
+    },
+    beginWindow: (kind, revision) => {
+      if (begun.has(kind)) return;
+      begun.add(kind);
+      windows.set(kind, newWatchWindow(revision, maxWindowSize));
+    },
+    endWindow: kind => {
+      begun.delete(kind);
     },
     missed: (kind, revision) => windowOf(kind).since(revision),
     since: revision => {

@@ -1,0 +1,21 @@
+import { writeValue } from '../../go/json/write.js';
+import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import { kindName, type Store } from '../store/store.js';
+
+const definitions = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
+
+/**
+ * Lets watches of custom resources start again at the first request after a change of their definition, which gives them another watch cache.
+ * Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go updateCustomResourceDefinition.
+ */
+export function endReplacedWatchWindows(store: Store): void {
+  store.subscribe(({ kind, object, previous }) => {
+    if (kind !== definitions || previous === undefined) return;
+    if (object !== undefined && cachedPartOf(object) === cachedPartOf(previous)) return;
+    store.log.endWindow(kindName({ group: stringAt(previous, 'spec', 'group'), kind: stringAt(previous, 'spec', 'names', 'kind') }));
+  });
+}
+
+function cachedPartOf(definition: ValueMap): string {
+  return [mapAt(definition, 'spec'), mapAt(definition, 'status', 'acceptedNames')].map(part => writeValue(part ?? null, 'kept')).join('');
+}
