@@ -1,3 +1,4 @@
+import { storageVersion } from '../../apiserver/storage/custom-storage.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { kindName, type Store } from '../store/store.js';
@@ -158,13 +159,19 @@ const inProgress = {
 function finish(definition: ValueMap, store: Store, now: () => Date): void {
   const finalizers = listAt(definition, 'metadata', 'finalizers');
   if (!finalizers.includes(cleanup)) return;
-  if (reasonOf(definition, 'Terminating') === inProgress.reason) {
-    // Another definition may have the kind of one that was never established.
-    if (conditionStatus(definition, 'Established') === 'True' && removeInstances(definition, store, now) > 0) return;
-  } else {
+  // Another definition may have the kind of one that was never established.
+  const hasInstances = conditionStatus(definition, 'Established') === 'True';
+  const failure = hasInstances ? deletionFailure(definition, store) : undefined;
+  if (reasonOf(definition, 'Terminating') !== inProgress.reason) {
+    if (failure !== undefined && stringAt(conditionOf(definition, 'Terminating'), 'message') === failure.message) return;
     write(withCondition(definition, inProgress, now), definition, store, now);
     return;
   }
+  if (failure !== undefined) {
+    write(withCondition(definition, failure, now), definition, store, now);
+    return;
+  }
+  if (hasInstances && removeInstances(definition, store, now) > 0) return;
   const current = store.find(definitionKind, '', stringAt(definition, 'metadata', 'name'));
   if (current === undefined || !listAt(current, 'metadata', 'finalizers').includes(cleanup)) return;
   const version = stringAt(current, 'metadata', 'resourceVersion');
@@ -176,6 +183,17 @@ function finish(definition: ValueMap, store: Store, now: () => Date): void {
   const kept = copyOf(current);
   ensureMap(kept, 'metadata').set('finalizers', rest);
   store.update(kept, version);
+}
+
+/** Returns the condition of a definition with an object of a version that it does not have any more; undefined if all can be read. */
+function deletionFailure(definition: ValueMap, store: Store): Condition | undefined {
+  const [group, kind] = [stringAt(definition, 'spec', 'group'), stringAt(definition, 'spec', 'names', 'kind')];
+  const known = listAt(definition, 'spec', 'versions').map(version => `${group}/${stringAt(version, 'name')}`);
+  const lost = store.list({ group, kind }).find(object => !known.includes(stringAt(object, 'apiVersion')));
+  if (lost === undefined) return undefined;
+  const why = `failed to list ${group}/${storageVersion(definition)}, Kind=${kind}: request to convert CR from an invalid group/version`;
+  const message = `could not list instances: storage is (re)initializing: ${why}: ${stringAt(lost, 'apiVersion')}`;
+  return { type: 'Terminating', status: 'True', reason: 'InstanceDeletionFailed', message };
 }
 
 /** Deletes the objects of a definition; those with finalizers are only marked. Returns the number of remaining objects. */
