@@ -29,8 +29,8 @@ const patched = (cluster: ServedCluster, body: object): Promise<unknown> =>
   cluster.request('PATCH', `${definitions}/foos.a.com`, { body, headers: { 'content-type': 'application/merge-patch+json' } });
 
 /** Types of the missed events, with the name of the object or the message of an error. */
-async function missed({ request }: ServedCluster, revision: number): Promise<string[]> {
-  const { stream } = await request('GET', `${foos}?watch=1&resourceVersion=${revision}`);
+async function missed({ request }: ServedCluster, revision: number, query = ''): Promise<string[]> {
+  const { stream } = await request('GET', `${foos}?watch=1&resourceVersion=${revision}${query}`);
   const frames: string[] = [];
   const stop = stream?.start(
     frame => {
@@ -69,4 +69,12 @@ it('a change of the definition makes the earlier changes unknown, unless it is o
   const now = cluster.cluster.store.revision();
   expect(await missed(cluster, first - 1)).toEqual([`ERROR too old resource version: ${first - 1} (${now})`]);
   expect(await missed(cluster, now)).toEqual([]);
+});
+
+it('a watch from any resource version without the existing objects starts now', async () => {
+  const cluster = newServedCluster();
+  await define(cluster);
+  await create(cluster, 'one');
+  expect(await missed(cluster, 0, '&sendInitialEvents=false&resourceVersionMatch=NotOlderThan')).toEqual([]);
+  expect(await missed(cluster, 0)).toEqual(['ADDED one']);
 });

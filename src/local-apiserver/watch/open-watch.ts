@@ -62,7 +62,8 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
           queue.add(async () => ((await isSelected(object)) ? writer.frame('ADDED', object) : undefined));
       if (isInitial && options.sendInitialEvents === true && options.allowWatchBookmarks)
         queue.add(async () => bookmarkFrame(context, form, { revision: start, initial: true }));
-      const missed = isInitial ? { changes: [] } : missedBy(store, kind, from);
+      // Without a resource version, a watch that refuses the existing objects starts now.
+      const missed = isInitial || from === 0 ? { changes: [] } : missedBy(store, kind, from);
       if ('error' in missed) queue.add(async () => errorFrame(context.server, missed.error, form), true);
       else for (const change of missed.changes) queue.add(() => eventOf(change));
       const unsubscribe = store.subscribe(change => {
