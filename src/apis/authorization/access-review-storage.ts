@@ -6,16 +6,22 @@ import type { RestStorage } from '../../apiserver/handlers/rest-storage.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
+import { badRequest } from '../../kubernetes/status-errors.js';
 import { reviewStorage } from '../review-storage.js';
 
 /** SubjectAccessReviews, of others and of the user. */
 export const accessReview: RestStorage = reviewStorage((review, context) => review.set('status', accessStatus(review, context)));
 
-/** SelfSubjectRulesReviews. The answer is a new object with only a status. */
-export const rulesReview: RestStorage = reviewStorage((review, context) => {
-  review.set('status', rulesStatus(review, context));
-  return review.set('metadata', new Map()).set('spec', new Map());
-});
+/** SelfSubjectRulesReviews of a namespace. The answer is a new object with only a status. */
+export const rulesReview: RestStorage = reviewStorage(
+  (review, context) => {
+    review.set('status', rulesStatus(review, context));
+    return review.set('metadata', new Map()).set('spec', new Map());
+  },
+  review => {
+    if (stringAt(review, 'spec', 'namespace') === '') throw badRequest('no namespace on request');
+  },
+);
 
 /**
  * Returns the status of an access review. Without live storage everything is allowed, because the cluster's authorizer is unknown. Source:

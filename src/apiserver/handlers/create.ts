@@ -1,7 +1,7 @@
 import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
 import { randomSuffix } from '../../kubernetes/effects.js';
 import { StatusError } from '../../kubernetes/status.js';
-import { alreadyExists, forbidden, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
+import { alreadyExists, forbidden, generateNameConflict, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { WriteOptions } from '../endpoints/request-options.js';
@@ -41,9 +41,15 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   return storage?.create?.(object, { attributes, options }, context) ?? store(object, attributes, options, context);
 }
 
-/** Returns the 409, which tells when the name becomes available. Source: apiserver registry/generic/registry/store.go Create. */
-function nameExists(existing: ValueMap, resource: { readonly group: string; readonly resource: string }, name: string): StatusError {
-  const { status } = alreadyExists(resource, name);
+/** Returns the 409, which tells when the name becomes available. Source: apiserver registry/generic/registry/store.go Create, registry/rest/create.go. */
+function nameExists(
+  existing: ValueMap,
+  { value }: ApiObject,
+  { group, resource }: { readonly group: string; readonly resource: string },
+): StatusError {
+  const name = stringAt(value, 'metadata', 'name');
+  const isGenerated = stringAt(value, 'metadata', 'generateName') !== '';
+  const { status } = isGenerated ? generateNameConflict({ group, resource }, name, 1) : alreadyExists({ group, resource }, name);
   const isGoing = stringAt(existing, 'metadata', 'deletionTimestamp') !== '';
   return new StatusError(isGoing ? { ...status, message: `object is being deleted: ${status.message}` } : status);
 }
@@ -143,7 +149,7 @@ async function commitCreated(object: ApiObject, name: string, options: WriteOpti
       await writeToStorage(object, context.custom, false);
       await inRequestVersion(existing, context);
     }
-    throw nameExists(existing, resource, name);
+    throw nameExists(existing, object, resource);
   }
   if (!options.dryRun) metadata.set('resourceVersion', '1');
   let kept: ValueMap | undefined;
