@@ -36,8 +36,9 @@ export function writeManagedFields(object: ApiObject, entries: readonly Value[] 
 
 /** Returns the field manager of a call's endpoint. */
 export function fieldManagerOf({ endpoint, info, codec, custom: crd, served, server }: CallContext): FieldManager {
+  const isCustomPart = crd !== undefined && info.subresource === 'scale';
   const versions =
-    crd === undefined || info.subresource === 'scale'
+    crd === undefined || isCustomPart
       ? builtInVersions(server, codec.kind, served.groups)
       : customVersions(server, crd.definition, (object, to) => convertTo(object, to, crd));
   const { group, resource, custom, subresources } = endpoint.resource;
@@ -48,6 +49,7 @@ export function fieldManagerOf({ endpoint, info, codec, custom: crd, served, ser
     codec,
     versions,
     filter: resetFields(server, { group, resource, custom, subresource: info.subresource, hasStatus }),
+    isCustomPart,
   };
 }
 

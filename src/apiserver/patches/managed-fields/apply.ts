@@ -154,6 +154,11 @@ async function withFirstOwner(
   fields: FieldManager,
 ): Promise<{ readonly live: ValueMap; readonly managed: Managed }> {
   if (managed.managers.size > 0) return { live, managed };
+  if (fields.isCustomPart) {
+    const why = `request to convert CR to an invalid group/version: ${apiVersionOf(fields.kind)}`;
+    const what = `failed to convert live object (${describe(new Map(), fields.kind)}) to proper version`;
+    throw new PlainError(`failed to create manager for existing fields: ${what}: ${why}`);
+  }
   const empty = jsonOf(undefined, fields.codec);
   const update = { live: empty, object: live, managed, manager: 'before-first-apply', now };
   try {

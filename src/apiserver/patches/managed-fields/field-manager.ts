@@ -27,6 +27,8 @@ export interface FieldManager {
   readonly versions: Versions;
   /** Removes the fields from a set that the endpoint resets. */
   readonly filter: (set: FieldSet, apiVersion: string) => FieldSet;
+  /** A part of a custom resource, such as its Scale, which cannot be converted to a version of the resource. */
+  readonly isCustomPart?: boolean;
 }
 
 /** Create, update or patch, after defaulting and before admission. */
