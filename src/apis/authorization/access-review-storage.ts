@@ -8,6 +8,7 @@ import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } fr
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { reviewStorage } from '../review-storage.js';
+import { selectorErrors } from './selector-errors.js';
 
 /** SubjectAccessReviews, of others and of the user. */
 export const accessReview: RestStorage = reviewStorage((review, context) => review.set('status', accessStatus(review, context)));
@@ -32,7 +33,8 @@ function accessStatus(review: ValueMap, context: CallContext): Value {
   if (state.live === undefined) return toValue({ allowed: true });
   const user = context.codec.kind.kind.startsWith('Self') ? context.user : userOf(mapAt(review, 'spec'));
   const { allowed, reason } = authorizerOf({ state, storage, record }).authorize(questionIn(mapAt(review, 'spec'), user));
-  return toValue({ allowed, ...(reason === '' ? {} : { reason }) });
+  const evaluationError = selectorErrors(context.server, mapAt(review, 'spec', 'resourceAttributes'));
+  return toValue({ allowed, ...(reason === '' ? {} : { reason }), ...(evaluationError === undefined ? {} : { evaluationError }) });
 }
 
 function userOf(spec: ValueMap | undefined): UserInfo {
