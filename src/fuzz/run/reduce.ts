@@ -27,9 +27,10 @@ export async function reduced(
 ): Promise<Input> {
   let smallest = input;
   let tries = 0;
+  const isDone = (): boolean => tries >= maxTries || isOver();
   const attempt: Attempt = async candidates => {
     for (let at = 0; at < candidates.length; at += width) {
-      if (tries >= maxTries || isOver()) return -1;
+      if (isDone()) return -1;
       const group = candidates.slice(at, at + width);
       tries += group.length;
       const found = (await shows(group)).indexOf(true);
@@ -49,13 +50,14 @@ export async function reduced(
     shorterValues,
     withoutParts('both', width),
   ];
-  for (const step of steps) await step(() => smallest, attempt);
+  for (const step of steps) await step(() => smallest, attempt, isDone);
   return smallest;
 }
 
 /** Makes calls until one shows the bug, which is then the smallest; returns its index, or -1. */
 type Attempt = (candidates: readonly Input[]) => Promise<number>;
-type Step = (current: () => Input, attempt: Attempt) => Promise<void>;
+/** Ends when it is done: each call that is not made would still cost a copy of the object. */
+type Step = (current: () => Input, attempt: Attempt, isDone: () => boolean) => Promise<void>;
 
 function plainerCalls(): ((input: Input) => Input)[] {
   return [
@@ -155,11 +157,11 @@ type Part = 'object' | 'old' | 'both';
 
 /** Removes members and items, outer ones first; large lists and maps by halves. */
 function withoutParts(part: Part, width: number): Step {
-  return async (current, attempt) => {
-    for (let isSmaller = true; isSmaller; ) {
+  return async (current, attempt, isDone) => {
+    for (let isSmaller = true; isSmaller && !isDone(); ) {
       isSmaller = false;
       const paths = removable(rootOf(current(), part));
-      for (let at = 0; at < paths.length; ) {
+      for (let at = 0; at < paths.length && !isDone(); ) {
         const group: { readonly next: number; readonly input: Input }[] = [];
         let next = at;
         for (; next < paths.length && group.length < width; next += 1) {
@@ -237,7 +239,7 @@ function holderOf(root: Value, path: readonly (string | number)[]): Value | unde
 }
 
 /** Replaces texts and numbers by shorter and simpler ones. */
-const shorterValues: Step = async (current, attempt) => {
+const shorterValues: Step = async (current, attempt, isDone) => {
   const leaves: (readonly (string | number)[])[] = [];
   const visit = (value: Value, path: readonly (string | number)[]): void => {
     if (isMap(value)) for (const [key, member] of value) visit(member, [...path, key]);
@@ -246,6 +248,7 @@ const shorterValues: Step = async (current, attempt) => {
   };
   visit(current().object, []);
   for (const path of leaves) {
+    if (isDone()) return;
     for (let isShorter = true; isShorter; ) {
       isShorter = false;
       const holder = holderOf(current().object, path);
