@@ -90,7 +90,7 @@ const wordValues: readonly string[] = [
   '1.5',
   'abc',
   'a,b',
-  '{',
+  '{}',
   '1h',
   '500m',
   'ü',
