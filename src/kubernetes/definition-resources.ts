@@ -9,6 +9,13 @@ export function isDefinition(object: Value): object is ValueMap {
   return stringAt(object, 'kind') === 'CustomResourceDefinition' && stringAt(object, 'apiVersion').startsWith('apiextensions.k8s.io/');
 }
 
+/** Reports whether a CustomResourceDefinition has been served: one whose names conflict with those of another never was. */
+export function isEstablished(definition: ValueMap): boolean {
+  return listAt(definition, 'status', 'conditions').some(
+    condition => stringAt(condition, 'type') === 'Established' && stringAt(condition, 'status') === 'True',
+  );
+}
+
 /** Returns the resources that a CustomResourceDefinition adds, one for each served version, in the definition's order. */
 export function resourcesOfDefinition(definition: ValueMap): Resource[] {
   const versions = listAt(definition, 'spec', 'versions');

@@ -1,23 +1,16 @@
-import { listAt, stringAt, type ValueMap } from '../../go/value.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { isDefinition } from '../../kubernetes/definition-resources.js';
+import { isDefinition, isEstablished } from '../../kubernetes/definition-resources.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 
-/** Returns the CustomResourceDefinitions of the state; of a live one, those that are served. */
+/** Returns the CustomResourceDefinitions of the state; of a live one, those that are served. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
 export function definitionsOf(state: ClusterState): readonly ValueMap[] {
   return state.live === undefined
     ? definitionsIn(state.objects)
     : state.live.list(definitionKind).filter(isDefinition).filter(isEstablished);
-}
-
-/** A definition whose names conflict with those of another is not served. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
-function isEstablished(definition: ValueMap): boolean {
-  return listAt(definition, 'status', 'conditions').some(
-    condition => stringAt(condition, 'type') === 'Established' && stringAt(condition, 'status') === 'True',
-  );
 }
 
 /** Cached per state, because many calls use the same one. */

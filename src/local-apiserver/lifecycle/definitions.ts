@@ -1,5 +1,6 @@
 import { storageVersion } from '../../apiserver/storage/custom-storage.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { isEstablished } from '../../kubernetes/definition-resources.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { kindName, type Store } from '../store/store.js';
 import { acceptedNames } from './accepted-names.js';
@@ -39,7 +40,7 @@ function settle(definition: ValueMap, store: Store, now: () => Date): void {
     write(named, definition, store, now);
     return;
   }
-  if (conditionStatus(definition, 'NamesAccepted') !== 'True' || conditionStatus(definition, 'Established') === 'True') return;
+  if (conditionStatus(definition, 'NamesAccepted') !== 'True' || isEstablished(definition)) return;
   const established = withCondition(definition, established_, now);
   write(established, definition, store, now);
 }
@@ -63,7 +64,7 @@ function withNames(definition: ValueMap, store: Store, now: () => Date): ValueMa
   if (isSame && sorted(names) === sorted(mapAt(definition, 'status', 'acceptedNames'))) return undefined;
   const changed = withCondition(definition, wanted, now);
   ensureMap(changed, 'status').set('acceptedNames', names);
-  if (conditionStatus(changed, 'Established') === 'True') return changed;
+  if (isEstablished(changed)) return changed;
   const waiting =
     conflict === undefined
       ? { reason: 'Installing', message: 'the initial names have been accepted' }
@@ -160,7 +161,7 @@ function finish(definition: ValueMap, store: Store, now: () => Date): void {
   const finalizers = listAt(definition, 'metadata', 'finalizers');
   if (!finalizers.includes(cleanup)) return;
   // Another definition may have the kind of one that was never established.
-  const hasInstances = conditionStatus(definition, 'Established') === 'True';
+  const hasInstances = isEstablished(definition);
   const failure = hasInstances ? deletionFailure(definition, store) : undefined;
   if (reasonOf(definition, 'Terminating') !== inProgress.reason) {
     if (failure !== undefined && stringAt(conditionOf(definition, 'Terminating'), 'message') === failure.message) return;

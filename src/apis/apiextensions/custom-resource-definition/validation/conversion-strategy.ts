@@ -1,5 +1,6 @@
 import { decodeGoBase64 } from '../../../../go/base64.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
+import { isEstablished } from '../../../../kubernetes/definition-resources.js';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 import { dns1035LabelProblems } from '../../../../kubernetes/name-rules.js';
 import { clientConfigErrors } from '../../../admissionregistration/webhook-configuration/webhook-client-config.js';
@@ -55,9 +56,8 @@ function bundleErrors(
 ): FieldError[] {
   const problem = bundleProblem(client.get('caBundle'));
   if (problem === undefined || old === undefined) return [];
-  const isServed = listAt(old, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True');
   const wasWrong = bundleProblem(valueAt(old, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle')) !== undefined;
-  if (!isServed || wasWrong) return [];
+  if (!isEstablished(old) || wasWrong) return [];
   return [invalidValue(path, { rawJson: JSON.stringify(stringAt(client, 'caBundle')) }, `unable to load root certificates: ${problem}`)];
 }
 

@@ -1,6 +1,7 @@
 import { goString } from '../../../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
+import { isEstablished } from '../../../../kubernetes/definition-resources.js';
 import { type FieldError, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { approvalErrors } from './api-approval.js';
@@ -140,11 +141,6 @@ function immutableErrors(spec: ValueMap | undefined, old: ValueMap | undefined):
     const shown = path[0] === 'scope' ? { rawJson: goString(value) } : value;
     return [invalidValue(`spec.${path.join('.')}`, shown, 'field is immutable')];
   });
-}
-
-/** Reports whether the API server already serves the definition. */
-function isEstablished(definition: ValueMap): boolean {
-  return listAt(definition, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True');
 }
 
 const path = 'status.storedVersions';
