@@ -72,6 +72,11 @@ export function checkPoolName(place: Place): void {
   for (const part of name.split('/')) addProblems(place, dns1123SubdomainProblems(part), part);
 }
 
+/** Validates the name of a pool where declarative validation does so, too, and in its own words. Source: resource/v1 zz_generated.validations.go. */
+export function checkDeclaredPoolName(pool: Place): void {
+  declared(pool, undefined, isDeclared => (isDeclared && textOf(pool) !== '' ? checkSegmentedPoolName(pool) : checkPoolName(pool)));
+}
+
 /** Validates the name of a pool as declarative validation does. Source: apimachinery api/validate ResourcePoolName. */
 export function checkSegmentedPoolName(pool: Place): void {
   const name = textOf(pool);

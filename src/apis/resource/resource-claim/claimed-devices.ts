@@ -266,8 +266,7 @@ export function checkConfiguration(config: Place): void {
     addRequired(opaque);
     return;
   }
-  const driver = at(opaque, 'driver');
-  declared(driver, undefined, isDeclared => checkDeclaredDriverName(driver, isDeclared));
+  checkDeclaredDriverName(at(opaque, 'driver'));
   checkRawObject(at(opaque, 'parameters'));
 }
 

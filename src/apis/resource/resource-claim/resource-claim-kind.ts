@@ -27,7 +27,7 @@ import { dns1123LabelProblems, uuidProblems } from '../../../kubernetes/name-rul
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
-import { checkItems, checkPoolName, checkSegmentedPoolName, checkSet } from '../device-names.js';
+import { checkDeclaredPoolName, checkItems, checkPoolName, checkSet } from '../device-names.js';
 import { checkBinding } from '../resource-slice/resource-slice-validation.js';
 import { checkConfiguration, checkRawObject, checkReference, checkReferences, requestNames } from './claimed-devices.js';
 import { claimStatusGatedFields, gatedClaimFieldsBelow } from './gated-fields.js';
@@ -106,10 +106,8 @@ function keepConsumers(reserved: Place, before: Place): void {
 function checkAllocation(allocation: Place, names: ReadonlySet<string>): void {
   checkItems(at(allocation, 'devices', 'results'), 32, result => {
     checkReference(at(result, 'request'), names);
-    const driver = at(result, 'driver');
-    declared(driver, undefined, isDeclared => checkDeclaredDriverName(driver, isDeclared));
-    const pool = at(result, 'pool');
-    declared(pool, undefined, isDeclared => (isDeclared && textOf(pool) !== '' ? checkSegmentedPoolName(pool) : checkPoolName(pool)));
+    checkDeclaredDriverName(at(result, 'driver'));
+    checkDeclaredPoolName(at(result, 'pool'));
     checkName(at(result, 'device'), dns1123LabelProblems);
     checkBinding(result);
     checkShare(at(result, 'shareID'));

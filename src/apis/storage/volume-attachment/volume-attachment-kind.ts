@@ -1,5 +1,4 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { checkDeclaredImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import type { Place } from '../../../apiserver/registry/validation/place.js';
@@ -45,10 +44,7 @@ function checkAttachment(attachment: Place, old?: Place): void {
   const spec = at(attachment, 'spec');
   const attacher = at(spec, 'attacher');
   // A changed spec fails for that alone.
-  if (attachment.server.since('v1.36'))
-    declared(at(attachment, 'spec'), old === undefined ? undefined : at(attachment, 'spec'), isDeclared =>
-      checkDeclaredDriverName(attacher, isDeclared),
-    );
+  if (attachment.server.since('v1.36')) checkDeclaredDriverName(attacher, old && attacher);
   else if (textOf(attacher) === '') addRequired(attacher);
   const source = at(spec, 'source');
   const [inline, volume] = [at(source, 'inlineVolumeSpec'), at(source, 'persistentVolumeName')];

@@ -1,3 +1,4 @@
+import { declared } from '../../../../apiserver/registry/validation/declared.js';
 import { annotationErrors } from '../../../../apiserver/registry/validation/object-meta.js';
 import {
   addInvalid,
@@ -139,15 +140,16 @@ export function checkDriverName(driver: Place): void {
 }
 
 /**
- * Validates the name of a driver where declarative validation does so, too, and in its own words. Source: storage/v1 and resource/v1
- * zz_generated.validations.go.
+ * Validates the name of a driver where declarative validation does so, too, and in its own words; `old` is the name before an update. Source:
+ * storage/v1 and resource/v1 zz_generated.validations.go.
  */
-export function checkDeclaredDriverName(driver: Place, isDeclared: boolean): void {
-  if (!isDeclared || textOf(driver) === '') checkDriverName(driver);
-  else {
-    addProblems(driver, caselessLongNameProblems(textOf(driver)), textOf(driver));
-    checkDriverNameLength(driver, [...textOf(driver)].length, 'characters');
-  }
+export function checkDeclaredDriverName(driver: Place, old?: Place): void {
+  declared(driver, old, isDeclared => {
+    const name = textOf(driver);
+    if (!isDeclared || name === '') return checkDriverName(driver);
+    addProblems(driver, caselessLongNameProblems(name), name);
+    checkDriverNameLength(driver, [...name].length, 'characters');
+  });
 }
 
 function checkDriverNameLength(driver: Place, length: number, unit: string): void {
