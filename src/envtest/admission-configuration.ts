@@ -5,7 +5,7 @@ import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { readNamedFile } from '../files/read-file.js';
 import { quote } from '../go/quote.js';
 import { isMap, toValue, type ValueMap } from '../go/value.js';
-import { listOf, readFields, type Struct, text as string, unknownFields } from './go-fields.js';
+import { kindOf, listOf, readFields, type Struct, text as string, unknownFields } from './go-fields.js';
 import { configurationError, shapes } from './plugin-configurations.js';
 import { StartError } from './start-error.js';
 
@@ -26,8 +26,9 @@ export function admissionConfiguration(file: string, enabled: readonly string[],
     'apiserver.config.k8s.io/v1alpha1 AdmissionConfiguration',
     'apiserver.k8s.io/v1alpha1 AdmissionConfiguration',
   ]);
-  const { plugins = [] } = typed<{ plugins?: readonly PluginEntry[] }>(document, configurationOfAll(versionOf(document)), prefix);
-  refuseUnknown(document, configurationOfAll(versionOf(document)), prefix);
+  const struct = configurationOfAll(versionOf(document));
+  const { plugins = [] } = typed<{ plugins?: readonly PluginEntry[] }>(document, struct, prefix);
+  refuseUnknown(document, struct, prefix);
   const configurations = new Map<string, ValueMap>();
   for (const entry of plugins) {
     const { name = '' } = entry;
@@ -61,8 +62,7 @@ interface Found {
 function configurationOf({ name = '', path: file = '', configuration }: PluginEntry, folder: string): Found | undefined {
   if (configuration !== undefined) {
     if (isDocument(configuration)) return { document: configuration, text: '' };
-    const found = Array.isArray(configuration) ? 'array' : typeof configuration;
-    throw new StartError(`failed to apply admission: couldn't init admission plugin ${quote(name)}: ${noTypes(found)}`);
+    throw new StartError(`failed to apply admission: couldn't init admission plugin ${quote(name)}: ${noTypes(kindOf(configuration))}`);
   }
   if (file === '') return undefined;
   const place = path.resolve(folder, file);

@@ -71,7 +71,7 @@ function read(value: unknown, field: Field, { struct, path }: FieldPlace): unkno
 }
 
 /** A JSON value as Go's errors call it. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'bigint' ? 'number' : typeof value;
