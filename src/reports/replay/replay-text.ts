@@ -90,16 +90,20 @@ function footLines(tally: Tally, palette: Palette): string[] {
     '',
     ...(unknown.length === 0 ? [] : [palette.strong('not known, and not guessed:')]),
     ...unknown.map(([reason, count]) => `  ${number(count)}  ${printable(reason)}`),
-    ...(tally.leftOut === 0 ? [] : [`${tally.leftOut === 1 ? '1 call was' : `${number(tally.leftOut)} calls were`} left out by --sample`]),
+    ...(tally.leftOut === 0 ? [] : [`${callsWere(tally.leftOut)} left out by --sample`]),
     ...(tally.broken.count === 0 ? [] : [`${counted(number(tally.broken.count), 'line')} cannot be read:`]),
     ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(printable(`${source}:${line}`))}  ${reason}`),
-    `${tally.sent === 1 ? '1 review' : `${number(tally.sent)} reviews`} sent; ${tally.reused === 1 ? '1 call was' : `${number(tally.reused)} calls were`} equal to an earlier one`,
+    `${counted(number(tally.sent), 'review')} sent; ${callsWere(tally.reused)} equal to an earlier one`,
     `waiting for webhooks: ${about(p50)} ms in half of the calls, ${about(p99)} ms in 99 %, at most ${about(max)} ms${tally.overdue === 0 ? '' : `; ${number(tally.overdue)} calls took over 34 s`}`,
   ];
 }
 
 function placeOf({ source, line }: Sample): string {
   return printable(`${source}:${line}`);
+}
+
+function callsWere(count: number): string {
+  return `${counted(number(count), 'call')} ${count === 1 ? 'was' : 'were'}`;
 }
 
 function number(count: number): string {
