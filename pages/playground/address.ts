@@ -1,6 +1,6 @@
 import { editorNames, type PlaygroundInput } from './model.js';
 
-/** A short address can stand for gigabytes. */
+/** Of the input: a short address can contain gigabytes of compressed text. */
 const maxBytes = 4 * 1024 * 1024;
 
 /** Returns the fragment that contains the input, compressed. */

@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialized, masked } from './support/initialized.js';
-
-const configuration = `apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingWebhookConfiguration
-metadata: {name: guard}
-webhooks:
-- name: guard.example.com
-  admissionReviewVersions: [v1]
-  sideEffects: None
-  clientConfig: {service: {namespace: shop, name: guard, path: /validate}}
-  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
-`;
+import { configuration, initialized, masked } from './support/initialized.js';
 
 const program = 'import os\nAdmissionReview\nos.getenv("TLS_CERT"), os.getenv("TLS_KEY"), os.getenv("PORT")\n';
 

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { initialized, masked } from './support/initialized.js';
-
-const configuration = `apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingWebhookConfiguration
-metadata: {name: guard}
-webhooks:
-- name: guard.example.com
-  admissionReviewVersions: [v1]
-  sideEffects: None
-  clientConfig: {service: {namespace: shop, name: guard, path: /validate}}
-  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
-`;
+import { configuration, initialized, masked } from './support/initialized.js';
 
 const main = 'package main\n\nimport "example.com/guard/cmd"\n\nfunc main() { cmd.Execute() }\n';
 const commands = `package cmd

@@ -57,7 +57,7 @@ describe('configurations of admission with values of other types', () => {
     expect(() => readIn(members)).toThrow(`failed to apply admission: ${message}`);
   });
 
-  it('names the type that Go reads first from a configuration that is no object', () => {
+  it('has the error of Go for a configuration that is not an object', () => {
     expect(() => readIn({ plugins: [{ name: 'PodSecurity', configuration: 'a' }] })).toThrow(
       'failed to apply admission: couldn\'t init admission plugin "PodSecurity": couldn\'t get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
     );

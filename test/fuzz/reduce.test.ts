@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Input } from '../../src/fuzz/inputs/input.js';
 import { reduced } from '../../src/fuzz/run/reduce.js';
-import { isMap, toValue } from '../../src/go/value.js';
+import { mapOf } from '../support/map-of.js';
 
 it('a reduction of a large object ends when its time is over', async () => {
   const env = Array.from({ length: 500 }, (_, i) => ({ name: `NAME_${i}`, value: 'a value' }));
-  const object = toValue({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ name: 'a', env }] } });
-  if (!isMap(object)) throw new Error('no object');
+  const object = mapOf({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ name: 'a', env }] } });
   let [tries, asked] = [0, 0];
   const shows = async (inputs: readonly Input[]): Promise<boolean[]> => {
     tries += inputs.length;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fooDefinition } from './support/foo-definition.js';
 import { newServedCluster } from './support/served-cluster.js';
 
 const foos = '/apis/a.com/v1/namespaces/default/foos';
@@ -22,13 +23,7 @@ it.each([
   const { request } = newServedCluster();
   const scale = { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' };
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, subresources: { status: {}, scale } };
-  const body = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'foos.a.com' },
-    spec: { group: 'a.com', scope: 'Namespaced', names: { plural: 'foos', kind: 'Foo' }, versions: [version] },
-  };
+  const body = fooDefinition({ schema: { openAPIV3Schema }, subresources: { status: {}, scale } });
   await request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body });
   await request('POST', foos, { body: { apiVersion: 'a.com/v1', kind: 'Foo', metadata: { name: 'x' }, spec } });
   const applied = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'x' }, spec: { replicas: 3 } };

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { customOpenApi } from '../../src/local-apiserver/discovery/custom-openapi.js';
 import { discovered } from '../../src/local-apiserver/discovery/served-groups.js';
+import { fooDefinition } from './support/foo-definition.js';
 import { newServedCluster } from './support/served-cluster.js';
 
 const rules = [{ rule: 'has(self.e)', message: 'no e' }];
@@ -10,17 +11,7 @@ it('OpenAPI of custom resources has rules, and the members of embedded objects',
   const { request, cluster } = newServedCluster();
   const spec = { type: 'object', properties: { e: embedded }, 'x-kubernetes-validations': rules };
   const openAPIV3Schema = { type: 'object', properties: { spec } };
-  const body = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'foos.a.com' },
-    spec: {
-      group: 'a.com',
-      scope: 'Namespaced',
-      names: { plural: 'foos', kind: 'Foo' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
-    },
-  };
+  const body = fooDefinition({ schema: { openAPIV3Schema } });
   expect((await request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body })).status).toBe(201);
   const { server, resourcesOf } = discovered(cluster.state());
   const document = JSON.parse(customOpenApi(server, 'a.com', 'v1', resourcesOf('a.com', 'v1')).json());
@@ -38,13 +29,7 @@ it.each([
   [{ scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } }, true],
 ])('OpenAPI of custom resources with the subresources %j has the schemas of a Scale: %s', async (subresources, isThere) => {
   const { request, cluster } = newServedCluster();
-  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, subresources };
-  const body = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'foos.a.com' },
-    spec: { group: 'a.com', scope: 'Namespaced', names: { plural: 'foos', kind: 'Foo' }, versions: [version] },
-  };
+  const body = fooDefinition({ subresources });
   expect((await request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body })).status).toBe(201);
   const { server, resourcesOf } = discovered(cluster.state());
   const { schemas } = JSON.parse(customOpenApi(server, 'a.com', 'v1', resourcesOf('a.com', 'v1')).json()).components;

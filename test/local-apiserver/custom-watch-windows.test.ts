@@ -1,22 +1,12 @@
 import { expect, it } from 'vitest';
+import { fooDefinition } from './support/foo-definition.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const foos = '/apis/a.com/v1/namespaces/default/foos';
 
 async function define({ request }: ServedCluster): Promise<void> {
-  const body = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'foos.a.com' },
-    spec: {
-      group: 'a.com',
-      scope: 'Namespaced',
-      names: { plural: 'foos', kind: 'Foo' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    },
-  };
-  expect((await request('POST', definitions, { body })).status).toBe(201);
+  expect((await request('POST', definitions, { body: fooDefinition() })).status).toBe(201);
 }
 
 async function create({ request }: ServedCluster, name: string): Promise<number> {

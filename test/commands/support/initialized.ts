@@ -14,3 +14,15 @@ export async function initialized(files: Readonly<Record<string, string>>, argv:
 
 /** Words that suites replace, in angle brackets. */
 export const masked = (text: string): string => text.replace(/\$\{(\w+)\}/g, '<$1>');
+
+/** A configuration of a webhook that a Service serves. */
+export const configuration = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: guard}
+webhooks:
+- name: guard.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: {service: {namespace: shop, name: guard, path: /validate}}
+  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+`;
