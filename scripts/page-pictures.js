@@ -47,6 +47,6 @@ async function picture(address, name, prepare) {
   await page.goto(address);
   await prepare(page);
   // JPEG, because the package contains the docs.
-  await page.screenshot({ path: path.join(root, `docs/${name}.jpg`), type: 'jpeg', quality: 72 });
+  await page.screenshot({ path: path.join(root, `docs/${name}.jpg`), type: 'jpeg', quality: 66 });
   await page.close();
 }
