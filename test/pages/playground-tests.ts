@@ -41,7 +41,7 @@ function inBrowser(found: FoundBrowser): void {
 
   async function withExample(title: string): Promise<{ page: Page; problems: string[] }> {
     const opened = await openedPage(browser, server.address);
-    await opened.page.getByLabel('Example').selectOption(title);
+    await opened.page.getByLabel('Example', { exact: true }).selectOption(title);
     await opened.page.locator('main article h2').waitFor();
     return opened;
   }
