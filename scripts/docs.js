@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Generates parts of README.md and docs/*.md: the table of commands, and the output of the commands after `$`; also the schema of suite
 // files, the types of the library's options, and the rooms in ARCHITECTURE.md. With --check it only reports whether they are up to date.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,8 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
 import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
-import { importsBelow } from '../dist/test/architecture/cruise.js';
-import { withRooms } from '../dist/test/architecture/document.js';
 import { kubernetesTypes } from './kubernetes-types.js';
 import { masked } from './masked.js';
 import { operationsTable } from './operations-table.js';
@@ -21,14 +20,19 @@ import { repositoryName } from './repository.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const surroundings = processSurroundings();
+/** A command that needs no shell, but for its exit code. */
+const plainCommand = /^(?:npx )?webhook-cli((?: (?:'[^']*'|[\w./:=,@-]+))+)(; echo "exit code \$\?")?$/;
 const docs = path.join(root, 'docs');
 const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : [];
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
-  await update(name, async text => withOperations(withOutputs(withRepository(withCommands(text)))));
+  await update(name, async text => withOperations(await withOutputs(withRepository(withCommands(text)))));
 }
 // The test of the architecture compares it.
-if (!process.argv.includes('--check'))
+if (!process.argv.includes('--check')) {
+  const { importsBelow } = await import('../dist/test/architecture/cruise.js');
+  const { withRooms } = await import('../dist/test/architecture/document.js');
   await update('ARCHITECTURE.md', async text => withRooms(text, await importsBelow(root, ['src', 'commands'])));
+}
 await update('docs/review.svg', async known => pictureOf(['review', '--demo'], root, known));
 await update('src/library/flag-options.ts', async () => flagOptionTypes());
 for (const [file, text] of kubernetesTypes()) await update(file, async () => text);
@@ -69,67 +73,106 @@ async function withOperations(text) {
   return text.replace(/(<!-- operations -->\n)[\s\S]*(<!-- \/operations -->)/, (_, start, end) => `${start}${table}\n${end}`);
 }
 
-/** Returns the program's output for these arguments, run in-process because starting processes is slow. */
-async function printedBy(argv) {
-  let printed = '';
-  const stream = { isTerminal: false, write: text => (printed += text), flush: async () => {} };
-  const [command, ...rest] = argv;
-  await main([command, '--seed', '1', '--now', '2026-11-21T00:00:00Z', ...rest], root, {
-    ...surroundings,
-    stdout: stream,
-    stderr: stream,
-    cwd: root,
-    env: {},
-  });
+/** Returns the program's output for these arguments. */
+async function printedBy([command, ...rest]) {
+  const { printed } = await run([command, '--seed', '1', '--now', '2026-11-21T00:00:00Z', ...rest], {});
   return printed;
 }
 
-function withOutputs(text) {
-  return text.replace(/```console\n([\s\S]*?)```/g, (_, block) => `\`\`\`console\n${withOutputsOf(block.split(/^(?=\$ )/m))}\`\`\``);
+/** Runs the program in-process, because starting processes is slow; returns what it prints, and its exit code. */
+async function run(argv, env) {
+  let printed = '';
+  const stream = { isTerminal: false, write: text => (printed += text), flush: async () => {} };
+  const exitCode = await main(argv, root, { ...surroundings, stdout: stream, stderr: stream, cwd: root, env });
+  return { printed, exitCode };
+}
+
+async function withOutputs(text) {
+  const parts = [];
+  for (const part of text.split(/(```console\n[\s\S]*?```)/)) {
+    const [, block] = /^```console\n([\s\S]*?)```$/.exec(part) ?? [];
+    parts.push(block === undefined ? part : `\`\`\`console\n${await withOutputsOf(block.split(/^(?=\$ )/m))}\`\`\``);
+  }
+  return parts.join('');
 }
 
 /** A command that ends in ` &` keeps running during the following ones. */
-function withOutputsOf(examples) {
+async function withOutputsOf(examples) {
   const [first = ''] = examples;
   const server = /^\$ (.* &)\n$/.exec(first)?.[1];
-  return server === undefined
-    ? examples.map(example => withOutput(example)).join('')
-    : first +
-        examples
-          .slice(1)
-          .map(example => withOutput(example, server))
-          .join('');
+  const updated = server === undefined ? [] : [first];
+  for (const example of examples.slice(updated.length)) updated.push(await withOutput(example, server));
+  return updated.join('');
 }
 
-function withOutput(example, server) {
+async function withOutput(example, server) {
   const [line, ...rest] = example.split('\n');
   const command = line.slice('$ '.length);
   // The test command is in .ci/run.
   if (command.startsWith('npm ci ')) return example;
   const known = rest.join('\n');
-  return `${line}\n${server === undefined ? outputOf(command, known) : outputBeside(server, command, known)}`;
+  return `${line}\n${server === undefined ? await outputOf(command, known) : await outputBeside(server, command, known)}`;
 }
 
 /** Returns the output of a command while `webhook-cli serve ... --port 8443 > ca.crt &` runs with a free port and a separate folder. */
-function outputBeside(server, command, known) {
+async function outputBeside(server, command, known) {
   const folder = mkdtempSync(path.join(tmpdir(), 'docs-'));
-  const placed = text => text.replaceAll('ca.crt', `${folder}/ca.crt`);
-  const started = placed(server)
-    .replace('webhook-cli', 'node bin/run.js')
-    .replace('--port 8443', '--port 0')
-    .replace(/ &$/, ` 2> ${folder}/log &`);
-  const ready = `for i in {1..200}; do grep -qs END ${folder}/ca.crt && break; sleep 0.05; done; origin=$(head -n 1 ${folder}/ca.crt)`;
-  const output = outputOf(`${started} ${ready}; ${placed(command).replaceAll('https://127.0.0.1:8443', '$origin')}; kill $!; wait $!`, '');
+  const { certificate, origin, close } = await started(server);
+  writeFileSync(path.join(folder, 'ca.crt'), certificate);
+  const output = await printedFor(command.replaceAll('ca.crt', `${folder}/ca.crt`).replaceAll('https://127.0.0.1:8443', origin));
+  await close();
   rmSync(folder, { recursive: true });
   const shown = output.replaceAll(/127\.0\.0\.1:\d+(?=\/)/g, '127.0.0.1:8443');
   return masked(shown) === masked(known) ? known : shown;
 }
 
+/** Starts a server in-process, and waits for its certificate. Rejects if it ends before. */
+async function started(command) {
+  const [, words = ''] = /^webhook-cli (.*) --port 8443 > ca\.crt &$/.exec(command) ?? [];
+  let printed = '';
+  let interrupt = async () => {};
+  const stdout = new EventEmitter();
+  const ready = once(stdout, 'certificate');
+  const write = text => {
+    printed += text;
+    if (printed.includes('END CERTIFICATE')) stdout.emit('certificate');
+  };
+  const stream = { isTerminal: false, write: () => {}, flush: async () => {} };
+  const ended = main([...argvOf(words), '--port', '0'], root, {
+    ...{ ...surroundings, cwd: root, env: cleanEnvironment(), stdout: { ...stream, write }, stderr: stream },
+    onInterrupt: cleanUp => {
+      interrupt = cleanUp;
+      return () => {};
+    },
+  });
+  await Promise.race([ready, ended.then(code => Promise.reject(new Error(`${command} ended with ${code}`)))]);
+  return { certificate: printed, origin: printed.split('\n', 1)[0], close: () => interrupt() };
+}
+
 /** Returns the output of a command; the known output if only durations differ. */
-function outputOf(command, known) {
+async function outputOf(command, known) {
+  const output = await printedFor(command);
+  return masked(output) === masked(known) ? known : output;
+}
+
+async function printedFor(command) {
+  const [, words, echoes] = plainCommand.exec(command) ?? [];
+  if (words === undefined) return printedInShell(command);
+  const { printed, exitCode } = await run(argvOf(words), cleanEnvironment());
+  return echoes === undefined ? printed : `${printed}exit code ${exitCode}\n`;
+}
+
+function argvOf(words) {
+  return (words.match(/'[^']*'|[^ ']+/g) ?? []).map(word => word.replaceAll("'", ''));
+}
+
+/** A server of this process can answer meanwhile. */
+async function printedInShell(command) {
   const shell = `webhook-cli() { node bin/run.js "$@"; }; npx() { shift; webhook-cli "$@"; }; { ${command}; } 2>&1`;
-  const { stdout } = spawnSync('bash', ['-c', shell], { cwd: root, encoding: 'utf8', env: cleanEnvironment() });
-  return masked(stdout) === masked(known) ? known : stdout;
+  const child = spawn('bash', ['-c', shell], { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'inherit'] });
+  const printed = [];
+  for await (const chunk of child.stdout) printed.push(chunk);
+  return Buffer.concat(printed).toString('utf8');
 }
 
 /** Independent of the user environment: no colors, no defaults. */
