@@ -12,6 +12,8 @@ export function sentWarnings(texts: readonly string[]): string[] {
   let written = 0;
   let truncating = false;
   for (const text of texts) {
+    // An object can have hundreds of warnings, most of which are not sent.
+    if (truncating && written >= totalRunes) break;
     if (text === '' || hasControlCharacters(text) || seen.has(text)) continue;
     seen.add(text);
     const runes = [...text];
