@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, runCommand } from '../support/run-command.js';
@@ -272,8 +272,8 @@ describe('a webhook that cannot be called ends with exit code 4', () => {
   let otherAuthority: string;
 
   beforeAll(async () => {
-    const issued = await issueInMemory({ dns: [], ips: [] }, new Date());
-    otherAuthority = (await issueInMemory({ dns: [], ips: [] }, new Date())).ca;
+    const issued = await issueServingPair({ dns: [], ips: [] }, new Date());
+    otherAuthority = (await issueServingPair({ dns: [], ips: [] }, new Date())).ca;
     server = await startServer({ handler: handlers.allow, cert: issued.cert, key: issued.key, host: '127.0.0.1', port: 0 });
   });
   afterAll(() => server.close());
@@ -307,6 +307,6 @@ describe('a webhook that cannot be called ends with exit code 4', () => {
 });
 
 async function spareServer() {
-  const { cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+  const { cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
   return { handler: handlers.allow, cert, key };
 }

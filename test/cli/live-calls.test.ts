@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import Apiserver from '../../commands/apiserver.js';
 import ProxyCommand from '../../commands/proxy.js';
 import RequestCommand from '../../commands/request.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { allow } from '../../src/webhook-server/script/script.js';
 import { startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { post, review } from '../proxy/proxied-webhook.js';
@@ -58,7 +58,7 @@ describe('--open', { timeout: 30_000 }, () => {
   });
 
   it('shows the reviews that pass proxy, without what is redacted', async () => {
-    const { cert, key, ca } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const { cert, key, ca } = await issueServingPair({ dns: [], ips: [] }, new Date());
     const endpoint = await startScriptedEndpoint({ endpoint: allow }, { chain: cert, key });
     const { folder, remove } = temporaryFolder({ 'ca.crt': ca, 'certs/tls.crt': cert, 'certs/tls.key': key, 'certs/ca.crt': ca });
     opened.push({ close: remove }, endpoint);

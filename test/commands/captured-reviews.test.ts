@@ -4,18 +4,18 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import Request from '../../commands/request.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { type Recording, writeRecording } from '../../src/suites/recordings/recording.js';
 import type { Script } from '../../src/webhook-server/script/script.js';
 import { type ScriptedEndpoint, startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-let certificates: Awaited<ReturnType<typeof issueInMemory>>;
+let certificates: Awaited<ReturnType<typeof issueServingPair>>;
 const opened: { close(): Promise<void> | void }[] = [];
 
 beforeAll(async () => {
-  certificates = await issueInMemory({ dns: [], ips: [] }, new Date());
+  certificates = await issueServingPair({ dns: [], ips: [] }, new Date());
 });
 
 afterEach(async () => {

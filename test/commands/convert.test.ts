@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Convert from '../../commands/convert.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/convert/run-convert.js';
 import { ensureMap, mapAt, stringAt } from '../../src/go/value.js';
@@ -23,7 +23,7 @@ let server: RunningServer;
 let url: string;
 
 beforeAll(async () => {
-  const { ca, cert, key } = await issueInMemory({ dns: ['converter.shop.svc'], ips: ['127.0.0.1'] }, new Date());
+  const { ca, cert, key } = await issueServingPair({ dns: ['converter.shop.svc'], ips: ['127.0.0.1'] }, new Date());
   writeFileSync(caFile, ca);
   server = await startServer({
     handler: handlers.allow,

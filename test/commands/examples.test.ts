@@ -2,7 +2,7 @@ import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { converters, handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { kubeconfigText, type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
@@ -67,10 +67,10 @@ function textOf(example: unknown): string {
 
 let server: RunningServer;
 let cluster: LocalCluster;
-let certs: Awaited<ReturnType<typeof issueInMemory>>;
+let certs: Awaited<ReturnType<typeof issueServingPair>>;
 
 beforeAll(async () => {
-  certs = await issueInMemory({ dns: ['webhook.team.svc', 'guard.shop.svc', 'converter.shop.svc'], ips: [] }, new Date());
+  certs = await issueServingPair({ dns: ['webhook.team.svc', 'guard.shop.svc', 'converter.shop.svc'], ips: [] }, new Date());
   server = await startServer({
     handler: handlers.demo,
     convert: converters.demo,

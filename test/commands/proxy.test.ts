@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import ProxyCommand from '../../commands/proxy.js';
 import Review from '../../commands/review.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { allow, type HttpScript, type Script } from '../../src/webhook-server/script/script.js';
 import { startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { exchangeBytes, post, review } from '../proxy/proxied-webhook.js';
@@ -31,7 +31,7 @@ async function running(
   setUp: (folder: string) => void = () => {},
   script: Script = { endpoint: allow },
 ): Promise<Running> {
-  const { cert, key, ca } = await issueInMemory({ dns: [], ips: [] }, new Date());
+  const { cert, key, ca } = await issueServingPair({ dns: [], ips: [] }, new Date());
   const endpoint = await startScriptedEndpoint(script, { chain: cert, key });
   opened.push(endpoint);
   const made = temporaryFolder({ 'ca.crt': ca, 'certs/tls.crt': cert, 'certs/tls.key': key, 'certs/ca.crt': ca });

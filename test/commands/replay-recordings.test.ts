@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Replay from '../../commands/replay.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import '../../src/cli/replay/run-replay.js';
 import type { Script } from '../../src/webhook-server/script/script.js';
 import { startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
@@ -13,10 +13,10 @@ const recordings = path.join(root, 'fixtures/recordings');
 const policy = path.join(root, 'fixtures/replay/policy.yaml');
 const folder = temporaryFolder();
 const closing: { close(): Promise<void> | void }[] = [{ close: () => folder.remove() }];
-let certificates: Awaited<ReturnType<typeof issueInMemory>>;
+let certificates: Awaited<ReturnType<typeof issueServingPair>>;
 
 beforeAll(async () => {
-  certificates = await issueInMemory({ dns: [], ips: [] }, new Date());
+  certificates = await issueServingPair({ dns: [], ips: [] }, new Date());
   writeFileSync(path.join(folder.folder, 'ca.crt'), certificates.ca);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { toValue } from '../../src/go/value.js';
 import type { Handler } from '../../src/webhook-server/handler.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
@@ -22,7 +22,7 @@ describe('review --check', () => {
   let remove: () => void;
 
   beforeAll(async () => {
-    const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const { ca, cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
     server = await startServer({ handler: careless, cert, key, host: '127.0.0.1', port: 0 });
     const folder = temporaryFolder({ 'ca.crt': ca });
     remove = folder.remove;

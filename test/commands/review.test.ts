@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, runCommand } from '../support/run-command.js';
@@ -175,7 +175,7 @@ describe('review against a webhook of its own', () => {
   let ca: string;
 
   beforeAll(async () => {
-    const issued = await issueInMemory({ dns: ['guard.shop.svc'], ips: [] }, new Date());
+    const issued = await issueServingPair({ dns: ['guard.shop.svc'], ips: [] }, new Date());
     ca = issued.ca;
     server = await startServer({ handler: handlers.demo, cert: issued.cert, key: issued.key, host: '127.0.0.1', port: 0 });
   });

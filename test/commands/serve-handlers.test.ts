@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { root } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -18,7 +18,7 @@ let child: ChildProcess | undefined;
 let stderr = '';
 
 beforeEach(async () => {
-  const { cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+  const { cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
   ({ folder, remove } = temporaryFolder({ 'handlers.ts': handlers('hello'), 'certs/tls.crt': cert, 'certs/tls.key': key }));
   mkdirSync(path.join(folder, 'node_modules'));
   symlinkSync(root, path.join(folder, 'node_modules/webhook-cli'));

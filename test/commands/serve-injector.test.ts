@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import Serve from '../../commands/serve.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -89,7 +89,7 @@ describe('serve --handler injector', () => {
   });
 
   it('uses --cert-dir and --revision', async () => {
-    const { cert, key, ca } = await issueInMemory({ dns: [], ips: ['127.0.0.1'] }, new Date());
+    const { cert, key, ca } = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
     const cwd = folderWith({ 'config.yaml': configMap, 'pod.yaml': pod, 'tls.crt': cert, 'tls.key': key, 'ca.crt': ca });
     const { output, stderr, stop } = await served(['--config', 'config.yaml', '--revision', 'canary', '--cert-dir', '.'], cwd);
     try {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { loadHandlers } from '../../src/cli/handlers/load-handlers.js';
 import { review } from '../../src/library/entry.js';
 import type { AdmissionRequest, Handler } from '../../src/webhook-server/api/types.js';
@@ -190,7 +190,7 @@ describe('programs of docs/serving.md', () => {
   });
 
   it('serve in a process of their own', async () => {
-    const { cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const { cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
     const code = (programs.get('Run it in your own process') ?? '').replaceAll(/\b(9443|8080|8081)\b/g, '0').replace('/certs', 'certs');
     const files = { 'server.mjs': `${code}await server.stop();\n`, 'certs/tls.crt': cert, 'certs/tls.key': key };
     const { folder, remove } = projectWith(files);

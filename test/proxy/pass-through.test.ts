@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { allow, type Script } from '../../src/webhook-server/script/script.js';
 import { exchangeBytes, type ProxiedWebhook, post, review, startProxied } from './proxied-webhook.js';
 
@@ -64,7 +64,7 @@ describe('a proxied webhook', () => {
   });
 
   it('with a certificate of another authority is not trusted', async () => {
-    const { ca: other } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const { ca: other } = await issueServingPair({ dns: [], ips: [] }, new Date());
     const { proxied: port, ca, unreachable, calls } = await proxied({ endpoint: allow }, { authority: other });
     expect(await post(port, ca, review())).toMatchObject({ status: 502 });
     expect(unreachable[0]).toMatch(/cannot reach .*; pass its CA with --ca-file$/);

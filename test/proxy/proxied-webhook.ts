@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { connect } from 'node:tls';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import type { SeenExchange } from '../../src/proxy/exchange.js';
 import { type Fault, faultChooser } from '../../src/proxy/faults.js';
 import { startProxy } from '../../src/proxy/start-proxy.js';
@@ -25,7 +25,7 @@ export async function startProxied(
   script: Script,
   { faults, isMatch = () => true, authority }: { faults?: readonly Fault[]; isMatch?: (body: string) => boolean; authority?: string } = {},
 ): Promise<ProxiedWebhook> {
-  const { cert, key, ca } = await issueInMemory({ dns: [], ips: [] }, new Date());
+  const { cert, key, ca } = await issueServingPair({ dns: [], ips: [] }, new Date());
   const endpoint = await startScriptedEndpoint(script, { chain: cert, key });
   const exchanges: SeenExchange[] = [];
   const unreachable: string[] = [];

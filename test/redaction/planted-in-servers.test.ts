@@ -6,7 +6,7 @@ import Apiserver from '../../commands/apiserver.js';
 import Convert from '../../commands/convert.js';
 import ProxyCommand from '../../commands/proxy.js';
 import State from '../../commands/state.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { developed } from '../commands/support/developed.js';
 import { post } from '../proxy/proxied-webhook.js';
@@ -78,7 +78,7 @@ describe('planted secrets', { timeout: 60_000 }, () => {
     const take = (text: string): void => {
       output += text;
     };
-    const { cert, key, ca } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const { cert, key, ca } = await issueServingPair({ dns: [], ips: [] }, new Date());
     // Parts of a JSON web token or of a private key are secrets only as a whole.
     const quoted = planted.filter(({ kind }) => !wholes.includes(kind)).map(({ secret }) => secret);
     const answer = {

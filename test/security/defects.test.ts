@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
 import Review from '../../commands/review.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -139,7 +139,7 @@ describe('one object does not end the run', { timeout: 30_000 }, () => {
     ],
   ])('a patch that builds %s', async (_, operations) => {
     const patch = Buffer.from(typeof operations === 'string' ? operations : JSON.stringify(operations)).toString('base64');
-    const { ca, cert, key } = await issueInMemory({ dns: [], ips: ['127.0.0.1'] }, new Date());
+    const { ca, cert, key } = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
     const server = createServer({ cert, key }, (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import type { CaseResult } from '../../src/suites/results.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -14,7 +14,7 @@ import { threadInProcess } from '../support/thread-in-process.js';
 
 let certs: { readonly ca: string; readonly cert: string; readonly key: string };
 beforeAll(async () => {
-  certs = await issueInMemory({ dns: [], ips: [] }, new Date());
+  certs = await issueServingPair({ dns: [], ips: [] }, new Date());
 });
 
 const cleanUps: (() => unknown)[] = [];

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import Merge from '../../commands/report/merge.js';
 import Review from '../../commands/snapshot/review.js';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { mapAt } from '../../src/go/value.js';
 import { ConversionRefused, type ObjectConverter } from '../../src/webhook-server/answer-conversion.js';
 import { offers } from '../../src/webhook-server/handlers/offers.js';
@@ -18,7 +18,7 @@ let ca: string;
 let convert: ObjectConverter = offers;
 
 beforeAll(async () => {
-  const certs = await issueInMemory({ dns: ['converter.shop.svc'], ips: ['127.0.0.1'] }, new Date());
+  const certs = await issueServingPair({ dns: ['converter.shop.svc'], ips: ['127.0.0.1'] }, new Date());
   ca = certs.ca;
   const { cert, key } = certs;
   server = await startServer({

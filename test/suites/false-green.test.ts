@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -24,8 +24,8 @@ const responses: Readonly<Record<string, (uid: string) => object | string>> = {
 
 beforeAll(async () => {
   const [own, other] = await Promise.all([
-    issueInMemory({ dns: [], ips: [] }, new Date()),
-    issueInMemory({ dns: [], ips: [] }, new Date()),
+    issueServingPair({ dns: [], ips: [] }, new Date()),
+    issueServingPair({ dns: [], ips: [] }, new Date()),
   ]);
   ({ ca } = own);
   otherCa = other.ca;

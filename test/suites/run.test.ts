@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { stringAt } from '../../src/go/value.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, type CommandResult, runCommand } from '../support/run-command.js';
@@ -16,7 +16,7 @@ let asked: string[] = [];
 let refusals = new Map<string, number>();
 
 beforeAll(async () => {
-  const certs = await issueInMemory({ dns: [], ips: [] }, new Date());
+  const certs = await issueServingPair({ dns: [], ips: [] }, new Date());
   ca = certs.ca;
   const handler = (request: Parameters<Parameters<typeof startServer>[0]['handler']>[0]) => {
     const name = stringAt(request, 'name');

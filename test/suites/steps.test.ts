@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { mapAt, stringAt } from '../../src/go/value.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, type CommandResult, runCommand } from '../support/run-command.js';
@@ -13,7 +13,7 @@ let ca: string;
 
 /** Refuses to delete what has the label `protected`. */
 beforeAll(async () => {
-  const certs = await issueInMemory({ dns: [], ips: [] }, new Date());
+  const certs = await issueServingPair({ dns: [], ips: [] }, new Date());
   ca = certs.ca;
   const handler = (request: Parameters<Parameters<typeof startServer>[0]['handler']>[0]) => {
     const isProtected = mapAt(request, 'oldObject', 'metadata', 'labels')?.has('protected') === true;

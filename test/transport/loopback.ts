@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
-import type { InMemoryCertificates } from '../../src/certificates/issue.js';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { type InMemoryCertificates, issueServingPair } from '../../src/certificates/issue.js';
 import type { WebhookAnswer, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 import { createTransport, type TransportOptions } from '../../src/transport/call-webhook.js';
 
@@ -10,7 +9,7 @@ let shared: Promise<InMemoryCertificates> | undefined;
 
 /** One CA and one certificate for all test servers: localhost, 127.0.0.1, ::1 and `hook.team.svc`. */
 export function certificates(): Promise<InMemoryCertificates> {
-  shared ??= issueInMemory({ dns: ['hook.team.svc'], ips: [] }, new Date());
+  shared ??= issueServingPair({ dns: ['hook.team.svc'], ips: [] }, new Date());
   return shared;
 }
 

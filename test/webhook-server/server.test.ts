@@ -1,6 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
 import { handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 
@@ -8,7 +8,7 @@ let server: RunningServer;
 let ca: string;
 
 beforeAll(async () => {
-  const issued = await issueInMemory({ dns: [], ips: [] }, new Date());
+  const issued = await issueServingPair({ dns: [], ips: [] }, new Date());
   ca = issued.ca;
   server = await startServer({ handler: handlers.demo, cert: issued.cert, key: issued.key, host: '127.0.0.1', port: 0 });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { issueInMemory } from '../../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../../src/certificates/issue.js';
 import type { ProcessFault } from '../../../src/suites/process/process-fault.js';
 import type { ProcessSpec } from '../../../src/suites/process/process-spec.js';
 import { reviewProbe } from '../../../src/suites/process/review-probe.js';
@@ -175,7 +175,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
   });
 
   it('is probed with a review over TLS', async () => {
-    const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const { ca, cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
     const script = `let warm = 0; require('node:https').createServer({ cert: process.env.CERT, key: process.env.KEY }, (request, response) => {
       let body = '';
       request.on('data', chunk => { body += chunk; });
@@ -196,7 +196,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
   });
 
   it('is ready when it closes the connection in place of an answer, as after a panic, but not when it closes it before', async () => {
-    const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const { ca, cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
     const script = `const tls = require('node:https').createServer({ cert: process.env.CERT, key: process.env.KEY }, request => request.socket.destroy());
       let calls = 0;
       require('node:net').createServer(socket => {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { issueInMemory } from '../../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../../src/certificates/issue.js';
 import { watchKeyPair } from '../../../src/webhook-server/serving/certificate-watcher.js';
 import { type KeyPair, readKeyPair } from '../../../src/webhook-server/serving/key-pair.js';
 import { createMetrics, type Metrics } from '../../../src/webhook-server/serving/metrics.js';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 let first: KeyPair;
 let second: KeyPair;
 beforeAll(async () => {
-  const issue = (): Promise<KeyPair> => issueInMemory({ dns: [], ips: [] }, new Date());
+  const issue = (): Promise<KeyPair> => issueServingPair({ dns: [], ips: [] }, new Date());
   first = await issue();
   second = await issue();
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueInMemory } from '../../../src/certificates/self-signed.js';
+import { issueServingPair } from '../../../src/certificates/issue.js';
 import { readJson } from '../../../src/go/json/reader.js';
 import { createPatch, patchText } from '../../../src/webhook-server/api/create-patch.js';
 import type { WebhookServer } from '../../../src/webhook-server/api/types.js';
@@ -34,7 +34,7 @@ let addresses: ServerAddresses;
 const log: LogEntry[] = [];
 
 beforeAll(async () => {
-  const { cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+  const { cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
   server = createWebhookServer({
     host: '127.0.0.1',
     port: 0,
