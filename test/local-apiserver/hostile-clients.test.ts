@@ -4,13 +4,11 @@ import { connect as connectTcp } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/effects.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
+import type { RunningApiServer } from '../../src/local-apiserver/start-server.js';
 import type { Store } from '../../src/local-apiserver/store/store.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
-import { apiServers } from '../support/server.js';
+import { startLocalServer } from '../support/local-cluster.js';
 
 const token = 'secret-token';
 let server: RunningApiServer;
@@ -21,21 +19,10 @@ let store: Store;
 const agent = new Agent({ keepAlive: true, maxSockets: 2, rejectUnauthorized: false });
 
 beforeAll(async () => {
-  const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const { callWebhook } = createTransport();
   const admin = { token, username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
   const jane = { token: 'token-of-jane', username: 'jane', groups: ['system:authenticated'] };
-  const effects = () => effectsFor(callWebhook);
-  server = await startApiServer({
-    server: apiServers(),
-    host: '127.0.0.1',
-    port: 0,
-    pair,
-    objects: [],
-    options: defaultServerOptions,
-    users: [admin, jane],
-    effects,
-  });
+  ({ server } = await startLocalServer({ users: [admin, jane], effects: () => effectsFor(callWebhook) }));
   port = Number(new URL(server.url).port);
   ({ store } = await server.cluster());
   const { subscribe } = store;

@@ -1,30 +1,14 @@
 import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueServingPair } from '../../src/certificates/issue.js';
-import { effectsFor } from '../../src/cli/effects.js';
-import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
-import { apiServers } from '../support/server.js';
+import type { RunningApiServer } from '../../src/local-apiserver/start-server.js';
+import { startLocalServer } from '../support/local-cluster.js';
 
 const token = 'secret-token';
 let server: RunningApiServer;
 
 beforeAll(async () => {
-  const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
-  const users = [{ token, username: 'kubernetes-admin', groups: ['system:masters'] }];
-  const effects = () => effectsFor(allowWithoutSending);
-  server = await startApiServer({
-    server: apiServers(),
-    host: '127.0.0.1',
-    port: 0,
-    pair,
-    objects: [],
-    options: defaultServerOptions,
-    users,
-    effects,
-  });
+  ({ server } = await startLocalServer({ users: [{ token, username: 'kubernetes-admin', groups: ['system:masters'] }] }));
 });
 afterAll(() => server.close());
 

@@ -4,7 +4,7 @@ import { effectsFor } from '../../src/cli/effects.js';
 import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
+import { type AnsweredRequest, type RunningApiServer, type ServerOptions, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { apiServers } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -20,35 +20,43 @@ export interface LocalCluster {
   readonly close: () => Promise<void>;
 }
 
+/** An API server of this process, and the CA of its certificate. */
+export interface LocalServer {
+  readonly server: RunningApiServer;
+  readonly ca: string;
+}
+
+/** Starts an API server for these users, by default without more objects than every API server has, and without calls of webhooks. */
+export async function startLocalServer(options: Partial<ServerOptions> & Pick<ServerOptions, 'users'>): Promise<LocalServer> {
+  const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
+  const server = await startApiServer({
+    ...{ server: apiServers(), host: '127.0.0.1', port: 0, pair, objects: [], options: defaultServerOptions },
+    effects: () => effectsFor(allowWithoutSending),
+    ...options,
+  });
+  return { server, ca: pair.ca };
+}
+
 /** Starts a cluster with objects, besides those of every API server. */
 export async function startLocalCluster(objects: readonly object[]): Promise<LocalCluster> {
-  const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const answered: AnsweredRequest[] = [];
-  const server = await startApiServer({
-    ...{
-      server: apiServers(),
-      host: '127.0.0.1',
-      port: 0,
-      pair,
-      options: defaultServerOptions,
-      onAnswered: request => answered.push(request),
-    },
+  const { server, ca } = await startLocalServer({
+    onAnswered: request => answered.push(request),
     objects: objects.map(toValue).filter(isMap),
     users: [
       { token: 'admin-token', username: 'admin', groups: ['system:masters', 'system:authenticated'] },
       { token: 'jane-token', username: 'jane', groups: ['system:authenticated'] },
     ],
-    effects: () => effectsFor(allowWithoutSending),
   });
   const { folder, remove } = temporaryFolder({
     kubeconfig: kubeconfigText({
       server: server.url,
-      ca: pair.ca,
+      ca,
       users: { local: 'admin-token', jane: 'jane-token', stranger: 'nothing' },
     }),
   });
   return {
-    ...{ kubeconfig: path.join(folder, 'kubeconfig'), folder, server, ca: pair.ca },
+    ...{ kubeconfig: path.join(folder, 'kubeconfig'), folder, server, ca },
     takeRequests: () => answered.splice(0).map(({ method, path, status }) => `${method} ${path} ${status}`),
     close: async () => {
       await server.close();
