@@ -1,11 +1,13 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
+import { strangerOf } from '../../files/only-own.js';
 import { systemReason } from '../system-reason.js';
 
 /** A file that was found, not named by the user: its contents, or the reason why it is not read. */
 export type FoundFile = { readonly bytes: Buffer; readonly realPath: string } | { readonly refused: string };
 
 const maxBytes = 1024 * 1024;
+const rootUser = 0;
 
 /**
  * Reads a file that a stranger may have written. Refuses everything that is not a regular file of this user or of root, files that other users can
@@ -51,12 +53,11 @@ function regularOnly(stats: Stats): string | undefined {
   return stats.size > maxBytes ? 'it is larger than 1 MiB' : undefined;
 }
 
-/** Windows has neither owners nor modes of this form. */
 function strange(link: Stats, stats: Stats): string | undefined {
-  const own = process.geteuid?.();
-  if (own === undefined) return undefined;
-  if ([link, stats].some(({ uid }) => uid !== own && uid !== 0)) return 'it belongs to another user';
-  return (stats.mode & 0o002) === 0 ? undefined : 'other users can write it';
+  const [ofLink, ofFile] = [link, stats].map(found => strangerOf(found, process.geteuid?.(), 0o002, rootUser));
+  // The mode of a link says nothing.
+  if (ofLink === 'owner' || ofFile === 'owner') return 'it belongs to another user';
+  return ofFile === undefined ? undefined : 'other users can write it';
 }
 
 function firstBytes(opened: number, size: number): Buffer {

@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { strangerOf } from '../../files/only-own.js';
 import { readRegularFile } from '../../files/read-file.js';
 import { writeWhole } from '../../files/replace-file.js';
 import type { StoreContents } from '../../local-apiserver/store/store.js';
@@ -44,12 +45,9 @@ export async function keptObjects(etcdServers: readonly string[]): Promise<KeptO
   };
 }
 
-/** Windows has no owners of this form. */
 function isOwnFolder(folder: string): boolean {
-  const own = process.geteuid?.();
   try {
-    const { uid, mode } = lstatSync(folder);
-    return own === undefined || (uid === own && (mode & 0o002) === 0);
+    return strangerOf(lstatSync(folder), process.geteuid?.(), 0o002) === undefined;
   } catch {
     return false;
   }

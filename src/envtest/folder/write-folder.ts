@@ -3,6 +3,7 @@ import path from 'node:path';
 import { systemReason } from '../../cli/system-reason.js';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
+import { strangerOf } from '../../files/only-own.js';
 import { writeWhole } from '../../files/replace-file.js';
 
 /**
@@ -12,8 +13,7 @@ import { writeWhole } from '../../files/replace-file.js';
 export async function ownFolder(folder: string, uid: number | undefined): Promise<void> {
   try {
     await ensureFolder(folder, 0o700);
-    const { uid: owner, mode } = await lstat(folder);
-    if (uid === undefined || (owner === uid && (mode & 0o022) === 0)) return;
+    if (strangerOf(await lstat(folder), uid, 0o022) === undefined) return;
   } catch (error) {
     throw new CliError('write-failed', `cannot create the folder: ${systemReason(error)}`, { location: { file: folder }, cause: error });
   }
