@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { handlers } from '../../src/webhook-server/handlers.js';
@@ -100,5 +102,18 @@ describe('the reference webhook server', () => {
       (error: NodeJS.ErrnoException) => error.code,
     );
     expect([413, 'EPIPE', 'ECONNRESET']).toContain(answer);
+  });
+});
+
+describe('close', () => {
+  it('does not wait for clients that never begin or end their TLS handshake', async () => {
+    const { cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
+    const { port, close } = await startServer({ handler: handlers.allow, cert, key, host: '127.0.0.1', port: 0 });
+    const silent = connect(port, '127.0.0.1');
+    await once(silent, 'connect');
+    const started = performance.now();
+    await Promise.all([once(silent, 'close'), close()]);
+    // The handshake may take 32 seconds.
+    expect(performance.now() - started).toBeLessThan(16_000);
   });
 });

@@ -9,8 +9,6 @@ import { responseText } from './write-response.js';
 export interface ServedConnection {
   /** Closes the connection after the answer to the running request, if any. */
   close(): void;
-  /** Closes it immediately. */
-  destroy(): void;
 }
 
 export interface ConnectionOptions {
@@ -32,7 +30,7 @@ const lingerMs = 500;
 /** Serves HTTP/1 on a connection like Go's server: its limits, timeouts and error messages. Source: net/http conn.serve. */
 export function serveConnection(socket: Duplex, options: ConnectionOptions): ServedConnection {
   const connection = new Http1Connection(socket, options);
-  return { close: () => connection.shutDown(), destroy: () => socket.destroy() };
+  return { close: () => connection.shutDown() };
 }
 
 const lineFeed = 0x0a;

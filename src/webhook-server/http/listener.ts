@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { type ServedConnection, serveConnection } from './connection.js';
@@ -53,6 +53,12 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
   const server =
     options.tls === undefined ? plainServer(serve) : tlsServer(options, { serve, serveHttp2: socket => void serveHttp2(socket) });
+  /** With those whose handshake has not ended, which no other list has. */
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host: host === '' ? undefined : host }, resolve);
@@ -70,7 +76,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       for (const connection of connections.values()) connection.close();
       http2?.close();
       const timer = setTimeout(() => {
-        for (const connection of connections.values()) connection.destroy();
+        for (const socket of sockets) socket.destroy();
       }, maxMs);
       await closed;
       clearTimeout(timer);
