@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * entry costs time, nothing else.
  */
 const longest = [
-  'corpus/decisions-at-deadlines.test.ts',
   'corpus/expressions-at-limits.test.ts',
+  'corpus/decisions-at-deadlines.test.ts',
   'corpus/corpus.test.ts',
   'local-apiserver/recorded-sessions/watches-and-discovery.test.ts',
   'webhook-server/injector/idempotence.test.ts',
@@ -15,11 +15,13 @@ const longest = [
   'corpus/decisions.test.ts',
   'cli/process.test.ts',
   'docs/readme.test.ts',
+  'fuzz/together.test.ts',
   'corpus/expressions.test.ts',
   'fuzz/fuzz-command.test.ts',
   'docs/tours.test.ts',
   'suites/readiness.test.ts',
   'docs/languages.test.ts',
+  'security/readers.test.ts',
   'docs/pipelines.test.ts',
   'architecture.test.ts',
   'library/entry.test.ts',
@@ -32,6 +34,8 @@ const longest = [
   'suites/concurrency.test.ts',
   'commands/examples.test.ts',
   'suites/process/start-process.test.ts',
+  'security/special-files.test.ts',
+  'robustness/damaged-code.test.ts',
   'envtest/sessions.test.ts',
   'library/packed-types.test.ts',
   'cli/completion.test.ts',
@@ -43,9 +47,10 @@ const longest = [
   'suites/conversion-cases.test.ts',
   'cli/replay-checkpoint.test.ts',
   'cel/bombs.test.ts',
-  'security/readers.test.ts',
   'cluster/connection.test.ts',
   'certificates/create.test.ts',
+  'webhook-server/serving/recorded.test.ts',
+  'redaction/secrets.test.ts',
 ];
 
 /** Runs the longest files first, so that no core waits for one of them at the end; the others in the order of their names. */
