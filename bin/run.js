@@ -156,7 +156,7 @@ function bundledProgram(root, command) {
   const list = freshList(root);
   if (list === undefined) return undefined;
   // Threads share V8's flags.
-  if (!isThread && ['fuzz', 'request', 'test'].includes(command)) prepareForMany();
+  if (!isThread && ['fuzz', 'replay', 'request', 'test'].includes(command)) prepareForMany();
   if (!isThread) markRun(cacheFolderOf(list.hash), commandOfCache(command));
   const loaded = {};
   const part = name => {

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { CliError } from '../../client/cli-error.js';
 import { maxFileBytes, readRegularFile } from '../../files/read-file.js';
 import { writeWhole } from '../../files/replace-file.js';
-import type { CallResult } from '../../replay/equal-calls.js';
+import type { EqualEntry } from '../../replay/equal-calls.js';
 import { keyOfCall } from '../../replay/essential-text.js';
 import type { KnownEntries } from '../../replay/known-objects.js';
 import type { CallPart } from '../../replay/replay-log.js';
@@ -18,7 +18,7 @@ import type { ReplayOptions } from './replay-options.js';
 export interface SavedReplay {
   readonly tally: Tally;
   readonly known: KnownEntries;
-  readonly equal: readonly (readonly [string, CallResult])[];
+  readonly equal: readonly EqualEntry[];
 }
 
 /** Like a Secret of the log, and like answers of webhooks, everything else that is saved may be secret: only who has the log can read it. */

@@ -27,9 +27,9 @@ import { disturbancesOf, type ReplayOptions, sampleOf } from './replay-options.j
 import { changesOfReview } from './review-changes.js';
 import { reviewsIn } from './reviews-in-line.js';
 
-/** Characters of the objects that are kept, and results of calls; all threads together. */
-const maxCharacters = 64 * 1024 * 1024;
-const maxResults = 50_000;
+/** Characters of the objects that are kept, and of the results of calls; all threads together. */
+const maxCharacters = 32 * 1024 * 1024;
+const maxResultCharacters = 16 * 1024 * 1024;
 
 /** Calls at the same time: while some wait for webhooks, others are made. */
 const concurrency = 16;
@@ -75,7 +75,7 @@ export async function replayPart(
       restored: checkpoint?.restored?.known,
     });
     const equal = equalCalls({
-      maxResults: options.noDedupe === true ? 0 : maxResults / part.threads,
+      maxCharacters: options.noDedupe === true ? 0 : maxResultCharacters / part.threads,
       restored: checkpoint?.restored?.equal,
     });
     const namespaces = serviceNamespaces(state);
