@@ -16,7 +16,7 @@ import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
 import { activeOutages, type Disturbances } from './outages.js';
 import { type Change, type ComparedAnswer, isFromAdmission, outcomeOf } from './outcome.js';
-import { answersWithAnother, withIdentityOf } from './shown-objects.js';
+import { answersWithAnother, collectionIn, withIdentityOf } from './shown-objects.js';
 
 /** A call of the log, made again. */
 export interface MadeAgain {
@@ -77,9 +77,14 @@ export async function resultOf(
   // The log says that it did not exist.
   const isNew = verb === 'create' && reference.subresource === '' && event.code < 300;
   if (isNew && reference.name !== '') known.learn({ reference, text: null });
+  if (verb === 'deletecollection')
+    // The answer has the objects as they were deleted: what an earlier event shows is closer to what webhooks were sent.
+    for (const one of collectionIn(event)) if (typeof known.textOf(one.reference) !== 'string') known.learn(one);
   // Later events may change what is known before this call is made.
   const state = known.stateFor(reference, verb === 'deletecollection');
   const make = (): Promise<MadeResult> => madeAgain(event, state, options);
+  // Equal deletions of a collection concern other objects.
+  if (verb === 'deletecollection') return { result: await make(), isReused: false };
   const epoch = [known.epochOf(reference.namespace), activeOutages(disturbances, event.atMs)];
   return equal.of(event, { stored: isNew || typeof stored !== 'string' ? '' : stored, epoch: epoch.join('/') }, make);
 }
@@ -147,12 +152,17 @@ function textOf(object: ValueMap | undefined): string | undefined {
 /** Why nothing is known about a call for which webhooks are selected by labels. */
 export const unknownLabels = 'the labels of the namespace at that time are not in the log or the state';
 
+/** Why nothing is known about a deletion that is allowed for the objects that the log has shown so far. */
+const unknownCollection = 'the log does not show which objects the deletion of a collection concerns';
+
 /** Why the answer says nothing about the webhooks: something that the call needs is not in the log. */
 function whyUnknown(event: LoggedEvent, { report, neededLabels }: MadeAgain): string | undefined {
   const { verb, code, requestText, responseText } = event;
   if (neededLabels !== undefined) return unknownLabels;
   const { decision } = report;
   const message = String(decision.status?.get('message') ?? '');
+  // A refusal of one known object is certain.
+  if (decision.allowed && verb === 'deletecollection' && !responseText.includes('"items":[')) return unknownCollection;
   if (decision.allowed || isFromAdmission(message)) return undefined;
   const isUpdate = verb !== 'create';
   const isSame = normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);

@@ -23,17 +23,22 @@ export function shownBy(event: LoggedEvent, stored: string | undefined): readonl
   const { verb, code, objectRef: reference, responseText } = event;
   if (code < 200 || code > 299 || reference.resource === '' || /[?&]dryRun=/.test(event.requestUri)) return [];
   const { subresource } = reference;
-  if (verb === 'list') return listed(responseText, reference);
+  if (verb === 'list') return collectionIn(event);
   if (changing.has(subresource))
     return verb === 'get' ? [] : [{ reference, text: stored === undefined ? '' : withIdentityOf(stored, responseText) }];
   if (!ofWholeObject.has(subresource)) return [];
   const answered = objectShown(responseText, reference);
   if (verb === 'get') return answered === undefined ? [] : [answered];
   if (verb === 'delete') return reference.name === '' ? [] : [deleted(responseText, answered, reference)];
-  if (verb === 'deletecollection') return listed(responseText, reference).map(({ reference: item }) => ({ reference: item, text: null }));
+  if (verb === 'deletecollection') return collectionIn(event).map(({ reference: item }) => ({ reference: item, text: null }));
   if (!['create', 'update', 'patch'].includes(verb)) return [];
   if (answered !== undefined) return [answered];
   return reference.name === '' ? [] : [{ reference, text: stored ?? '' }];
+}
+
+/** Returns the objects that the answer to a list or to the deletion of a collection contains. */
+export function collectionIn({ responseText, objectRef }: LoggedEvent): readonly Shown[] {
+  return listed(responseText, objectRef);
 }
 
 /** Returns an object with the uid and the resource version that another text names, if any: those that the API server has given it. */

@@ -63,6 +63,26 @@ describe('replay', () => {
     expect(stdout).toMatch(/; (?:1[5-9]|2\d) calls were equal to an earlier one/);
   });
 
+  it('guesses nothing about the deletion of a collection that the log does not show', async () => {
+    const deletion = {
+      ...{ kind: 'Event', apiVersion: 'audit.k8s.io/v1', stage: 'ResponseComplete', verb: 'deletecollection', auditID: 'gone' },
+      requestURI: '/api/v1/namespaces/shop/pods',
+      objectRef: { resource: 'pods', namespace: 'shop', apiVersion: 'v1' },
+      user: { username: 'alice' },
+      responseStatus: { code: 200 },
+    };
+    const pod = { metadata: { name: 'web', namespace: 'shop' }, spec: { containers: [{ name: 'web', image: 'web' }] } };
+    const shown = { ...deletion, responseObject: { kind: 'PodList', apiVersion: 'v1', items: [pod] } };
+    writeFileSync(path.join(folder.folder, 'deletions.log'), [deletion, shown].map(event => `${JSON.stringify(event)}\n`).join(''));
+    const deleting = readFileSync(policy, 'utf8')
+      .replace(/- CREATE\n\s+- UPDATE/, '- DELETE')
+      .replace(/'''owner''.*/, "object == null && oldObject.metadata.name != 'web'");
+    writeFileSync(path.join(folder.folder, 'deleting.yaml'), deleting);
+    const { calls, changes } = documentOf(await replay('-f', 'deletions.log', '--state', 'deleting.yaml', '-o', 'json'));
+    expect(calls.unknown).toEqual([{ reason: 'the log does not show which objects the deletion of a collection concerns', count: 1 }]);
+    expect(changes.map(({ change, count }) => [change, count])).toEqual([['newly-refused', 1]]);
+  });
+
   it('merges the reports of shards to that of one run', async () => {
     const whole = await replay('-f', log, '--state', policy);
     for (const index of [1, 2, 3]) {
