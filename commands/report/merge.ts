@@ -4,10 +4,10 @@ import type { ExitCode } from '../../src/cli/exit-codes.js';
 import { testFlags } from '../../src/cli/test/test-flags.js';
 
 export default class ReportMerge extends BaseCommand {
-  static override summary = 'Merge the reports of the shards of a test run.';
+  static override summary = 'Merge the reports of the shards of a test run or of a replay.';
 
   static override description =
-    'The reports must have been written with --reporter json=FILE. A case may be in one report only; missing shards are reported, and their cases count as skipped. ' +
+    'The reports must have been written by test --reporter json=FILE or replay -o json. A case may be in one report only; missing shards are reported, and their cases count as skipped. ' +
     'The exit code is that of the whole run, 3 when a shard is missing.';
 
   static override usage = 'report merge FILE... [FLAGS]';
@@ -20,7 +20,7 @@ export default class ReportMerge extends BaseCommand {
   ];
 
   static override strict = false;
-  static override args = { file: Args.string({ description: 'a report written with --reporter json=FILE' }) };
+  static override args = { file: Args.string({ description: 'a report written by test --reporter json=FILE or replay -o json' }) };
   static override flags = { reporter: testFlags.reporter };
 
   async run(): Promise<ExitCode> {
