@@ -28,8 +28,8 @@ import { changesOfReview } from './review-changes.js';
 import { reviewsIn } from './reviews-in-line.js';
 
 /** Characters of the objects that are kept, and of the results of calls; all threads together. */
-const maxCharacters = 32 * 1024 * 1024;
-const maxResultCharacters = 16 * 1024 * 1024;
+const maxCharacters = 16 * 1024 * 1024;
+const maxResultCharacters = 8 * 1024 * 1024;
 
 /** Calls at the same time: while some wait for webhooks, others are made. */
 const concurrency = 16;
