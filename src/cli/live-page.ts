@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openAddress } from './open-report.js';
+import { openPrivateAddress } from './private-address.js';
 import type { Surroundings } from './surroundings.js';
 
 /** A page that is kept up to date in the browser. */
@@ -65,8 +65,14 @@ export async function openLivePage(
 ): Promise<LivePage> {
   const served = await servePage(page);
   surroundings.stderr.write(`page: ${served.address}\n`);
-  await openAddress(served.address, surroundings);
-  return served;
+  const forget = await openPrivateAddress(served.address, surroundings);
+  return {
+    ...served,
+    close: () => {
+      forget();
+      return served.close();
+    },
+  };
 }
 
 /** A page of another site may reach the port under a name of its own. */

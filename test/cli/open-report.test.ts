@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import Match from '../../commands/match.js';
@@ -6,30 +6,10 @@ import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { browserCommands } from '../../src/cli/open-report.js';
 import { runCommand } from '../support/run-command.js';
+import { browserIn } from '../support/started-browser.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx:1"}]}\n';
-
-/** A browser that writes its argument into a file, and waits until it has. */
-function browserIn(folder: string): { readonly command: string; readonly opened: () => Promise<string> } {
-  const file = path.join(folder, 'opened');
-  const script = path.join(folder, 'browser.mjs');
-  writeFileSync(
-    script,
-    `import { writeFileSync, renameSync } from 'node:fs'; writeFileSync('${file}.new', process.argv[2]); renameSync('${file}.new', '${file}');`,
-  );
-  const opened = async (): Promise<string> => {
-    for (let i = 0; i < 500; i += 1) {
-      try {
-        return readFileSync(file, 'utf8');
-      } catch {
-        await new Promise(resolve => setTimeout(resolve, 20));
-      }
-    }
-    throw new Error('no browser was started');
-  };
-  return { command: `${process.execPath} ${script}`, opened };
-}
 
 describe('--open', { timeout: 30_000 }, () => {
   it('opens the calls of a review', async () => {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { hasEnded, ownIdentity } from './owner.js';
 import { killAbandonedGroups } from './process-group.js';
 
-/** Contents of a temporary folder: certificates of a process under test, or a kubeconfig. */
-export type FolderContents = 'certs' | 'kubeconfig';
+/** Contents of a temporary folder: certificates of a process under test, a kubeconfig, or the address of a page with its token. */
+export type FolderContents = 'certs' | 'kubeconfig' | 'page';
 
-const folderName = /^webhook-cli-(?:certs|kubeconfig)-(.*)-[^-]+$/;
+const folderName = /^webhook-cli-(?:certs|kubeconfig|page)-(.*)-[^-]+$/;
 
 /** Creates a temporary folder for files with keys and tokens, which only the user can read. The caller removes it. */
 export function temporaryFolder(contents: FolderContents): string {
