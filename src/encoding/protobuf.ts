@@ -68,15 +68,18 @@ function readDelimited(reader: Reader, { type }: Field, previous: Value | undefi
   const bytes = readBytes(reader);
   if (type === 'bytes') return encodeBase64(bytes);
   if (type === 'string') return decodeUtf8Bytes(bytes);
-  if (type === 'texts') return [...listOf(previous), decodeUtf8Bytes(bytes)];
+  if (type === 'texts') return extended(previous, decodeUtf8Bytes(bytes));
   if (type === 'textMap') return withEntry(mapOf(previous), { reader, start: reader.at - bytes.length });
   if (typeof type !== 'object') return null;
-  if ('listOf' in type) return [...listOf(previous), readMessage(bytes, type.listOf)];
+  if ('listOf' in type) return extended(previous, readMessage(bytes, type.listOf));
   return readMessage(bytes, type, mapOf(previous));
 }
 
-function listOf(value: Value | undefined): Value[] {
-  return isList(value) ? value : [];
+/** In place, because a list can have a million items. */
+function extended(list: Value | undefined, item: Value): Value[] {
+  if (!isList(list)) return [item];
+  list.push(item);
+  return list;
 }
 
 function mapOf(value: Value | undefined): ValueMap {

@@ -33,7 +33,7 @@ export function canonicalMicroTime(text: string): string | undefined {
 }
 
 /** Returns whether a moment is Go's zero time. */
-function isZeroTime({ seconds, nanoseconds }: Moment): boolean {
+export function isZeroTime({ seconds, nanoseconds }: Moment): boolean {
   return seconds === zeroTime.seconds && nanoseconds === zeroTime.nanoseconds;
 }
 

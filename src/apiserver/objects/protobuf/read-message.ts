@@ -1,9 +1,13 @@
 import { durationText } from '../../../go/duration.js';
+import type { Moment } from '../../../go/time.js';
+import { isZeroTime, microTimeText, timeText } from '../../../go/time-text.js';
 import { decodeUtf8Bytes } from '../../../go/utf8.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { LeafSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
 import { type MessageField, messageFields } from './message-fields.js';
 import { WireError, type WireField, wireFields } from './wire-reader.js';
+
+const nanosecondsPerSecond = 1_000_000_000n;
 
 /** Decodes a protobuf message as a value of a built-in type. Unknown fields are skipped. Throws WireError. Source: generated.pb.go. */
 export function readMessage(bytes: Uint8Array, schema: StructSchema): ValueMap {
@@ -41,9 +45,13 @@ interface FieldPlace {
   readonly goName: string;
 }
 
-/** Merges an occurrence of a field into its previous value: lists and maps are extended. */
+/** Merges an occurrence of a field into its previous value: lists and maps are extended in place, because a list can have a million items. */
 function fieldValue(schema: Schema, wire: WireField, { before, goName }: FieldPlace): Value | undefined {
-  if (schema.type === 'list') return [...(isList(before) ? before : []), singleValue(schema.items, wire, goName)];
+  if (schema.type === 'list') {
+    const list = isList(before) ? before : [];
+    list.push(singleValue(schema.items, wire, goName));
+    return list;
+  }
   if (schema.type !== 'map') return singleValue(schema, wire, goName);
   const map: ValueMap = isMap(before) ? before : new Map();
   let key = '';
@@ -113,15 +121,15 @@ function wireTypeOf(schema: Schema): number {
 /** Leaves that are encoded as messages. */
 function leafMessage(schema: LeafSchema, bytes: Uint8Array): Value {
   const fields = [...wireFields(bytes)];
-  const number = (n: number): bigint => fields.findLast(f => f.number === n)?.bits ?? 0n;
+  const number = (n: number): bigint => numberIn(fields, n);
   const text = (n: number): string => decodeUtf8Bytes(fields.findLast(f => f.number === n)?.bytes ?? new Uint8Array());
   switch (schema.leaf) {
     case 'quantity':
       return text(1) || '0';
     case 'time':
-      return fields.length === 0 ? null : `${timeAt(number(1)).slice(0, 19)}Z`;
+      return momentText(fields, timeText);
     case 'microtime':
-      return fields.length === 0 ? null : `${timeAt(number(1)).slice(0, 19)}.${String(number(2) / 1000n).padStart(6, '0')}Z`;
+      return momentText(fields, microTimeText);
     case 'duration':
       return durationText(BigInt.asIntN(64, number(1)));
     case 'intorstring':
@@ -135,8 +143,17 @@ function leafMessage(schema: LeafSchema, bytes: Uint8Array): Value {
   }
 }
 
-function timeAt(seconds: bigint): string {
-  return new Date(Number(BigInt.asIntN(64, seconds)) * 1000).toISOString();
+function numberIn(fields: readonly WireField[], number: number): bigint {
+  return fields.findLast(f => f.number === number)?.bits ?? 0n;
+}
+
+/** Formats seconds and nanoseconds of any size; null for none and for Go's zero time. Source: time.Unix in metav1.Time.Unmarshal. */
+function momentText(fields: readonly WireField[], text: (moment: Moment) => string): string | null {
+  const nanoseconds = BigInt.asIntN(32, numberIn(fields, 2));
+  const rest = ((nanoseconds % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
+  const seconds = BigInt.asIntN(64, numberIn(fields, 1)) + (nanoseconds - rest) / nanosecondsPerSecond;
+  const moment = { seconds: Number(seconds), nanoseconds: Number(rest), offsetSeconds: 0 };
+  return fields.length === 0 || isZeroTime(moment) ? null : text(moment);
 }
 
 function alternative({ leaf, of }: LeafSchema, fields: readonly WireField[]): Value {

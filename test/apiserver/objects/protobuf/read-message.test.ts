@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '../../../../src/apiserver/objects/protobuf/read-message.js';
-import type { Value } from '../../../../src/go/value.js';
+import { listAt, type Value } from '../../../../src/go/value.js';
 import type { StructSchema } from '../../../../src/kubernetes/schema.js';
 import { schemaOfKind } from '../../../../src/kubernetes/type-table.js';
 import { server } from '../../../support/server.js';
@@ -9,6 +9,10 @@ function schemaOf(group: string, kind: string): StructSchema {
   const schema = schemaOfKind(server, { group, version: 'v1', kind });
   if (schema === undefined) throw new Error(`no schema for ${kind}`);
   return schema;
+}
+
+function varint(value: bigint): number[] {
+  return value < 128n ? [Number(value)] : [Number(value & 127n) | 128, ...varint(value >> 7n)];
 }
 
 /** A length-delimited field. */
@@ -32,4 +36,34 @@ describe('map entries of protobuf messages', () => {
       new Map([['data', new Map([['', 'y']])]]),
     );
   });
+});
+
+describe('times of protobuf messages', () => {
+  const created = (seconds: bigint, nanoseconds = 0n): Value | undefined => {
+    const time = [8, ...varint(BigInt.asUintN(64, seconds)), 16, ...varint(BigInt.asUintN(64, nanoseconds))];
+    const metadata = readMessage(Uint8Array.from(field(1, field(8, time))), schemaOf('', 'ConfigMap')).get('metadata');
+    return metadata instanceof Map ? metadata.get('creationTimestamp') : undefined;
+  };
+
+  it.each([
+    ['usual ones', 1_767_323_045n, 0n, '2026-01-02T03:04:05Z'],
+    ['years of more than four digits', 4_000_000_000_000n, 0n, '128724-12-15T07:06:40Z'],
+    ['nanoseconds of more than a second', 1_767_323_045n, 1_999_999_999n, '2026-01-02T03:04:06Z'],
+    ['negative nanoseconds', 1_767_323_045n, -1n, '2026-01-02T03:04:04Z'],
+    ["Go's zero time", -62_135_596_800n, 0n, undefined],
+  ])('%s', (_, seconds, nanoseconds, expected) => {
+    expect(created(seconds, nanoseconds)).toBe(expected);
+  });
+
+  it('no number of seconds ends the program', () => {
+    for (const seconds of [2n ** 63n - 1n, -(2n ** 63n)]) expect(created(seconds)).toMatch(/^-?\d+-\d\d-\d\dT/);
+  });
+});
+
+it('reads lists of protobuf messages in time that grows with their length', () => {
+  const count = 400_000;
+  const finalizers = Buffer.alloc(3 * count, Buffer.from([(14 << 3) | 2, 1, 0x61]));
+  const contents = [10, ...varint(BigInt(finalizers.length))];
+  const value = readMessage(Buffer.concat([Uint8Array.from(contents), finalizers]), schemaOf('', 'ConfigMap'));
+  expect(listAt(value, 'metadata', 'finalizers')).toHaveLength(count);
 });
