@@ -96,6 +96,17 @@ describe('the cases that run', { timeout: 60_000 }, () => {
     expect([nothing.exitCode, nothing.stderr]).toEqual([0, 'no case failed in the last run in this folder\n']);
   });
 
+  it('are all of them with --last-failed if the record of the last run is damaged', async () => {
+    refusals.set('b', 1);
+    await test([]);
+    const records = path.join(folder, '.cache/webhook-cli/last-failed');
+    const record = path.join(records, readdirSync(records)[0] ?? '');
+    writeFileSync(record, readFileSync(record, 'utf8').replace('b"', 'c"'));
+    asked = [];
+    await test(['--last-failed', '--concurrency', '1']);
+    expect(asked).toEqual(names);
+  });
+
   it('have another order with a seed, reproducible with that seed, and the same results', async () => {
     const inOrder = await test(['--concurrency', '1']);
     expect(asked).toEqual(names);

@@ -12,7 +12,9 @@ export async function failedInLastRun({ cwd, env }: Pick<Surroundings, 'cwd' | '
   const file = memoryFile(cwd, env);
   if (file === undefined) return undefined;
   try {
-    const data: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const [cases = '', checksum] = (await readFile(file, 'utf8')).split('\n');
+    if (checksum !== checksumOf(cases)) return undefined;
+    const data: unknown = JSON.parse(cases);
     return Array.isArray(data) ? new Set(data.map(String)) : undefined;
   } catch {
     return undefined;
@@ -36,7 +38,8 @@ export async function rememberRun(
   }
   try {
     await ensureFolder(path.dirname(file));
-    await writeWhole(file, `${JSON.stringify([...failed])}\n`);
+    const cases = JSON.stringify([...failed]);
+    await writeWhole(file, `${cases}\n${checksumOf(cases)}\n`);
   } catch {
     // A convenience: a full or read-only disk must not fail the tests.
   }
@@ -46,5 +49,10 @@ export async function rememberRun(
 function memoryFile(cwd: string, { XDG_CACHE_HOME, LOCALAPPDATA, HOME }: Surroundings['env']): string | undefined {
   const cache = XDG_CACHE_HOME || LOCALAPPDATA || (HOME === undefined || HOME === '' ? undefined : path.join(HOME, '.cache'));
   if (cache === undefined || !path.isAbsolute(cache)) return undefined;
-  return path.join(cache, 'webhook-cli', 'last-failed', `${createHash('sha256').update(cwd).digest('hex').slice(0, 16)}.json`);
+  return path.join(cache, 'webhook-cli', 'last-failed', `${checksumOf(cwd).slice(0, 16)}.json`);
+}
+
+/** A record with a changed name would leave out a case that failed. */
+function checksumOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

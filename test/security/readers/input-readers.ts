@@ -18,6 +18,8 @@ import Wait from '../../../commands/wait.js';
 import { as, type CommandReader, fixture, inFiles, reader, reviewed } from './command-reader.js';
 import type { Reader } from './reader.js';
 
+const lastRun = (cases: string): Buffer => Buffer.from(`${cases}\n${createHash('sha256').update(cases).digest('hex')}\n`);
+
 const suite = (more: string): string =>
   `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\n${more}\ncases:\n- name: a\n  filename: pod.yaml\n  expect: {allowed: true}\n`;
 
@@ -149,7 +151,7 @@ const suites: readonly CommandReader[] = [
   },
   {
     ...{ name: 'the record of the last run', command: Test, argv: ['cases.webhook-test.yaml', '--last-failed'] },
-    ...{ sources: ['src/cli/test/last-run.ts'], samples: [Buffer.from('["cases.webhook-test.yaml > a"]')] },
+    ...{ sources: ['src/cli/test/last-run.ts'], samples: [lastRun('["cases.webhook-test.yaml > a"]'), lastRun('{}')] },
     prepare: (input, file) => {
       writeFileSync(file('cases.webhook-test.yaml'), suite('demo: true'));
       const folder = createHash('sha256')
