@@ -2,7 +2,8 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { type KubeconfigOptions, writeKubeconfig } from '../../local-apiserver/kubeconfig.js';
-import { removeLeftBehind, temporaryFolder } from '../../suites/process/left-behind.js';
+import { removeLeftBehind } from '../../suites/process/left-behind.js';
+import { privateFolder } from '../private-folder.js';
 import { systemReason } from '../system-reason.js';
 
 export interface KubeconfigFile {
@@ -14,7 +15,7 @@ export interface KubeconfigFile {
 /** Writes a kubeconfig to a file, by default in a temporary folder of its own; first removes what killed runs left. Throws CliError when it cannot. */
 export function writeKubeconfigFile(kubeconfig: KubeconfigOptions, given: string | undefined, cwd: string): KubeconfigFile {
   removeLeftBehind();
-  const file = given === undefined ? path.join(temporaryFolder('kubeconfig'), 'kubeconfig') : path.resolve(cwd, given);
+  const file = given === undefined ? path.join(privateFolder('kubeconfig'), 'kubeconfig') : path.resolve(cwd, given);
   const remove = (): void => {
     if (given === undefined) rmSync(path.dirname(file), { recursive: true, force: true });
   };

@@ -6,7 +6,7 @@ import type { Value } from '../../go/value.js';
 import { foldedLines } from '../../reports/suites/folded-lines.js';
 import { CaseFault } from '../../suites/faults.js';
 import { isListening } from '../../suites/process/is-listening.js';
-import { removeLeftBehind, temporaryFolder } from '../../suites/process/left-behind.js';
+import { removeLeftBehind } from '../../suites/process/left-behind.js';
 import { ProcessFault } from '../../suites/process/process-fault.js';
 import { type ProcessSpec, portCount, withPorts } from '../../suites/process/process-spec.js';
 import { logCondition, readyProbe } from '../../suites/process/ready-probe.js';
@@ -15,6 +15,7 @@ import { startProcess } from '../../suites/process/start-process.js';
 import { kubeconfigWord } from '../../suites/reading/apiserver-fields.js';
 import type { TestFailure } from '../../suites/results.js';
 import type { SuiteProcess } from '../../suites/suite.js';
+import { privateFolder } from '../private-folder.js';
 import type { Surroundings } from '../surroundings.js';
 import { mappedHosts } from '../webhooks/mapped-urls.js';
 import { fixedAddresses, probedWebhook } from './probed-webhook.js';
@@ -168,7 +169,7 @@ interface Certificates {
 async function makeCertificates(flags: WebhookOptions, { now, onInterrupt }: Surroundings): Promise<Certificates> {
   const { issueServingPair } = await import('../../certificates/issue.js');
   const { ca, cert, key } = await issueServingPair({ dns: serverNames(flags), ips: [] }, now());
-  const folder = temporaryFolder('certs');
+  const folder = privateFolder('certs');
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   const forget = onInterrupt(async () => removeFolder());
   for (const [name, text] of Object.entries({ 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key })) {

@@ -17,9 +17,18 @@ export function temporaryFolder(contents: FolderContents): string {
 /** Removes remains of killed runs: the processes that they started, and their folders of keys and tokens. */
 export function removeLeftBehind(): void {
   killAbandonedGroups();
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of namesIn(tmpdir())) {
     const [, identity] = folderName.exec(name) ?? [];
     if (identity !== undefined && hasEnded(identity)) removeQuietly(path.join(tmpdir(), name));
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // What cannot be read has nothing of ours.
+    return [];
   }
 }
 
