@@ -28,6 +28,12 @@ const rows: readonly Row[] = [
     correct: () => () => ({ refuse: 'expected response.uid' }),
   },
   {
+    check: 'invalid-response',
+    phase: 'validating',
+    broken: () => request => (isCreation(request) ? { unreadable: 'malformed chunked encoding' } : {}),
+    correct: () => () => ({ refuse: 'malformed chunked encoding' }),
+  },
+  {
     check: 'invalid-object',
     phase: 'mutating',
     broken: () => request => (isCreation(request) ? { patch: [{ op: 'replace', path: '/spec/containers', value: [] }] } : {}),

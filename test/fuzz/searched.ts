@@ -37,6 +37,8 @@ export interface Told {
   readonly statusCode?: number;
   readonly durationMs?: number;
   readonly isReset?: boolean;
+  /** An answer that cannot be read, for this reason. */
+  readonly unreadable?: string;
   /** No answer in time. */
   readonly isTimeout?: boolean;
   /** A panic over HTTP/2: ends the stream of this number. */
@@ -177,12 +179,23 @@ async function runOf({ state, callWebhook, checks, runs, seed, kinds, restart, o
 }
 
 function answered({ apiVersion, kind, request }: { apiVersion: string; kind: string; request: Asked }, told: Told): WebhookAnswer {
-  const { refuse, patch, uid = request.uid, statusCode = 200, durationMs = 1, isReset = false, isTimeout = false, endedStream } = told;
+  const {
+    refuse,
+    patch,
+    uid = request.uid,
+    statusCode = 200,
+    durationMs = 1,
+    isReset = false,
+    isTimeout = false,
+    endedStream,
+    unreadable,
+  } = told;
   if (endedStream !== undefined) {
     const reason = `stream error: stream ID ${endedStream}; INTERNAL_ERROR; received from peer`;
     return { outcome: 'failed', class: 'http', message: `Post "${url}": ${reason}`, reason, durationMs };
   }
   if (isTimeout) return { outcome: 'failed', class: 'time', message: 'context deadline exceeded', durationMs: 10_000 };
+  if (unreadable !== undefined) return { outcome: 'failed', class: 'body', message: unreadable, durationMs };
   if (isReset) return { outcome: 'failed', class: 'tcp', message: `Post "${url}": EOF`, reason: 'EOF', durationMs };
   const response = {
     ...{ uid, allowed: refuse === undefined },

@@ -6,9 +6,10 @@ import { storedConversions, versionsOf } from '../../apiserver/storage/stored-co
 import { asStored } from '../../client/manifests/cluster-state.js';
 import { copyOf, stringAt } from '../../go/value.js';
 import { storageOf } from '../../kubernetes/storage.js';
+import type { Exchange, FailureClass } from '../../kubernetes/webhook-call.js';
 import { changesObject, denialOf } from '../../suites/checks/entries.js';
 import { checkConversions } from '../../suites/conversions/checks.js';
-import { crash } from './crash.js';
+import { crash, isBroken } from './crash.js';
 import { dryRun } from './dry-run.js';
 import type { CallCheck, FuzzCheckName, Shown } from './finding.js';
 import { lostField } from './lost-field.js';
@@ -55,12 +56,20 @@ const invalidObject: CallCheck = async ({ report }, { bare }) => {
 
 const firstServerError = 500;
 
-/** An answer that the API server rejects: not a review, another uid, an error status, a patch that does not decode or apply. */
-const invalidResponse: CallCheck = ({ report }) => report.webhooks.flatMap(rejected);
+/** An answer that the API server rejects: without an end, not a review, another uid, an error status, a patch that does not decode or apply. */
+const invalidResponse: CallCheck = ({ report, exchanges }) => [...report.webhooks.flatMap(rejected), ...exchanges.flatMap(unreadable)];
 
 function rejected({ webhook, failure, exchange }: WebhookReport): Shown[] {
   if (failure === undefined || exchange?.answer.outcome !== 'answered' || exchange.answer.statusCode >= firstServerError) return [];
   return [{ check: 'invalid-response', webhook, message: `gives an answer that the API server rejects: ${failure.message}` }];
+}
+
+/** Kinds of failures after the webhook has begun to answer. */
+const whileReading: readonly FailureClass[] = ['http', 'body', 'limit'];
+
+function unreadable({ call: { webhook }, answer }: Exchange): Shown[] {
+  if (answer.outcome !== 'failed' || !whileReading.includes(answer.class) || isBroken(answer)) return [];
+  return [{ check: 'invalid-response', webhook, message: `gives an answer that cannot be read: ${answer.reason ?? answer.message}` }];
 }
 
 /** An update without changes of an object that the webhooks admitted, and that one of them refuses. */

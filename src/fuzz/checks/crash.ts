@@ -24,7 +24,7 @@ function crashOf({ call: { webhook }, answer }: Exchange): Shown[] {
  * Reports whether the webhook took the connection and broke it, or with HTTP/2 the stream, as Go's server does when a handler panics. Nothing is
  * known about one that cannot be reached.
  */
-function isBroken({ class: failureClass, message }: { readonly class: string; readonly message: string }): boolean {
+export function isBroken({ class: failureClass, message }: { readonly class: string; readonly message: string }): boolean {
   return failureClass === 'tcp'
     ? !isUnreachable(message)
     : failureClass === 'http' && /EOF|malformed HTTP|reset|broken|INTERNAL_ERROR/.test(message);
