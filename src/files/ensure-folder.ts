@@ -1,3 +1,4 @@
+import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -14,6 +15,27 @@ export async function ensureFolder(folder: string, mode?: number): Promise<void>
   } catch (error) {
     // Another process may have created it in the meantime.
     if (!(await isFolder(folder))) throw error;
+  }
+}
+
+/** As `ensureFolder`, at once. */
+export function ensureFolderNow(folder: string, mode?: number): void {
+  if (isFolderNow(folder)) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) ensureFolderNow(parent, mode);
+  try {
+    mkdirSync(folder, mode);
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (!isFolderNow(folder)) throw error;
+  }
+}
+
+function isFolderNow(name: string): boolean {
+  try {
+    return statSync(name).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ensureFolder } from '../../src/files/ensure-folder.js';
+import { ensureFolder, ensureFolderNow } from '../../src/files/ensure-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('ensureFolder', () => {
@@ -22,5 +22,6 @@ describe('ensureFolder', () => {
 
   it.runIf(process.platform === 'linux')('fails in /proc, where a recursive mkdir of Node does not end', async () => {
     await expect(ensureFolder('/proc/webhook-cli/reports')).rejects.toThrow('ENOENT');
+    expect(() => ensureFolderNow('/proc/webhook-cli/reports')).toThrow('ENOENT');
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ensureFolderNow } from '../../files/ensure-folder.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** What the user consents to: a file, and everything in it that needs consent. */
@@ -28,7 +29,7 @@ export function isTrusted(subject: Subject, env: Surroundings['env']): boolean {
 export function trust(subject: Subject, env: Surroundings['env']): boolean {
   const record = recordOf(subject, env);
   if (record === undefined) return false;
-  mkdirSync(path.dirname(record), { recursive: true, mode: 0o700 });
+  ensureFolderNow(path.dirname(record), 0o700);
   // Only its name counts; the path in it is for readers.
   writeFileSync(record, `${subject.file}\n`, { mode: 0o600 });
   return true;
