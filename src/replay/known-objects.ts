@@ -57,7 +57,10 @@ export type KnownEntries = readonly (readonly [string, KnownText])[];
 
 export interface KnownOptions {
   readonly resources: readonly Resource[];
-  /** Characters of all texts; beyond it, objects that were learned first are forgotten. The same again for objects that surround calls. */
+  /**
+   * Characters of all texts; beyond it, objects that were learned first are forgotten. A quarter of it again for objects that surround calls, which are
+   * kept as values, too.
+   */
   readonly maxCharacters: number;
   readonly restored?: KnownEntries | undefined;
 }
@@ -68,7 +71,7 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
   const resourceNames = new Map(resources.map(({ resource, kind }) => [`${kind.group}/${kind.kind}`, resource]));
   const initial = new Map(base.objects.map(object => [keyOfObject(object, resourceNames), object]));
   const texts = new Map<string, KnownText>();
-  const around = surroundingObjects({ kinds, maxCharacters });
+  const around = surroundingObjects({ kinds, maxCharacters: maxCharacters / 4 });
   const state: ClusterState = { ...base, presumesNamespaces: true };
   let held = 0;
 
@@ -77,14 +80,15 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
     if (text !== undefined) held -= charactersOf(key, text);
     texts.delete(key);
   };
-  const put = (key: string, text: KnownText): void => {
+  const put = (key: string, shown: KnownText): void => {
+    // A part of a line keeps the whole line in memory.
+    const text = shown === null ? null : Buffer.from(shown).toString();
     if (surrounds(key)) {
       around.put(key, text);
       return;
     }
     drop(key);
-    // A part of a line keeps the whole line in memory.
-    texts.set(key, text === null ? null : Buffer.from(text).toString());
+    texts.set(key, text);
     held += charactersOf(key, text);
     for (const oldest of texts.keys()) {
       if (held <= maxCharacters) return;
