@@ -64,6 +64,25 @@ describe('a load', () => {
     expect(longest / 1500).toBeCloseTo(1, 1);
     expect(errors).toEqual({});
   });
+
+  it('counts latency from the start of a review that was sent early: timers end up to a millisecond too soon', async () => {
+    let now = 0;
+    const { latencies } = await runLoad([call], {
+      callWebhook: async () => {
+        now += 4;
+        return answered(4);
+      },
+      perSecond: 100,
+      forMs: 100,
+      clock: () => now,
+      until: async ms => {
+        now = ms - 1;
+      },
+      isOver: () => false,
+    });
+    const [shortest = 0] = quantilesOf(latencies, [0.01]);
+    expect(shortest / 4).toBeCloseTo(1, 1);
+  });
 });
 
 describe('an outage', () => {
