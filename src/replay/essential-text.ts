@@ -41,9 +41,20 @@ export function normalizedMessage(message: string, { namespace, name, generateNa
 
 /** Replaces a name where it stands alone. Names of one character are parts of too many words. */
 function withoutWord(text: string, name: string, word: string): string {
-  if (name.length < 2 || !text.includes(name)) return text;
-  return text.replace(new RegExp(`(?<![\\w.-])${escaped(name)}(?![\\w-]|\\.\\w)`, 'g'), word);
+  if (name.length < 2) return text;
+  let replaced = '';
+  let from = 0;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (at < from || endsInWord.test(text.slice(Math.max(at - 1, 0), at)) || startsInWord.test(text.slice(end, end + 2))) continue;
+    replaced += text.slice(from, at) + word;
+    from = end;
+  }
+  return replaced + text.slice(from);
 }
+
+const endsInWord = /[\w.-]$/;
+const startsInWord = /^(?:[\w-]|\.\w)/;
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -127,12 +127,13 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
 function readMap({ schema, goType }: DecodeTarget<MapSchema>, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
   const map: ValueMap = isMap(previous) ? previous : new Map();
   const target = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
-  const seen = new Set<string>();
+  // A new map has the keys that were seen.
+  const earlier = map === previous ? new Set<string>() : undefined;
   const { strictPath } = reading;
   const hasQuantities = schema.values.type === 'leaf' && schema.values.leaf === 'quantity';
   for (const { key, value } of node.members) {
-    if (seen.has(key)) saveStrictError(reading, 'duplicate field', key);
-    seen.add(key);
+    if ((earlier ?? map).has(key)) saveStrictError(reading, 'duplicate field', key);
+    earlier?.add(key);
     strictPath.push(key);
     map.set(key, readValue(target, value, { reading, previous: undefined }) ?? zeroValue(schema.values, schema.pointer));
     if (hasQuantities) rememberExact(map, key, quantitySource(value, reading));

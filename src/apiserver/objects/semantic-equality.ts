@@ -21,9 +21,13 @@ export function semanticallyEqualAs(schema: Schema, a: Value | undefined, b: Val
 }
 
 function equalStructs(a: ValueMap, b: ValueMap, schema: StructSchema): boolean {
-  for (const name of new Set([...a.keys(), ...b.keys()])) {
+  for (const [name, member] of a) {
     const field = schema.fieldsByName.get(name);
-    if (field !== undefined && !equalFields(field, a.get(name), b.get(name))) return false;
+    if (field !== undefined && !equalFields(field, member, b.get(name))) return false;
+  }
+  for (const [name, member] of b) {
+    const field = a.has(name) ? undefined : schema.fieldsByName.get(name);
+    if (field !== undefined && !equalFields(field, undefined, member)) return false;
   }
   return true;
 }

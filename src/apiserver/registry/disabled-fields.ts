@@ -65,8 +65,10 @@ function visit(value: Value, search: Search, taken: number): boolean {
   const { steps, found } = search;
   const step = steps[taken] ?? '';
   if (step === '*') {
-    const items = isList(value) ? value : isMap(value) ? [...value.values()] : [];
-    return items.map(item => visit(item, search, taken + 1)).includes(true);
+    let isThere = false;
+    const items = isList(value) ? value : isMap(value) ? value.values() : [];
+    for (const item of items) if (visit(item, search, taken + 1)) isThere = true;
+    return isThere;
   }
   const inner = isMap(value) ? value.get(step) : undefined;
   if (!isMap(value) || inner === undefined) return false;

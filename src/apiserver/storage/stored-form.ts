@@ -1,4 +1,4 @@
-import { copyOf, isMap, listAt, mapAt, sameValue, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { copyOf, isList, isMap, listAt, mapAt, sameValue, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -50,9 +50,20 @@ function isAsCreated(value: ValueMap): boolean {
  */
 export function isSame(object: ApiObject, old: ApiObject): boolean {
   if (isCustomCodec(object.codec)) return sameValue(withoutVersions(object.value), withoutVersions(old.value));
+  if (differ(object.value, old.value)) return false;
   // In JSON an absent struct equals an empty one.
   const [now, before] = [object, old].map(({ value, codec }) => codec.encode(withoutVersions(storedValue(value, codec))));
   return now === before;
+}
+
+/** Reports whether built-in objects certainly differ: in a text, number or flag that both have, other than a version. */
+function differ(a: Value, b: Value | undefined): boolean {
+  if (isMap(a)) {
+    if (isMap(b)) for (const [key, member] of a) if (!isVersion(key) && differ(member, b.get(key))) return true;
+    return false;
+  }
+  if (isList(a)) return isList(b) && a.length === b.length && a.some((item, i) => differ(item, b[i]));
+  return typeof a === typeof b && typeof a !== 'object' && a !== b;
 }
 
 function hasStatusOwner(object: ValueMap): boolean {
@@ -72,6 +83,10 @@ function hasDefaultStatus({ codec, value }: ApiObject): boolean {
 function withoutVersions(object: ValueMap): ValueMap {
   const copy = new Map(object);
   const metadata = mapAt(object, 'metadata');
-  if (isMap(metadata)) copy.set('metadata', new Map([...metadata].filter(([name]) => name !== 'resourceVersion' && name !== 'selfLink')));
+  if (isMap(metadata)) copy.set('metadata', new Map([...metadata].filter(([name]) => !isVersion(name))));
   return copy;
+}
+
+function isVersion(name: string): boolean {
+  return name === 'resourceVersion' || name === 'selfLink';
 }

@@ -77,9 +77,11 @@ export function restoreShown(read: ValueMap, shown: ValueMap, schema: StructSche
     const leaf = field.schema.type === 'leaf' ? field.schema.leaf : undefined;
     const isTime = leaf === 'time' || leaf === 'microtime';
     if (isTime && member === null && field.pointer && field.omitEmpty) read.set(name, zeroTimeText);
-    else if (leaf !== undefined && rawLeaves.includes(leaf) && isRawJson(read.get(name)))
-      read.set(name, isRawJson(member) ? member : { rawJson: writeValue(withPoints(member), 'kept') });
-    else restoreWithin(read.get(name), member, field.schema);
+    else if (leaf === undefined) restoreWithin(read.get(name), member, field.schema);
+    else if (rawLeaves.includes(leaf) && isRawJson(read.get(name))) {
+      if (isRawJson(member)) read.set(name, member);
+      else if (hasFloat(member)) read.set(name, { rawJson: writeValue(withPoints(member), 'kept') });
+    }
   }
 }
 
@@ -89,6 +91,13 @@ function restoreWithin(read: Value | undefined, shown: Value, schema: Schema): v
   if (schema.type === 'struct' && isMap(read) && isMap(shown)) restoreShown(read, shown, schema);
   else if (schema.type === 'list' && isList(read) && isList(shown))
     for (const [index, item] of shown.entries()) restoreWithin(read[index], item, schema.items);
+}
+
+function hasFloat(value: Value): boolean {
+  if (isList(value)) return value.some(hasFloat);
+  if (!isMap(value)) return typeof value === 'number';
+  for (const member of value.values()) if (hasFloat(member)) return true;
+  return false;
 }
 
 function withPoints(value: Value): Value {

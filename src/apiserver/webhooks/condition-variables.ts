@@ -3,7 +3,6 @@ import { authorizerValue, resourceCheckValue } from '../../cel/library/authorize
 import { evaluatedExpression } from '../../cel/subexpressions.js';
 import { typedValue } from '../../cel/values/typed.js';
 import type { Found } from '../../cel/values/value.js';
-import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, toValue, type Value } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -58,7 +57,7 @@ export function expressionObserver({ effects: { onExpression } }: AdmissionConte
 /** Returns an object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */
 export function asJson(object: ApiObject | undefined): Value {
   if (object === undefined) return null;
-  return isCustomCodec(object.codec) ? object.value : readUnstructured(object.codec.encode(object.value));
+  return isCustomCodec(object.codec) ? object.value : object.codec.toUnstructured(object.value);
 }
 
 /** Returns an object as conditions see it: since v1.37, built-in ones with their Go types. Source: apiserver admission/conversion.go CELValue. */

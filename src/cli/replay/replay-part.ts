@@ -6,6 +6,7 @@ import { memoize } from '../../kubernetes/memoize.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { knownSecrets } from '../../redaction/known-secrets.js';
 import { withoutSecrets } from '../../redaction/secrets.js';
+import { mayHaveSecrets } from '../../redaction/secrets-in-json.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { MakeAgain } from '../../replay/call-result.js';
 import { equalCalls } from '../../replay/equal-calls.js';
@@ -173,6 +174,7 @@ async function replayDocument(
 
 /** Collects the secrets once for all texts of a call. */
 function hidingSecretsOf({ requestText, responseText }: LoggedEvent): (text: string) => string {
+  if (![requestText, responseText].some(mayHaveSecrets)) return textWithoutSecrets;
   const objects = [requestText, responseText].map(objectIn).filter(object => object !== undefined);
   const hide = knownSecrets(
     objects.map(object => [object, withoutSecrets(object)]),

@@ -3,6 +3,7 @@ import { compactRaw, goString, writeValue } from '../../../go/json/write.js';
 import { compareKeys } from '../../../go/key-order.js';
 import { quote } from '../../../go/quote.js';
 import { isMap, isRawJson, type RawJson, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import { memoizeStrings } from '../../../kubernetes/memoize.js';
 import { FieldsError, readFields, writeFields } from '../structured-merge/fields-v1.js';
 import type { Managed, ManagerInfo, VersionedSet } from './managers.js';
 
@@ -85,7 +86,7 @@ export function identifierOf({ manager, operation, apiVersion, subresource }: Ma
 }
 
 /** Parses an identifier. */
-export function readIdentifier(id: string): ManagerInfo {
+export const readIdentifier: (id: string) => ManagerInfo = memoizeStrings(1000, id => {
   const node = readJson(id);
   const member = (key: string): string => {
     const value = node.type === 'object' ? node.members.find(m => m.key === key)?.value : undefined;
@@ -97,7 +98,7 @@ export function readIdentifier(id: string): ManagerInfo {
     apiVersion: member('apiVersion'),
     subresource: member('subresource'),
   };
-}
+});
 
 /** Returns whole seconds since 1970, 0 without a time. */
 export function secondsOf(time: string | undefined): number {
