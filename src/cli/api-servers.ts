@@ -1,4 +1,5 @@
 import { kinds } from '../apis/kinds.js';
+import { resourceGates } from '../apis/resource-gates.js';
 import { kubernetesScheme } from '../apis/scheme.js';
 import { storageFactory } from '../apis/storage-factory.js';
 import { partStorages, storages } from '../apis/storages.js';
@@ -10,6 +11,7 @@ import { enabledPlugins } from '../plugins/enabled.js';
 export const apiServers: ApiServers = apiServersOf({
   scheme: kubernetesScheme,
   storageFactory,
+  gateOfResource: name => resourceGates.get(name),
   kindNamed: name => kinds.get(name)?.(),
   restStorageNamed: name => storages.get(name)?.(),
   partStorageNamed: subresource => partStorages.get(subresource)?.(),

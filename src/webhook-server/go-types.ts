@@ -7,6 +7,7 @@ import { type ApiServer, apiServersOf } from '../kubernetes/api-server.js';
 export const goTypes: ApiServer = apiServersOf({
   scheme: { defaultRule: () => undefined, conversionRule: () => undefined, internalPackage: group => group },
   storageFactory: { prefixOf: ({ resource }) => resource, isStoredAsJson: () => true },
+  gateOfResource: () => undefined,
   kindNamed: () => undefined,
   restStorageNamed: () => undefined,
   partStorageNamed: () => undefined,

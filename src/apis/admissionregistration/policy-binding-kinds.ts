@@ -8,6 +8,7 @@ export const mutatingAdmissionPolicyBindingKind: KindDefinition = {
   validation: mutatingBindingRules,
   allowsUnconditionalUpdate: false,
   hasGeneration: true,
+  anyFinalizers: true,
 };
 
 /** ValidatingAdmissionPolicyBinding. */
@@ -16,4 +17,5 @@ export const validatingAdmissionPolicyBindingKind: KindDefinition = {
   validation: validatingBindingRules,
   allowsUnconditionalUpdate: false,
   hasGeneration: true,
+  anyFinalizers: true,
 };

@@ -7,6 +7,7 @@ export const mutatingWebhookConfigurationKind: KindDefinition = {
   validatedByStrategy: true,
   allowsUnconditionalUpdate: false,
   hasGeneration: true,
+  anyFinalizers: true,
 };
 
 /** ValidatingWebhookConfiguration. */
@@ -15,4 +16,5 @@ export const validatingWebhookConfigurationKind: KindDefinition = {
   validatedByStrategy: true,
   allowsUnconditionalUpdate: false,
   hasGeneration: true,
+  anyFinalizers: true,
 };

@@ -139,20 +139,8 @@ function servedResources(server: ApiServer, { runtimeConfig: settings }: ServerO
   return { groups: groups.filter(g => g.versions.length > 0), resources };
 }
 
-/** Resources that are only installed if a gate is enabled. Source: kubernetes pkg/registry, the rest packages of the groups. */
-const gates: ReadonlyMap<string, string> = new Map([
-  ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
-  ['certificates.k8s.io/podcertificaterequests', 'PodCertificateRequest'],
-  ['lifecycle.k8s.io/evictionrequests', 'EvictionRequestAPI'],
-  ['lifecycle.k8s.io/evictions', 'EvictionRequestAPI'],
-  ['scheduling.k8s.io/workloads', 'GenericWorkload'],
-  ['scheduling.k8s.io/podgroups', 'GenericWorkload'],
-  ['scheduling.k8s.io/compositepodgroups', 'CompositePodGroup'],
-  ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
-]);
-
 function isInstalled(server: ApiServer, { group, resource }: Resource): boolean {
-  const gate = gates.get(`${group}/${resource}`);
+  const gate = server.gateOfResource(`${resource}.${group}`);
   return gate === undefined || server.isEnabled(gate);
 }
 
@@ -169,4 +157,14 @@ function stability(version: string): string {
 
 function nameOf({ group, version, resource }: Resource): string {
   return `${group}/${version}/${resource}`;
+}
+
+/** Returns the gate without which a resource, `resource.group`, is not installed; undefined if it always is. */
+type GateOfResource = (name: string) => string | undefined;
+
+declare module '../../kubernetes/api-server.js' {
+  interface ApiServer {
+    /** Source: kubernetes pkg/registry, the rest packages of the groups. */
+    readonly gateOfResource: GateOfResource;
+  }
 }

@@ -10,12 +10,12 @@ import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { builtInVersions } from '../patches/managed-fields/built-in-versions.js';
 import { type FieldManager, setManagedFields, updateManagedFields } from '../patches/managed-fields/field-manager.js';
-import { resetFields } from '../patches/managed-fields/reset-fields.js';
 import type { Versions } from '../patches/managed-fields/versions.js';
 import type { Atom } from '../patches/structured-merge/atom.js';
 import { atomOfDefinition } from '../patches/structured-merge/definition-atom.js';
 import type { CallContext } from './call-context.js';
 import { convertTo } from './convert-object.js';
+import { resetFields } from './reset-fields.js';
 
 /** Records field ownership in `metadata.managedFields`, before admission. Source: apiserver handlers/create.go, update.go, patch.go. */
 export async function recordManagedFields(

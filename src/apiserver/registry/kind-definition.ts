@@ -1,4 +1,4 @@
-import type { ValueMap } from '../../go/value.js';
+import type { Value, ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
@@ -41,9 +41,30 @@ export interface KindDefinition {
   /** Whether an update of the status keeps the stored labels, annotations and other metadata. */
   readonly keepsMetadataInStatus?: true;
   readonly deletion?: DeletionRules;
+  /** Fields that selectors may use besides the name; absent where they are the name and the namespace. */
+  readonly fieldLabels?: FieldLabels;
+  /**
+   * Fields that writes do not own, because they are reset, by subresource (`''`: the resource itself). Absent where the resource resets its status, and
+   * the status the spec. Source: GetResetFields and GetResetFieldsFilter of the strategies.
+   */
+  readonly resetFields?: Readonly<Record<string, ResetFields>>;
+  /** Whether finalizers need no domain: the metadata is validated by the generic rules alone. */
+  readonly anyFinalizers?: true;
   /** Kind in validation errors, if the internal type has a different one. */
   readonly kindInErrors?: { readonly group: string; readonly kind: string };
 }
+
+/** Source: AddFieldLabelConversionFunc and ToSelectableFields of the kind. */
+export interface FieldLabels {
+  readonly fields: readonly string[];
+  /** Message for any other field, if it is not that of most kinds. */
+  readonly refusal?: (field: string, resource: Resource) => string;
+  /** Fields that are not those of the object. */
+  readonly derived?: Readonly<Record<string, (object: ValueMap) => Value | undefined>>;
+}
+
+/** Dotted paths; undefined for those of most resources. */
+export type ResetFields = readonly string[] | ((server: ApiServer) => readonly string[] | undefined);
 
 /** Fields of a feature gate. In paths, `*` matches every item of a list or value of a map. */
 export interface GatedFields {
@@ -89,6 +110,9 @@ const customResource: KindDefinition = {};
 /**
  * Returns the definition of a resource; an empty one for custom resources and for kinds without a definition.
  */
-export function kindDefinitionOf(server: ApiServer, { resource, group, custom }: Resource): KindDefinition {
+export function kindDefinitionOf(
+  server: ApiServer,
+  { resource, group, custom }: Pick<Resource, 'resource' | 'group' | 'custom'>,
+): KindDefinition {
   return (custom ? undefined : server.kindNamed(`${resource}.${group}`)) ?? customResource;
 }

@@ -24,9 +24,9 @@ export interface FieldRequirement {
 /** Returns the selection by labels and fields. Throws a 400 for a field that the resource does not support. */
 export function selectionOf(
   { labels, fields }: { readonly labels: readonly TextRequirement[]; readonly fields: readonly FieldRequirement[] },
-  { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>,
+  { server, endpoint, definition }: Pick<CallContext, 'server' | 'endpoint' | 'definition'>,
 ): Selection {
-  for (const { field } of fields) checkFieldLabel(field, endpoint.resource, definition);
+  for (const { field } of fields) checkFieldLabel(server, field, endpoint.resource, definition);
   const isEverything = labels.length === 0 && fields.length === 0;
   const [named] = fields.filter(f => f.field === 'metadata.name' && f.equal && f.value !== '');
   return {
@@ -35,7 +35,7 @@ export function selectionOf(
     matches: object =>
       isEverything ||
       (selectsByText(labels, labelsOf(object)) &&
-        fields.every(({ field, value, equal }) => (fieldText(object, field, endpoint.resource) === value) === equal)),
+        fields.every(({ field, value, equal }) => (fieldText(server, object, field, endpoint.resource) === value) === equal)),
   };
 }
 

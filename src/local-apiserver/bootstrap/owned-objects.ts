@@ -1,8 +1,8 @@
+import { resetFields } from '../../apiserver/handlers/reset-fields.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { DecodeError } from '../../apiserver/objects/codec.js';
 import { builtInVersions } from '../../apiserver/patches/managed-fields/built-in-versions.js';
 import { setManagedFields, updateManagedFields } from '../../apiserver/patches/managed-fields/field-manager.js';
-import { resetFields } from '../../apiserver/patches/managed-fields/reset-fields.js';
 import { writeValue } from '../../go/json/write.js';
 import { copyOf, listAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';

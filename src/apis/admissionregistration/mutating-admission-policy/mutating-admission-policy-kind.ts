@@ -53,4 +53,5 @@ export const mutatingAdmissionPolicyKind: KindDefinition = {
   validation: mutatingPolicyRules,
   allowsUnconditionalUpdate: false,
   hasGeneration: true,
+  anyFinalizers: true,
 };

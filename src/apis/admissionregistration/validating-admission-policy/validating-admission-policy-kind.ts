@@ -39,4 +39,6 @@ export const validatingAdmissionPolicyKind: KindDefinition = {
   hasGeneration: true,
   resetsStatus: true,
   keepsMetadataInStatus: true,
+  resetFields: { status: ['spec', 'metadata'] },
+  anyFinalizers: true,
 };

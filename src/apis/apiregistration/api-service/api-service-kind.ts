@@ -30,4 +30,6 @@ export const apiServiceKind: KindDefinition = {
   allowsUnconditionalUpdate: false,
   resetsStatus: true,
   keepsMetadataInStatus: true,
+  resetFields: { status: ['spec', 'metadata'] },
+  anyFinalizers: true,
 };

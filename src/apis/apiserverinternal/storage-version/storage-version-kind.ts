@@ -110,4 +110,5 @@ export const storageVersionKind: KindDefinition = {
   nameProblems: storageVersionNameProblems,
   resetsStatus: true,
   keepsMetadataInStatus: true,
+  resetFields: { status: ['spec', 'metadata'] },
 };

@@ -120,4 +120,5 @@ export const deploymentKind: KindDefinition = {
   hasGeneration: true,
   resetsStatus: true,
   deletion: { zeroMembers: { spec: { replicas: 0 } } },
+  resetFields: { status: ['spec', 'metadata.labels'] },
 };

@@ -194,7 +194,7 @@ function scaleErrors(server: ApiServer, scale: ValueMap, resource: Resource): Fi
   // Since v1.37 other metadata of a Scale is ignored, because it is not stored.
   const isMetadataValidated = server.until('v1.36');
   return [
-    ...(isMetadataValidated ? [...objectMetaErrors(server, scale, own), ...finalizerNameErrors(scale, own)] : []),
+    ...(isMetadataValidated ? [...objectMetaErrors(server, scale, own), ...finalizerNameErrors(server, scale, own)] : []),
     ...(replicas < 0n ? [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')] : []),
   ];
 }

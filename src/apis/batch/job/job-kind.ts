@@ -2,7 +2,7 @@ import type { DeletionRules } from '../../../apiserver/registry/deletion-rules.j
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { ValueMap } from '../../../go/value.js';
-import { ensureMap, mapAt, stringAt } from '../../../go/value.js';
+import { ensureMap, mapAt, stringAt, valueAt } from '../../../go/value.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { jobStatus } from './job-status-validation.js';
 import { jobRules } from './job-validation.js';
@@ -56,4 +56,9 @@ export const jobKind: KindDefinition = {
   resetsStatus: true,
   checkedTwiceUntil: 'v1.36',
   deletion: jobDeletion,
+  fieldLabels: {
+    fields: ['metadata.namespace', 'status.successful'],
+    refusal: field => `field label "${field}" not supported for Job`,
+    derived: { 'status.successful': object => valueAt(object, 'status', 'succeeded') ?? 0n },
+  },
 };

@@ -73,4 +73,6 @@ export const certificateSigningRequestKind: KindDefinition = {
   prefixProblems: pathSegmentPrefixProblems,
   subresources: { status: { update: certificateStatus }, approval: { update: certificateApproval } },
   resetsStatus: true,
+  fieldLabels: { fields: ['spec.signerName'] },
+  resetFields: { '': ['spec', 'status'], status: ['spec', 'status.conditions'], approval: ['spec', 'status.certificate'] },
 };

@@ -75,4 +75,5 @@ export const clusterTrustBundleKind: KindDefinition = {
   validation: clusterTrustBundleRules,
   nameProblems: clusterTrustBundleNameProblems,
   allowsUnconditionalUpdate: false,
+  fieldLabels: { fields: ['spec.signerName'] },
 };

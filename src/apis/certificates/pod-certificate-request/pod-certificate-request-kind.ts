@@ -123,4 +123,6 @@ export const podCertificateRequestKind: KindDefinition = {
   validation: podCertificateRequestRules,
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
+  fieldLabels: { fields: ['spec.signerName', 'spec.podName', 'spec.nodeName'] },
+  resetFields: { '': [] },
 };

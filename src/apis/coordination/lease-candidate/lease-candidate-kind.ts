@@ -56,4 +56,5 @@ export const leaseCandidateKind: KindDefinition = {
   validation: leaseCandidateRules,
   nameProblems: configMapKeyProblems,
   allowsCreateOnUpdate: true,
+  anyFinalizers: true,
 };

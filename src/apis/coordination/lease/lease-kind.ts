@@ -25,4 +25,5 @@ export const leaseKind: KindDefinition = {
   ],
   allowsCreateOnUpdate: true,
   allowsUnconditionalUpdate: false,
+  anyFinalizers: true,
 };

@@ -26,7 +26,10 @@ export function eventRulesOf(resource: Resource): KindRules {
   const create = (event: Place): void => {
     checkLegacy(renamed(event), 'reportingController');
     const own = mapOf(event);
-    event.errors.push(...objectMetaErrors(event.server, own, resource, dns1123SubdomainProblems), ...finalizerNameErrors(own, resource));
+    event.errors.push(
+      ...objectMetaErrors(event.server, own, resource, dns1123SubdomainProblems),
+      ...finalizerNameErrors(event.server, own, resource),
+    );
     checkSeries(event);
     if (textAt(event, 'eventTime') === '') addRequired(at(event, 'eventTime'));
     const type = textAt(event, 'type');

@@ -105,4 +105,6 @@ export const namespaceKind: KindDefinition = {
   subresources: { status: { update: namespaceStatus }, finalize: { update: namespaceFinalize } },
   resetsStatus: true,
   deletion: namespaceDeletion,
+  fieldLabels: { fields: ['status.phase'] },
+  resetFields: { finalize: ['status'] },
 };

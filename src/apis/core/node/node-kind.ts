@@ -1,7 +1,7 @@
 import { restore } from '../../../apiserver/registry/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
-import { mapAt } from '../../../go/value.js';
+import { mapAt, valueAt } from '../../../go/value.js';
 import { nodeRules, nodeStatusRules } from './node-validation.js';
 
 /** Source: kubernetes pkg/registry/core/node/strategy.go. */
@@ -30,4 +30,8 @@ export const nodeKind: KindDefinition = {
   validation: nodeRules,
   subresources: { status: nodeStatusRules },
   gatedFields: [{ gates: ['InPlacePodVerticalScalingSchedulerPreemption'], paths: ['spec.podPreemptionPolicy'] }],
+  fieldLabels: {
+    fields: ['spec.unschedulable'],
+    derived: { 'spec.unschedulable': object => valueAt(object, 'spec', 'unschedulable') === true },
+  },
 };

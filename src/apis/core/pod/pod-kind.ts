@@ -1,7 +1,7 @@
 import type { DeletionRules } from '../../../apiserver/registry/deletion-rules.js';
-import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldLabels, KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Value, ValueMap } from '../../../go/value.js';
-import { stringAt, valueAt } from '../../../go/value.js';
+import { listAt, stringAt, valueAt } from '../../../go/value.js';
 import { podGatedFields } from './gated-fields.js';
 import { pod } from './pod-strategy.js';
 import { podRules } from './pod-validation.js';
@@ -21,6 +21,21 @@ function gracePeriod(pod: ValueMap, asked: Value | undefined): bigint {
   return wanted < 0n ? 1n : wanted;
 }
 
+const podFieldLabels: FieldLabels = {
+  fields: [
+    'metadata.namespace',
+    ...['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName', 'hostNetwork', 'host'].map(name => `spec.${name}`),
+    ...['phase', 'podIP', 'podIPs', 'nominatedNodeName'].map(name => `status.${name}`),
+  ],
+  derived: {
+    'spec.host': pod => stringAt(pod, 'spec', 'nodeName'),
+    'spec.hostNetwork': pod => valueAt(pod, 'spec', 'hostNetwork') === true,
+    'status.podIP': pod => stringAt(listAt(pod, 'status', 'podIPs')[0], 'ip') || stringAt(pod, 'status', 'podIP'),
+    // Selectors may use it, but objects have no such field.
+    'status.podIPs': () => '',
+  },
+};
+
 /** Pod. */
 export const podKind: KindDefinition = {
   refine: pod,
@@ -34,4 +49,6 @@ export const podKind: KindDefinition = {
   hasGeneration: true,
   resetsStatus: true,
   deletion: podDeletion,
+  fieldLabels: podFieldLabels,
+  resetFields: { status: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] },
 };

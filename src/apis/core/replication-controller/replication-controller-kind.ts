@@ -4,6 +4,7 @@ import type { KindRules } from '../../../apiserver/registry/validation/kind-rule
 import type { Place } from '../../../apiserver/registry/validation/place.js';
 import { addInvalid, addRequired, at, hasSet, isSet, lengthOf, mapOf } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
+import { valueAt } from '../../../go/value.js';
 import { replicaSetStatus } from '../../apps/replica-set/replica-set-status-validation.js';
 import { checkTemplateOf, nameWarning, ofChanged, sortedJson } from '../../apps/selected-templates.js';
 import { templateGatedFields } from '../pod/gated-fields.js';
@@ -53,4 +54,8 @@ export const replicationControllerKind: KindDefinition = {
   hasGeneration: true,
   resetsStatus: true,
   deletion: { dependents: 'orphaned' },
+  fieldLabels: {
+    fields: ['metadata.namespace', 'status.replicas'],
+    derived: { 'status.replicas': controller => valueAt(controller, 'status', 'replicas') ?? 0n },
+  },
 };

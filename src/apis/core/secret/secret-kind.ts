@@ -100,4 +100,7 @@ function jsonObjectProblem(text: string): string | undefined {
 }
 
 /** Secret. */
-export const secretKind: KindDefinition = { validation: secretRules };
+export const secretKind: KindDefinition = {
+  validation: secretRules,
+  fieldLabels: { fields: ['metadata.namespace', 'type'] },
+};

@@ -53,4 +53,5 @@ export const serviceKind: KindDefinition = {
   allowsCreateOnUpdate: true,
   resetsStatus: true,
   deletion: { returnsObject: true },
+  fieldLabels: { fields: ['metadata.namespace', 'spec.clusterIP', 'spec.type'] },
 };

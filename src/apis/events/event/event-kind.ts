@@ -10,4 +10,11 @@ export const eventKind: KindDefinition = {
   allowsCreateOnUpdate: true,
   kindInErrors: { group: '', kind: 'Event' },
   deletion: { dependents: 'none' },
+  fieldLabels: {
+    fields: [
+      'metadata.namespace',
+      ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(name => `regarding.${name}`),
+      ...['reason', 'reportingController', 'type'],
+    ],
+  },
 };

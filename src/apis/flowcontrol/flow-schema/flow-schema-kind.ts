@@ -9,4 +9,5 @@ export const flowSchemaKind: KindDefinition = {
   subresources: { status: { update: [checkFlowConditions] } },
   hasGeneration: true,
   resetsStatus: true,
+  resetFields: { status: ['spec', 'metadata'] },
 };

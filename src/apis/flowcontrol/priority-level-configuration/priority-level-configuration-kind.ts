@@ -112,4 +112,5 @@ export const priorityLevelConfigurationKind: KindDefinition = {
   subresources: { status: { update: [checkFlowConditions] } },
   hasGeneration: true,
   resetsStatus: true,
+  resetFields: { status: ['spec', 'metadata'] },
 };

@@ -46,4 +46,9 @@ export const serviceCidrKind: KindDefinition = {
   subresources: { status: { update: ['changes'] } },
   resetsStatus: true,
   keepsMetadataInStatus: true,
+  resetFields: {
+    // The rules named a group that does not exist.
+    '': server => (server.until('v1.35') ? [] : undefined),
+    status: server => (server.until('v1.35') ? [] : ['spec', 'metadata']),
+  },
 };

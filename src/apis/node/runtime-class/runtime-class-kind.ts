@@ -63,4 +63,5 @@ export const runtimeClassKind: KindDefinition = {
   validation: runtimeClassRules,
   allowsCreateOnUpdate: true,
   allowsUnconditionalUpdate: false,
+  anyFinalizers: true,
 };

@@ -26,4 +26,5 @@ export const deviceTaintRuleKind: KindDefinition = {
   keepsMetadataInStatus: true,
   hasGeneration: true,
   deletion: { returnsObject: true },
+  resetFields: { status: ['spec', 'metadata'] },
 };

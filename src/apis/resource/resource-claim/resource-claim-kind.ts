@@ -171,4 +171,5 @@ export const resourceClaimKind: KindDefinition = {
   resetsStatus: true,
   keepsMetadataInStatus: true,
   deletion: { returnsObject: true },
+  resetFields: { status: server => (server.until('v1.34') ? ['spec'] : ['spec', 'metadata']) },
 };

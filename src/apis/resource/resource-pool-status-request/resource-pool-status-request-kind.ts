@@ -119,4 +119,5 @@ export const resourcePoolStatusRequestKind: KindDefinition = {
   resetsStatus: true,
   keepsMetadataInStatus: true,
   deletion: { returnsObject: true },
+  resetFields: { status: ['spec', 'metadata'] },
 };

@@ -1,4 +1,5 @@
 import type { GatedFields, KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { apiVersionOf } from '../../../kubernetes/group-version.js';
 import { resourceSliceRules } from './resource-slice-validation.js';
 
 /** Early versions have the device in the member `basic`. */
@@ -31,4 +32,8 @@ export const resourceSliceKind: KindDefinition = {
   countsDroppedFields: true,
   hasGeneration: true,
   deletion: { returnsObject: true },
+  fieldLabels: {
+    fields: ['spec.nodeName', 'spec.driver'],
+    refusal: (field, { kind }) => `field label not supported for ${apiVersionOf(kind)}, Kind=${kind.kind}: ${field}`,
+  },
 };

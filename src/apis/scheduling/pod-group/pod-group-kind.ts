@@ -16,6 +16,7 @@ export const podGroupKind: KindDefinition = {
     { gates: ['PodGroupPreemptionPolicy'], paths: ['spec.preemptionPolicy'] },
     { gates: ['CompositePodGroup'], paths: ['spec.parentCompositePodGroupName'] },
   ],
+  resetFields: { status: ['spec', 'metadata'] },
 };
 
 function checkPodGroup(group: Place): void {

@@ -71,4 +71,5 @@ export const csiNodeKind: KindDefinition = {
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
   deletion: { returnsObject: true },
+  resetFields: { status: ['spec', 'metadata'] },
 };

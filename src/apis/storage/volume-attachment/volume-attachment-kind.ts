@@ -85,4 +85,5 @@ export const volumeAttachmentKind: KindDefinition = {
   resetsStatus: true,
   keepsMetadataInStatus: true,
   deletion: { returnsObject: true },
+  resetFields: { status: ['spec', 'metadata'] },
 };

@@ -81,4 +81,5 @@ export const storageVersionMigrationKind: KindDefinition = {
   allowsUnconditionalUpdate: false,
   resetsStatus: true,
   keepsMetadataInStatus: true,
+  resetFields: { status: ['spec', 'metadata'] },
 };

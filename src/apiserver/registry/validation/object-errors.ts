@@ -2,6 +2,7 @@ import { listAt, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
+import { kindDefinitionOf } from '../kind-definition.js';
 import type { KindRules, UpdateStep } from './kind-rules.js';
 import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
 import { placeOf } from './place.js';
@@ -10,7 +11,7 @@ import { placeOf } from './place.js';
 export function createErrors(server: ApiServer, object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
   const place = placeOf(server, object);
   if (rules.metadataLast !== true)
-    place.errors.push(...objectMetaErrors(place.server, object, resource), ...finalizerNameErrors(object, resource));
+    place.errors.push(...objectMetaErrors(place.server, object, resource), ...finalizerNameErrors(server, object, resource));
   rules.create(place);
   return place.errors.length > 0 ? place.errors : objectMetaErrors(place.server, object, resource);
 }
@@ -25,28 +26,20 @@ export function updateErrors(
   const place = placeOf(server, object);
   for (const step of steps) {
     if (step === 'metadata')
-      place.errors.push(...objectMetaErrors(place.server, object, resource), ...finalizerNameErrors(object, resource));
+      place.errors.push(...objectMetaErrors(place.server, object, resource), ...finalizerNameErrors(server, object, resource));
     else if (step === 'changes')
-      place.errors.push(...objectMetaChanges(place.server, object, old), ...finalizerNameErrors(object, resource));
+      place.errors.push(...objectMetaChanges(place.server, object, old), ...finalizerNameErrors(server, object, resource));
     else step(place, placeOf(server, old));
   }
   return place.errors;
 }
 
-/** Kinds whose metadata is validated by the generic rules alone. */
-const genericMetadata: ReadonlySet<string> = new Set([
-  'coordination.k8s.io',
-  'node.k8s.io',
-  'admissionregistration.k8s.io',
-  'apiregistration.k8s.io',
-]);
-
 /**
  * Validates finalizer names of built-in kinds, which need a domain, except for a few standard ones. Source: core/validation
  * ValidateObjectMeta.
  */
-export function finalizerNameErrors(object: ValueMap, { group }: Resource): FieldError[] {
-  if (genericMetadata.has(group)) return [];
+export function finalizerNameErrors(server: ApiServer, object: ValueMap, resource: Resource): FieldError[] {
+  if (kindDefinitionOf(server, resource).anyFinalizers === true) return [];
   return listAt(object, 'metadata', 'finalizers').flatMap((value, index) => {
     const finalizer = String(value);
     if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return [];

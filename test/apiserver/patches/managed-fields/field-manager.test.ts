@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { managerName } from '../../../../src/apiserver/handlers/record-managed-fields.js';
+import { resetFields } from '../../../../src/apiserver/handlers/reset-fields.js';
 import type { ApiObject } from '../../../../src/apiserver/objects/api-object.js';
 import { builtInCodec } from '../../../../src/apiserver/objects/built-in-codec.js';
 import { restoreManagedFields } from '../../../../src/apiserver/patches/managed-fields/after-admission.js';
@@ -9,7 +10,6 @@ import { capUpdateManagers } from '../../../../src/apiserver/patches/managed-fie
 import { decodeManagedFields, encodeManagedFields, identifierOf } from '../../../../src/apiserver/patches/managed-fields/entries.js';
 import { type FieldManager, updateManagedFields } from '../../../../src/apiserver/patches/managed-fields/field-manager.js';
 import type { VersionedSet } from '../../../../src/apiserver/patches/managed-fields/managers.js';
-import { resetFields } from '../../../../src/apiserver/patches/managed-fields/reset-fields.js';
 import { ownersAfterScale, ownersOfScale } from '../../../../src/apiserver/patches/managed-fields/scale-owners.js';
 import { fieldSet, pathOf } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
 import { writeFields } from '../../../../src/apiserver/patches/structured-merge/fields-v1.js';
