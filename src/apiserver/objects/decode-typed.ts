@@ -109,7 +109,7 @@ function foldedField(schema: StructSchema, key: string): FieldSchema | undefined
 
 function readField(field: FieldSchema, node: JsonNode, { reading, previous }: ReadContext): Value | undefined {
   const { structName, fieldPath, strictPath } = reading;
-  const fieldDepth = fieldPath.length;
+  const depth = fieldPath.length;
   reading.structName = field.declaredBy;
   // Go 1.24 left embedded structs out of the path.
   if (field.embeddedIn !== undefined && reading.server.since('v1.35')) fieldPath.push(...field.embeddedIn);
@@ -117,8 +117,8 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
   strictPath.push(field.name);
   const value = readValue(field, node, { reading, previous });
   reading.structName = structName;
-  if (field.embeddedIn !== undefined) fieldPath.length = fieldDepth;
-  else fieldPath.pop();
+  // Not by setting its length, which allocates a new list.
+  while (fieldPath.length > depth) fieldPath.pop();
   strictPath.pop();
   return value;
 }
