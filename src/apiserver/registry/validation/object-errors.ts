@@ -11,7 +11,7 @@ import { placeOf } from './place.js';
 export function createErrors(server: ApiServer, object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
   const place = placeOf(server, object);
   if (rules.metadataLast !== true)
-    place.errors.push(...objectMetaErrors(place.server, object, resource), ...finalizerNameErrors(server, object, resource));
+    addAll(place.errors, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
   rules.create(place);
   return place.errors.length > 0 ? place.errors : objectMetaErrors(place.server, object, resource);
 }
@@ -26,12 +26,17 @@ export function updateErrors(
   const place = placeOf(server, object);
   for (const step of steps) {
     if (step === 'metadata')
-      place.errors.push(...objectMetaErrors(place.server, object, resource), ...finalizerNameErrors(server, object, resource));
+      addAll(place.errors, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
     else if (step === 'changes')
-      place.errors.push(...objectMetaChanges(place.server, object, old), ...finalizerNameErrors(server, object, resource));
+      addAll(place.errors, objectMetaChanges(server, object, old), finalizerNameErrors(server, object, resource));
     else step(place, placeOf(server, old));
   }
   return place.errors;
+}
+
+/** One after another: an object may have more errors than a call can have arguments. */
+function addAll(errors: FieldError[], ...lists: readonly (readonly FieldError[])[]): void {
+  for (const list of lists) for (const error of list) errors.push(error);
 }
 
 /**
