@@ -17,7 +17,7 @@ describe('wireFields', () => {
   ])('reads the number of %s', (hex, bits) => expect(bitsOf(hex)).toEqual([bits]));
 
   it.each([
-    ['8080808040', 'proto: message: illegal tag 0 (wire type 17179869184)'],
+    ['8080808040', 'proto: message: illegal tag -2147483648 (wire type 17179869184)'],
     ['f8ffffff7f', 'proto: message: illegal tag -1 (wire type 34359738360)'],
     ['08ffffffffffffffffffff01', 'proto: integer overflow'],
     ['0affffffffffffffff7f', 'unexpected EOF'],
