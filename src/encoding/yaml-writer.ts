@@ -53,7 +53,7 @@ function scalar(value: Exclude<Value, Value[] | ValueMap>): string {
 /** Returns whether a value is a multi-line string that a block can hold without escapes. */
 function isBlock(value: Value): value is string {
   if (typeof value !== 'string' || !value.includes('\n') || /^\s/.test(value) || /[ \t](\n|$)/.test(value)) return false;
-  return !needsEscapes.test(value.replace(/[\n\t]/g, ''));
+  return !needsEscapes.test(value.replace(/[\n\t]/g, '')) && !runnerCommand.test(value);
 }
 
 function blockHeader(text: string): string {
@@ -69,12 +69,15 @@ function blockLines(text: string): string[] {
 
 /** Writes a string plain if every YAML parser reads it as the same string, in single quotes if that suffices, otherwise as JSON. */
 function plainOrQuoted(text: string): string {
-  if (needsEscapes.test(text)) return doubleQuoted(text);
+  if (needsEscapes.test(text) || runnerCommand.test(text)) return doubleQuoted(text).replace(/#{2}(?=[a-z]*\[)/g, '#\\u0023');
   return isPlain(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Characters that YAML does not allow, and those that change the direction of a terminal. */
 const needsEscapes = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/u;
+
+/** What a runner of a pipeline takes for a command anywhere in a line: the output of a job shows YAML. */
+const runnerCommand = /#{2}[a-z]*\[/;
 
 function doubleQuoted(text: string): string {
   return goString(text).replace(

@@ -5,7 +5,7 @@ import { isList, isMap, mapAt, type Value } from '../go/value.js';
 import { withItems, withMembers } from './replaced.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
 import { mayHaveSecrets } from './secrets-in-json.js';
-import { redacted, textWithoutSecrets } from './text-secrets.js';
+import { isLogin, redacted, textWithoutSecrets } from './text-secrets.js';
 
 /**
  * The value with its secrets redacted; the same value if it has none. Secrets are the data of Secret objects, members, variables and flags with
@@ -24,7 +24,7 @@ export function withoutSecrets(value: Value): Value {
     if (typeof member === 'string') {
       const named = key === 'value' && typeof name === 'string' ? name : key;
       if (isSecretName(named) && isSecretValue(named, member)) return redacted(member);
-      return key === 'auth' && isLogin(member) ? redacted(member) : stringWithoutSecrets(member);
+      return isLogin(key, member) ? redacted(member) : stringWithoutSecrets(member);
     }
     if (isList(member) && isSecretName(key))
       return withItems(member, item => (isSecretText(key, item) ? redacted(item) : withoutSecrets(item)));
@@ -40,11 +40,6 @@ function isSecretText(name: string, item: Value): item is string {
 function isValueOfFlag(flag: Value | undefined, item: Value): item is string {
   if (typeof flag !== 'string' || typeof item !== 'string' || item.startsWith('-')) return false;
   return /^--?[A-Za-z][\w-]*$/.test(flag) && isSecretName(flag.replace(/^-+/, '')) && isSecretValue(flag, item);
-}
-
-/** User and password of a registry, as base64. */
-function isLogin(text: string): boolean {
-  return /^[A-Za-z0-9+/]{4,}={0,2}$/.test(text) && /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('utf8'));
 }
 
 const startOfJson = /^\s*[[{]/;

@@ -72,10 +72,17 @@ function withoutTokens(text: string): string {
 function withoutAssignments(text: string): string {
   const replace = (whole: string, before: string, name: string, between: string, value: string): string => {
     const [, quote = '', inner = value] = /^(["'])([\s\S]*)\1$/.exec(value) ?? [];
-    if (isRedacted.test(inner) || !isSecretName(name) || !isSecretValue(name, inner)) return whole;
+    if (/^<redacted(?: |$)/.test(inner)) return whole;
+    if (!isLogin(name, inner) && !(isSecretName(name) && isSecretValue(name, inner))) return whole;
     return `${before}${name}${between}${quote}${redacted(inner)}${quote}`;
   };
   return text.replace(equation, replace).replace(memberLine, replace).replace(jsonMember, replace);
+}
+
+/** Is a member the user and password of a registry, as base64? */
+export function isLogin(name: string, text: string): boolean {
+  if (name !== 'auth' || !/^[A-Za-z0-9+/]{4,}={0,2}$/.test(text)) return false;
+  return /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('utf8'));
 }
 
 /** `--token=X`, `PASSWORD=X`, `?token=X` */

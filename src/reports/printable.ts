@@ -4,11 +4,14 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u20
 /** Marks of the direction, and characters that nobody sees. */
 const invisible = /[\u061c\u200b\u200e\u200f\u2060-\u2065\ufeff]/g;
 
-/** A line that GitHub's runner takes for a command, also after white space, but not the address `::1`: no command begins with a digit; `##[` anywhere in a line. Source: actions/runner ActionCommand.cs. */
-const command = /^([ \t]*):(?=:(?!\d))|#(?=#\[)/gm;
+/**
+ * A line that GitHub's runner takes for a command, also after white space, but not the address `::1`: no command begins with a digit; anywhere in a line `##[`,
+ * and those of Azure Pipelines and TeamCity, `##vso[` and `##teamcity[`. Source: actions/runner ActionCommand.cs.
+ */
+const command = /^([ \t]*):(?=:(?!\d))|#(?=#[a-z]*\[)/gm;
 
 /**
- * A text from outside that cannot move the cursor or change colors of a terminal, and cannot be a command to GitHub's runner: control characters are escaped, and the
+ * A text from outside that cannot move the cursor or change colors of a terminal, and cannot be a command to a runner of a pipeline: control characters are escaped, and the
  * first character of a command; line breaks and tabs are kept.
  */
 export function printable(text: string): string {
@@ -20,9 +23,9 @@ export function visible(text: string): string {
   return withoutControl(text).replace(invisible, escaped);
 }
 
-/** Returns JSON with the same values, without the command that GitHub's runner finds anywhere in a line. */
+/** Returns JSON with the same values, without the commands that runners of pipelines find anywhere in a line. */
 export function withoutCommands(json: string): string {
-  return json.replaceAll('##[', '#\\u0023[');
+  return json.replace(/#{2}(?=[a-z]*\[)/g, '#\\u0023');
 }
 
 /** Escapes only control characters, for formats in which other text is kept as it is. */

@@ -83,7 +83,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     doesIo: true,
   },
   'src/fuzz': {
-    rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/client', 'src/controllers', 'src/suites'],
+    rooms: [...ground, 'src/redaction', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/controllers', 'src/suites'],
     libraries: ['fast-check'],
   },
   'src/proxy': { rooms: ['src/go', 'src/redaction', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },

@@ -20,6 +20,16 @@ describe('withoutSecrets', () => {
   });
 });
 
+describe('textWithoutSecrets', () => {
+  it('leaves what it has redacted', () => {
+    const clean = textWithoutSecrets(
+      'GET /hook?access_token=h3DWhVAZ7AWnZhfNzL&b=2 password="qQ6IvMt7bkEU" got {"auths":{"r":{"auth":"bWU6cXExdw=="}}}',
+    );
+    expect(clean.match(/<redacted sha256:[0-9a-f]{8}>/g)).toHaveLength(3);
+    expect(textWithoutSecrets(clean)).toBe(clean);
+  });
+});
+
 describe('a text of megabytes', () => {
   it('is redacted as a whole if it is a word that no pattern can match', () => {
     expect(textWithoutSecrets(`a ${'A1b2'.repeat(4_000_000)} b`)).toMatch(/^<redacted sha256:[0-9a-f]{8}>$/);

@@ -17,13 +17,19 @@ const [count = '1000', seed = '1', ...only] = process.argv.slice(2);
 const program = fileURLToPath(new URL('../../../bin/run.js', import.meta.url));
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n';
 
+const hooks = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: a}
+webhooks: [{name: a.example.com, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {url: "https://127.0.0.1:1/"}}]
+`;
+
 /** A short run of each command that ends by itself and compiles enough to be cached. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   review: ['-f', 'pod.yaml', '--demo', '-o', 'name'],
   request: ['--help'],
   match: ['-f', 'pod.yaml', '--demo'],
   test: ['--help'],
-  lint: ['-f', 'pod.yaml'],
+  lint: ['-f', 'hooks.yaml'],
   replay: ['--help'],
   convert: ['--help'],
   certs: ['inspect', '--help'],
@@ -55,6 +61,7 @@ async function codeOf(command: string, argv: readonly string[]): Promise<number>
   const cwd = path.join(folder, 'work');
   mkdirSync(cwd);
   writeFileSync(path.join(cwd, 'pod.yaml'), pod);
+  writeFileSync(path.join(cwd, 'hooks.yaml'), hooks);
   const run = { folder: path.join(folder, 'cache'), count: Number(count), seed: Number(seed), cwd };
   const { files, wrong } = await runWithDamagedCode(program, [command, ...argv], run);
   rmSync(folder, { recursive: true });

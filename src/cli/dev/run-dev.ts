@@ -95,7 +95,7 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const watch = watchFiles({ paths: followed(), quietMs, onChange });
   const again = (): Promise<void> => queue(() => round(suites, suites, 'again'));
   void followKeys({ screen, again, end: () => controller.abort() }, surroundings);
-  await queue(() => round(suites, suites, 'started'));
+  await Promise.race([queue(() => round(suites, suites, 'started')), untilAborted(signal)]);
   if (!signal.aborted) screen.hint(surroundings.stdin.isTerminal);
   await untilAborted(signal);
   // A process that is still starting is killed when this process exits.

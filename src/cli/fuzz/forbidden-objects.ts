@@ -4,6 +4,7 @@ import { type Bypass, searchBypass } from '../../fuzz/bypass/search.js';
 import { literalsOf } from '../../fuzz/run/dictionary.js';
 import { isAdmissionObject, pipelineOf, type Scene } from '../../fuzz/run/pipeline.js';
 import { allTargets } from '../../fuzz/targets.js';
+import { usableWithoutSecrets } from '../../redaction/usable-without-secrets.js';
 import { printable } from '../../reports/printable.js';
 import { type ExitCode, exitCodeOfReport, exitCodes } from '../exit-codes.js';
 import { readManifests } from '../input/read-manifests.js';
@@ -40,7 +41,7 @@ export async function searchForbidden(
   const failures: ExitCode[] = [];
   let calls = 0;
   for (const { object, location } of manifests) {
-    const result = await searchBypass(object, search);
+    const result = await searchBypass(usableWithoutSecrets(object), search);
     bypasses.push(...result.bypasses);
     calls += result.calls;
     const { obstacle, note } = result;

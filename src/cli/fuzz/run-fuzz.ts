@@ -12,6 +12,8 @@ import { startingObjectsOf } from '../../fuzz/starting-objects.js';
 import { isOfKind, targetsOf } from '../../fuzz/targets.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
+import { usableWithoutSecrets } from '../../redaction/usable-without-secrets.js';
 import { printable } from '../../reports/printable.js';
 import { CaseFault } from '../../suites/faults.js';
 import { monotonicMs } from '../../transport/clock.js';
@@ -117,7 +119,7 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
     }
   } catch (error) {
     if (!(error instanceof CaseFault)) throw error;
-    surroundings.stderr.write(`error: the webhook cannot be called: ${printable(error.message)}\n`);
+    surroundings.stderr.write(`error: the webhook cannot be called: ${printable(textWithoutSecrets(error.message))}\n`);
     return exitCodes.callFailed;
   }
 }
@@ -144,7 +146,7 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
   const wasAsked = webhooks.wasCalled() || (run === undefined && wanted.state.objects.some(isPolicyObject));
   if (count === 0 && (unreachable !== undefined || !(wasAsked || signal.aborted || ways.failures.length > 0))) {
     const reason = unreachable ?? 'no call is one that its rules, selectors and conditions choose';
-    stderr.write(`error: the webhook cannot be called: ${printable(reason)}\n`);
+    stderr.write(`error: the webhook cannot be called: ${printable(textWithoutSecrets(reason))}\n`);
     return gravestExitCode([exitCodes.callFailed, ...ways.failures]);
   }
   const { text, json } = fuzzReport(run, {
@@ -152,7 +154,7 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
     others: { findings: bypassFindings(ways.bypasses), calls: ways.calls },
   });
   const lost = webhooks.lost();
-  if (lost !== undefined) stderr.write(`note: the search ended early: ${printable(lost)}\n`);
+  if (lost !== undefined) stderr.write(`note: the search ended early: ${printable(textWithoutSecrets(lost))}\n`);
   if (flags.write !== undefined)
     await writeFindings(flags.write, { findings: found, bypasses: ways.bypasses, flags, given, process }, surroundings);
   stdout.write(flags.output === 'json' ? json : printable(text));
@@ -207,8 +209,9 @@ async function searched(
   }
 }
 
+/** Without their secrets: findings show objects as they were sent, and are written as a suite that people commit. */
 async function seedsOf({ filename, recursive = false }: FuzzFlags, surroundings: Surroundings): Promise<ValueMap[]> {
   if (filename === undefined) return [];
   const { manifests } = await readManifests({ flag: '-f', paths: filename, recursive }, surroundings);
-  return manifests.map(({ object }) => object);
+  return manifests.map(({ object }) => usableWithoutSecrets(object));
 }

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readRegularFile } from '../../files/read-file.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { SuiteProcess } from '../../suites/suite.js';
 
 const extensions = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.py', '.go', '.rb', '.php', '.sh']);
@@ -19,7 +20,7 @@ export function sourceWords({ command, cwd }: SuiteProcess, base: string): strin
   const texts = [...files].slice(0, maxFiles).map(textOf);
   const quoted = texts.flatMap(text => [...text.matchAll(literal)].map(([, a, b, c]) => a ?? b ?? c ?? ''));
   const members = texts.flatMap(text => [...text.matchAll(metadataMember)].flatMap(([, key]) => key ?? []));
-  const found = [...new Set([...members, ...quoted])].filter(text => !/[\s$\\]/.test(text));
+  const found = [...new Set([...members, ...quoted])].filter(text => !/[\s$\\]/.test(text) && textWithoutSecrets(text) === text);
   const numbers = new Set(texts.flatMap(text => [...text.matchAll(/(?<![\w.])[1-9]\d{1,7}(?![\w.])/g)].map(([number]) => number)));
   // Keys first: there are fewer of them.
   return [

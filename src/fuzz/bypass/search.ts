@@ -18,6 +18,7 @@ import {
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { storageOf } from '../../kubernetes/storage.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import { type FuzzedResource, inputFor } from '../inputs/input.js';
 import type { MadeCall, Pipeline } from '../run/pipeline.js';
 import { isAdmissionObject } from '../run/pipeline.js';
@@ -76,8 +77,7 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
   }
   const refusal = refusalOf(creation);
   if (refusal === undefined) {
-    const message = stringAt(creation.report.decision.status, 'message');
-    return nothing({ reason: `no webhook refuses it, but the API server does: ${message}`, report: creation.report });
+    return nothing({ reason: `no webhook refuses it, but the API server does: ${messageOf(creation)}`, report: creation.report });
   }
   const allowed = await allowedObject(forbidden, target, search);
   const { state, user } = search.pipeline.scene();
@@ -95,9 +95,15 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
   return { bypasses, ...(allowed === undefined ? { note: 'only creations were tried, because no similar object is allowed' } : {}), calls };
 }
 
-function refusalOf({ report }: MadeCall): { readonly webhook: string; readonly message: string } | undefined {
-  const { decidedBy, status } = report.decision;
-  const message = stringAt(status, 'message');
+/** A webhook may quote its own secrets. */
+function messageOf({ report }: MadeCall): string {
+  return textWithoutSecrets(stringAt(report.decision.status, 'message'));
+}
+
+function refusalOf(made: MadeCall): { readonly webhook: string; readonly message: string } | undefined {
+  const { report } = made;
+  const { decidedBy } = report.decision;
+  const message = messageOf(made);
   const entry = decidedBy === undefined ? undefined : report.webhooks[decidedBy];
   if (entry?.outcome === 'denied') return { webhook: entry.webhook, message };
   const policy = report.decision.allowed ? undefined : report.policies?.find(({ outcome }) => outcome === 'denied');

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../kubernetes/webhook-call.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { CallCheck, Shown } from './finding.js';
 
 /** Begins the message of a broken connection. */
@@ -6,6 +7,7 @@ export const closesConnection = 'closes the connection without an answer: ';
 
 const firstServerError = 500;
 const maxText = 300;
+const maxSearched = 10_000;
 
 /** A connection that is closed or reset without an answer, and an answer with a status of 500 or more. */
 export const crash: CallCheck = ({ exchanges }) => exchanges.flatMap(crashOf);
@@ -13,7 +15,10 @@ export const crash: CallCheck = ({ exchanges }) => exchanges.flatMap(crashOf);
 function crashOf({ call: { webhook }, answer }: Exchange): Shown[] {
   if (answer.outcome === 'answered') {
     if (answer.statusCode < firstServerError) return [];
-    const text = Buffer.from(answer.body.slice(0, maxText)).toString('utf8').trim();
+    // A secret that is cut off cannot be recognized.
+    const text = textWithoutSecrets(Buffer.from(answer.body.slice(0, maxSearched)).toString('utf8'))
+      .slice(0, maxText)
+      .trim();
     return [{ check: 'crash', webhook, message: `answers with status ${answer.statusCode}${text === '' ? '' : `: ${text}`}` }];
   }
   if (answer.outcome !== 'failed' || !isBroken(answer)) return [];

@@ -1,6 +1,8 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { pointerSteps } from '../../encoding/json-pointer.js';
 import { isList, isMap, stringAt, type Value, valueAt } from '../../go/value.js';
+import { withoutSecrets } from '../../redaction/secrets.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 
 /** Texts that webhooks mention, which generated values then use. */
 export interface Dictionary {
@@ -18,7 +20,7 @@ export function newDictionary(first: readonly string[]): Dictionary {
   const known = new Set(first.flatMap(withCompleted));
   let texts = [...known];
   const add = (text: string): void => {
-    if (text === '' || text.length > maxLength || known.has(text) || known.size >= maxTexts) return;
+    if (text === '' || text.includes('<redacted ') || text.length > maxLength || known.has(text) || known.size >= maxTexts) return;
     known.add(text);
     texts = [...known];
   };
@@ -37,10 +39,10 @@ export function newDictionary(first: readonly string[]): Dictionary {
     add,
     learn: ({ patch, status, warnings }) => {
       for (const operation of patch) {
-        addAll(valueAt(operation, 'value'));
+        addAll(withoutSecrets(valueAt(operation, 'value') ?? null));
         for (const step of pointerSteps(stringAt(operation, 'path'))) if (/[./-]/.test(step) && step !== '-') add(step);
       }
-      for (const text of [status?.message ?? '', ...warnings]) {
+      for (const text of [status?.message ?? '', ...warnings].map(textWithoutSecrets)) {
         for (const [, word = ''] of text.matchAll(/["'`]([^"'`\s]{1,80})["'`]/g)) add(word);
         for (const [word] of text.matchAll(/[A-Za-z0-9.-]+\.[a-z]{2,}\/[A-Za-z0-9._-]+/g)) add(word);
       }

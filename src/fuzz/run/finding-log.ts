@@ -1,6 +1,7 @@
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { Exchange } from '../../kubernetes/webhook-call.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { FuzzCheckName, Shown } from '../checks/finding.js';
 import type { FuzzedResource, Input } from '../inputs/input.js';
 import { endsProcess } from './failures.js';
@@ -8,7 +9,7 @@ import { normalizedForms } from './message.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
 import { reduced } from './reduce.js';
 
-/** A bug with the smallest call that shows it. */
+/** A bug with the smallest call that shows it. What the webhook says has no secrets: it may quote its own. */
 export interface FuzzFinding {
   readonly check: FuzzCheckName;
   readonly webhook: string;
@@ -117,7 +118,7 @@ export function newFindingLog({
       // The machine was slow, not the webhook.
       if (!isRepeatable && shown.check === 'slow') return;
       number += 1;
-      const calls = onNew(shown);
+      const calls = onNew({ ...shown, message: textWithoutSecrets(shown.message) });
       if (culprit !== undefined)
         await reduced(culprit.input, shows, {
           maxTries,
@@ -131,14 +132,13 @@ export function newFindingLog({
           isOver: () => isInterrupted() || monotonicMs() - started > reduceMs / number,
         });
       const bare = await pipeline.makeBare(smallest.made.input, seed);
-      const { message } = smallest.shown;
       const finding = {
         check: shown.check,
         webhook: shown.webhook,
-        message,
+        message: textWithoutSecrets(smallest.shown.message),
         count,
         made: smallest.made,
-        lines: smallest.lines,
+        lines: smallest.lines.map(textWithoutSecrets),
         isRepeatable,
         isValid: bare?.report.decision.allowed === true,
         calls,

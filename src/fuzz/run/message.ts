@@ -14,6 +14,7 @@ export function normalizedForms(message: string, bodies: readonly (string | unde
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, 'UID')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, 'TIME')
     .replace(/0x[0-9a-f]+/gi, 'N')
+    .replace(/<redacted sha256:[0-9a-f]{8}>/g, 'SECRET')
     .replace(/\/(labels|annotations|data|binaryData|nodeSelector|limits|requests)\/[^"'`]+/g, '/$1/KEY');
   const texts = bodies.flatMap(textsIn).filter(text => text.length > 2 && general.includes(text));
   const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length).slice(0, maxReplaced);

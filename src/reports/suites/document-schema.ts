@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { unstructuredOf } from '../../encoding/unstructured.js';
+import { JsonTypeError, unstructuredOf } from '../../encoding/unstructured.js';
 import type { JsonNode } from '../../go/json/node.js';
 import { isMap, type Value } from '../../go/value.js';
 
@@ -41,6 +41,16 @@ function nodeOf<K extends JsonNode['type']>(type: K, wanted: string) {
   return v.custom<Extract<JsonNode, { readonly type: K }>>(input => (input as JsonNode).type === type, wanted);
 }
 
+/** Throws MalformedDocument for a number that no float64 holds. */
+function decoded(node: JsonNode): Value {
+  try {
+    return unstructuredOf(node);
+  } catch (error) {
+    if (error instanceof JsonTypeError) throw new MalformedDocument(error.message, node.start);
+    throw error;
+  }
+}
+
 /** A string. */
 export const text = v.pipe(
   nodeOf('string', 'a text'),
@@ -70,7 +80,7 @@ export const flag = v.pipe(
 /** Any value, decoded as Kubernetes does. */
 export const value: Schema<Value> = v.pipe(
   v.custom<JsonNode>(() => true),
-  v.transform(unstructuredOf),
+  v.transform(decoded),
 );
 
 /** A Kubernetes object. */

@@ -163,5 +163,5 @@ function escaped(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replace(command, '$1&#58;')
-    .replaceAll('##[', '#&#35;[');
+    .replace(/#{2}(?=[a-z]*\[)/g, '#&#35;');
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import { differencesBetween, shown } from './differences.js';
 
 /** An answer to compare: of this program or of a cluster. */
@@ -84,7 +85,8 @@ function causeDifferences(here: ValueMap, there: ValueMap, masked: (text: string
 }
 
 /** Some messages contain whole objects. */
-function shortened(text: string): string {
+function shortened(message: string): string {
+  const text = textWithoutSecrets(message);
   return text.length > longestCause ? `${text.slice(0, longestCause)}...` : text;
 }
 

@@ -1,6 +1,7 @@
 import { pointerToken } from '../../encoding/json-pointer.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 
 /** A difference between two values: a JSON pointer and the values at it; undefined where there is none. */
 export interface Difference {
@@ -24,7 +25,7 @@ export function differencesBetween(a: Value | undefined, b: Value | undefined, p
 /** A value for a message: compact JSON, truncated when long; `nothing` without a value. */
 export function shown(value: Value | undefined): string {
   if (value === undefined) return 'nothing';
-  const text = textOf(value) ?? '';
+  const text = textWithoutSecrets(textOf(value) ?? '');
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }
 

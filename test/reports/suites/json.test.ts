@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readJson } from '../../../src/go/json/reader.js';
 import { isMap, type Value } from '../../../src/go/value.js';
+import { read as readPart, value } from '../../../src/reports/suites/document-schema.js';
 import { jsonReport } from '../../../src/reports/suites/json.js';
 import { readTestReport } from '../../../src/reports/suites/read-json.js';
 import type { TestRun } from '../../../src/suites/results.js';
@@ -82,5 +84,9 @@ describe('the JSON report', () => {
     const read = readTestReport(text.replace(from, to));
     expect(read).toMatchObject({ outcome: 'malformed', message });
     expect(read.outcome === 'malformed' && read.line).toBeGreaterThan(1);
+  });
+
+  it('has no number that no float64 holds', () => {
+    expect(() => readPart(value, readJson('{"a":1e400}'))).toThrow('json: cannot unmarshal number 1e400 into Go value of type float64');
   });
 });

@@ -21,35 +21,52 @@ export function* wireFields(bytes: Uint8Array, name = 'message'): Generator<Wire
   const at = { place: 0 };
   while (at.place < bytes.length) {
     const key = varint(bytes, at);
-    const number = Number(BigInt.asIntN(32, key >> 3n));
-    const wireType = Number(key & 7n);
+    const number = (key.low >>> 3) | (key.middle << 25);
+    const wireType = key.low & 7;
     if (wireType === 4) throw new WireError(`proto: ${name}: wiretype end group for non-group`);
-    if (number <= 0) throw new WireError(`proto: ${name}: illegal tag ${number} (wire type ${key})`);
-    if (wireType === 0) yield { number, wireType, bits: varint(bytes, at), bytes: none };
+    if (number <= 0) throw new WireError(`proto: ${name}: illegal tag ${number} (wire type ${bigintOf(key)})`);
+    if (wireType === 0) yield { number, wireType, bits: bigintOf(varint(bytes, at)), bytes: none };
     else if (wireType === 1 || wireType === 5) {
       const size = wireType === 1 ? 8 : 4;
       if (at.place + size > bytes.length) throw new WireError('unexpected EOF');
-      const bits = size === 8 ? view.getBigUint64(at.place, true) : BigInt(view.getUint32(at.place, true));
+      const high = size === 8 ? view.getUint32(at.place + 4, true) : 0;
+      const bits = (BigInt(high) << 32n) | BigInt(view.getUint32(at.place, true));
       at.place += size;
       yield { number, wireType, bits, bytes: none };
     } else if (wireType === 2) {
-      const length = varint(bytes, at);
-      if (length > BigInt(bytes.length - at.place)) throw new WireError('unexpected EOF');
+      const { low, middle, high } = varint(bytes, at);
+      const length = low + middle * 2 ** 28 + high * 2 ** 56;
+      if (length > bytes.length - at.place) throw new WireError('unexpected EOF');
       const start = at.place;
-      at.place += Number(length);
+      at.place += length;
       yield { number, wireType, bits: 0n, bytes: bytes.subarray(start, at.place) };
     } else throw new WireError(`proto: illegal wireType ${wireType}`);
   }
 }
 
-function varint(bytes: Uint8Array, at: { place: number }): bigint {
-  let value = 0n;
-  for (let shift = 0n; ; shift += 7n) {
-    if (shift >= 64n) throw new WireError('proto: integer overflow');
+/** 64 bits as parts of 28, 28 and 8 bits. */
+interface Varint {
+  low: number;
+  middle: number;
+  high: number;
+}
+
+/** With numbers: V8 of Node 20 ends the process when it optimizes such a loop with bigints. */
+function varint(bytes: Uint8Array, at: { place: number }): Varint {
+  const value = { low: 0, middle: 0, high: 0 };
+  for (let shift = 0; ; shift += 7) {
+    if (shift >= 64) throw new WireError('proto: integer overflow');
     const byte = bytes[at.place];
     if (byte === undefined) throw new WireError('unexpected EOF');
     at.place += 1;
-    value |= BigInt(byte & 0x7f) << shift;
-    if (byte < 0x80) return BigInt.asUintN(64, value);
+    const part = byte & 0x7f;
+    if (shift < 28) value.low |= part << shift;
+    else if (shift < 56) value.middle |= part << (shift - 28);
+    else value.high |= (part << (shift - 56)) & 0xff;
+    if (byte < 0x80) return value;
   }
+}
+
+function bigintOf({ low, middle, high }: Varint): bigint {
+  return (BigInt(high) << 56n) | (BigInt(middle) << 28n) | BigInt(low);
 }

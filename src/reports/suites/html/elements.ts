@@ -59,5 +59,5 @@ function escaped(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replace(command, '$1&#58;')
-    .replaceAll('##[', '#&#35;[');
+    .replace(/#{2}(?=[a-z]*\[)/g, '#&#35;');
 }

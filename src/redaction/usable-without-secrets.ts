@@ -1,0 +1,30 @@
+import { isMap, type Value, type ValueMap } from '../go/value.js';
+import { withMembers, withTexts } from './replaced.js';
+import { jsonOf, withoutSecrets } from './secrets.js';
+
+/**
+ * Returns an object with every secret replaced by a text that the API server takes in its place: it is valid in labels and addresses, base64 in the
+ * data of a Secret, and JSON where the secret is JSON. The same object if it has none.
+ */
+export function usableWithoutSecrets(object: ValueMap): ValueMap {
+  const clean = withTexts(withoutSecrets(object), text => text.replace(marker, 'redacted-$1'));
+  if (!isMap(clean) || object.get('kind') !== 'Secret' || object.get('apiVersion') !== 'v1') return isMap(clean) ? clean : object;
+  return withMembers(clean, (member, key) => {
+    const encoding = encodings[key];
+    return encoding === undefined ? member : usableData(object.get(key) ?? null, encoding);
+  });
+}
+
+const marker = /<redacted sha256:([0-9a-f]{8})>/g;
+
+/** How the texts in a member of a Secret are written. */
+const encodings: Readonly<Record<string, BufferEncoding>> = { data: 'base64', stringData: 'utf8' };
+
+function usableData(data: Value, encoding: BufferEncoding): Value {
+  if (!isMap(data)) return data;
+  return withMembers(data, item => {
+    if (typeof item !== 'string' || item === '') return item;
+    const isJson = isMap(jsonOf(Buffer.from(item, encoding).toString('utf8')));
+    return Buffer.from(isJson ? '{}' : 'redacted').toString(encoding);
+  });
+}
