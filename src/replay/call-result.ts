@@ -16,7 +16,7 @@ import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
 import { activeOutages, type Disturbances } from './outages.js';
 import { type Change, type ComparedAnswer, isFromAdmission, outcomeOf } from './outcome.js';
-import { answersWithAnother, collectionIn, withIdentityOf } from './shown-objects.js';
+import { answersWithAnother, collectionIn, showsCollection, withIdentityOf } from './shown-objects.js';
 
 /** A call of the log, made again. */
 export interface MadeAgain {
@@ -161,11 +161,11 @@ function whyUnknown(event: LoggedEvent, { report, neededLabels }: MadeAgain): st
   if (neededLabels !== undefined) return unknownLabels;
   const { decision } = report;
   const message = String(decision.status?.get('message') ?? '');
-  // A refusal of one known object is certain.
-  if (decision.allowed && verb === 'deletecollection' && !responseText.includes('"items":[')) return unknownCollection;
+  const isSame = normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
+  // A refusal of one known object is certain; which of several refusals decides is not.
+  if (verb === 'deletecollection' && !showsCollection(event) && (decision.allowed || (code > 299 && !isSame))) return unknownCollection;
   if (decision.allowed || isFromAdmission(message)) return undefined;
   const isUpdate = verb !== 'create';
-  const isSame = normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
   // Objects that only the replay has stored have other uids and times.
   if (decision.code === code && (responseText !== '' || !isUpdate || isSame)) return undefined;
   if (decision.code === 400 && requestText !== '' && valueIn(requestText) === undefined) return 'the event is not valid JSON';

@@ -73,13 +73,24 @@ describe('replay', () => {
     };
     const pod = { metadata: { name: 'web', namespace: 'shop' }, spec: { containers: [{ name: 'web', image: 'web' }] } };
     const shown = { ...deletion, responseObject: { kind: 'PodList', apiVersion: 'v1', items: [pod] } };
-    writeFileSync(path.join(folder.folder, 'deletions.log'), [deletion, shown].map(event => `${JSON.stringify(event)}\n`).join(''));
+    const api = {
+      ...{ ...deletion, verb: 'create', auditID: 'api', objectRef: { ...deletion.objectRef, name: 'api' }, responseStatus: { code: 201 } },
+      responseObject: { kind: 'Pod', apiVersion: 'v1', ...pod, metadata: { name: 'api', namespace: 'shop' } },
+    };
+    const later = { ...api, verb: 'delete', requestURI: '/api/v1/namespaces/shop/pods/api', responseStatus: { code: 200 } };
+    writeFileSync(
+      path.join(folder.folder, 'deletions.log'),
+      [{ ...api, requestObject: api.responseObject }, deletion, later, shown].map(event => `${JSON.stringify(event)}\n`).join(''),
+    );
     const deleting = readFileSync(policy, 'utf8')
       .replace(/- CREATE\n\s+- UPDATE/, '- DELETE')
       .replace(/'''owner''.*/, "object == null && oldObject.metadata.name != 'web'");
     writeFileSync(path.join(folder.folder, 'deleting.yaml'), deleting);
     const { calls, changes } = documentOf(await replay('-f', 'deletions.log', '--state', 'deleting.yaml', '-o', 'json'));
-    expect(calls.unknown).toEqual([{ reason: 'the log does not show which objects the deletion of a collection concerns', count: 1 }]);
+    expect(calls.unknown).toEqual([
+      { reason: 'the log does not show which objects the deletion of a collection concerns', count: 1 },
+      { reason: 'the object before the call is not in the log or the state', count: 1 },
+    ]);
     expect(changes.map(({ change, count }) => [change, count])).toEqual([['newly-refused', 1]]);
   });
 
