@@ -176,6 +176,25 @@ describe('replay', () => {
     expect(calls).toMatchObject({ replayed: 3, same: 3, unknown: [] });
   });
 
+  it('knows an object of which the log shows only the request, also when its creation would be refused', async () => {
+    const of = (auditID: string, verb: string, code: number, labels: object) => ({
+      ...{ kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'Request', stage: 'ResponseComplete', auditID, verb },
+      ...{ user: { username: 'alice' }, responseStatus: { code } },
+      requestObject: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'limits', namespace: 'shop', labels } },
+      requestURI: `/api/v1/namespaces/shop/configmaps${verb === 'create' ? '' : '/limits'}`,
+      objectRef: { resource: 'configmaps', namespace: 'shop', name: 'limits' },
+    });
+    const mutated = { 'mutation.webhook.admission.k8s.io/round_0_index_0': '{"configuration":"c","webhook":"w","mutated":true}' };
+    const refused = async (annotations: object) => {
+      const events = [{ ...of('a', 'create', 201, {}), annotations }, of('b', 'update', 200, { tier: 'gold' })];
+      writeFileSync(path.join(folder.folder, 'requests.log'), events.map(event => JSON.stringify(event)).join('\n'));
+      const { changes, calls } = documentOf(await replay('-f', 'requests.log', '--state', policy, '-o', 'json'));
+      return [changes.find(({ change }) => change === 'newly-refused')?.count, calls.unknown.map(({ reason }) => reason)];
+    };
+    expect(await refused({})).toEqual([2, []]);
+    expect(await refused(mutated)).toEqual([1, ['the object before the call is not in the log or the state']]);
+  });
+
   it('does not compare what the API server says about objects that only the replay has stored', async () => {
     const job = { kind: 'Job', apiVersion: 'batch/v1', metadata: { name: 'once', namespace: 'shop' } };
     const podSpec = { restartPolicy: 'Never', containers: [{ name: 'once', image: 'once:1' }] };
