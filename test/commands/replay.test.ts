@@ -227,18 +227,14 @@ describe('replay', () => {
   });
 
   it('says that it made no call again, in place of that nothing changes', async () => {
-    const event = {
-      kind: 'Event',
-      apiVersion: 'audit.k8s.io/v1',
-      level: 'Metadata',
-      auditID: 'a',
-      stage: 'ResponseComplete',
-      verb: 'create',
-    };
+    const version = { kind: 'Event', apiVersion: 'audit.k8s.io/v1' };
+    const event = { ...version, level: 'Metadata', auditID: 'a', stage: 'ResponseComplete', verb: 'create' };
     const call = { requestURI: '/api/v1/namespaces/n/pods', user: { username: 'ann' }, responseStatus: { code: 201 } };
     const objectRef = { resource: 'pods', namespace: 'n', name: 'p', apiVersion: 'v1' };
     writeFileSync(path.join(folder.folder, 'bare.log'), `${JSON.stringify({ ...event, ...call, objectRef })}\n`);
-    const { stdout } = await replay('-f', 'bare.log', '--state', policy);
+    const { stdout, stderr, exitCode } = await replay('-f', 'bare.log', '--state', policy);
+    expect([exitCode, stderr]).toEqual([3, 'error: no call of the log could be made again; the report says why\n']);
+    expect((await replay('-f', 'bare.log', '--state', policy, '--shard', '1/2')).exitCode).toBe(0);
     expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls made again, 0 other events', 'no call was made again']);
   });
 
