@@ -31,6 +31,8 @@ const flagsForMany = {
   13: { first: ['--heap-growing-percent=120', '--no-turbo-inlining', '--no-maglev-inlining', '--min-semi-space-size=16'] },
   14: { first: ['--heap-growing-percent=120', '--no-turbofan', '--min-semi-space-size=16'], later: ['--turbofan'] },
 };
+/** Threads of `replay` run for hours: V8 would give each of them 130 MB for young objects, which takes no less time than with 50. */
+const flagsForLong = ['--max-semi-space-size=16'];
 const laterMs = 3000;
 
 // Otherwise oclif loads a semver library only to warn about old versions of Node.
@@ -157,7 +159,7 @@ function bundledProgram(root, command) {
   const list = freshList(root);
   if (list === undefined) return undefined;
   // Threads share V8's flags.
-  if (!isThread && ['fuzz', 'replay', 'request', 'test'].includes(command)) prepareForMany();
+  if (!isThread && ['fuzz', 'replay', 'request', 'test'].includes(command)) prepareForMany(command === 'replay' ? flagsForLong : []);
   if (!isThread) markRun(cacheFolderOf(list.hash), commandOfCache(command));
   const loaded = {};
   const part = name => {
@@ -171,13 +173,13 @@ function bundledProgram(root, command) {
   return { ...part('first'), hash: list.hash };
 }
 
-function prepareForMany() {
+function prepareForMany(more) {
   const v8 = require('node:v8');
   const { first = [], later = [] } = flagsForMany[Number.parseInt(process.versions.v8, 10)] ?? {};
   const set = flags => {
     for (const flag of flags) v8.setFlagsFromString(flag);
   };
-  set(first);
+  set([...first, ...more]);
   if (later.length === 0) return;
   setTimeout(set, laterMs, later).unref();
   process.once('exit', () => set(first));

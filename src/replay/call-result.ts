@@ -4,7 +4,7 @@ import type { Report } from '../apiserver/report.js';
 import { CliError } from '../client/cli-error.js';
 import { stateAfter } from '../client/state-after.js';
 import { writeValue } from '../go/json/write.js';
-import type { ValueMap } from '../go/value.js';
+import { isMap, type ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { storageOf } from '../kubernetes/storage.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
@@ -16,7 +16,7 @@ import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
 import { activeOutages, type Disturbances } from './outages.js';
 import { type Change, type ComparedAnswer, isFromAdmission, outcomeOf } from './outcome.js';
-import { answersWithAnother, collectionIn, withIdentityOf } from './shown-objects.js';
+import { answersWithAnother, collectionIn, showsCollection, withIdentityOf } from './shown-objects.js';
 
 /** A call of the log, made again. */
 export interface MadeAgain {
@@ -124,7 +124,7 @@ async function madeAgain(
       compared: made.compared.map(change => ({ ...change, message: hidingSecretsOf(event)(change.message) })),
       waitedMs: made.waitedMs,
       sent: made.sent,
-      stored: storedText(event, { call, report: made.report, state }),
+      stored: await storedText(event, { call, report: made.report, state, storedBy }),
       isRepeatable: made.isRepeatable,
     };
   } catch (error) {
@@ -134,15 +134,35 @@ async function madeAgain(
 }
 
 /** The object that the call has stored, as far as later events do not show it. */
-function storedText(
+async function storedText(
   event: LoggedEvent,
-  { call, report, state }: { readonly call: ApiCall; readonly report: Report; readonly state: ClusterState },
-): string | undefined {
-  if (!answersWithAnother(event)) return event.responseText === '' ? textOf(report.decision.object) : undefined;
+  {
+    call,
+    report,
+    state,
+    storedBy,
+  }: { readonly call: ApiCall; readonly report: Report; readonly state: ClusterState; readonly storedBy: StoredBy },
+): Promise<string | undefined> {
+  if (!answersWithAnother(event) && event.responseText !== '') return undefined;
+  if (!answersWithAnother(event)) {
+    const { allowed, object } = report.decision;
+    // In the log, what refuses it now did not exist.
+    const isNew = !allowed && event.code < 300 && event.verb !== 'deletecollection' && !isMutated(event, report);
+    const stored = isNew ? await storedBy(call, state) : object;
+    return isMap(stored) ? textOf(stored) : undefined;
+  }
   const after = stateAfter(state, call, report);
   const { group, resource, namespace, name } = event.objectRef;
   const kind = servedBy(state).resources.find(served => served.group === group && served.resource === resource)?.kind;
   return kind === undefined || !report.decision.allowed ? undefined : textOf(storageOf(after).find(kind, namespace, name));
+}
+
+/** Has a webhook or a policy changed the object, in the log or in the replay? */
+function isMutated({ annotations }: LoggedEvent, { webhooks, policies = [] }: Report): boolean {
+  return (
+    Object.values(annotations).some(value => value.includes('"mutated":true')) ||
+    [...webhooks, ...policies].some(({ change }) => change !== undefined)
+  );
 }
 
 function textOf(object: ValueMap | undefined): string | undefined {
@@ -161,11 +181,11 @@ function whyUnknown(event: LoggedEvent, { report, neededLabels }: MadeAgain): st
   if (neededLabels !== undefined) return unknownLabels;
   const { decision } = report;
   const message = String(decision.status?.get('message') ?? '');
-  // A refusal of one known object is certain.
-  if (decision.allowed && verb === 'deletecollection' && !responseText.includes('"items":[')) return unknownCollection;
+  const isSame = normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
+  // A refusal of one known object is certain; which of several refusals decides is not.
+  if (verb === 'deletecollection' && !showsCollection(event) && (decision.allowed || (code > 299 && !isSame))) return unknownCollection;
   if (decision.allowed || isFromAdmission(message)) return undefined;
   const isUpdate = verb !== 'create';
-  const isSame = normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
   // Objects that only the replay has stored have other uids and times.
   if (decision.code === code && (responseText !== '' || !isUpdate || isSame)) return undefined;
   if (decision.code === 400 && requestText !== '' && valueIn(requestText) === undefined) return 'the event is not valid JSON';

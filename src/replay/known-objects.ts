@@ -1,8 +1,11 @@
 import { writeValue } from '../go/json/write.js';
 import { stringAt, type ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
+import { labelsOf } from '../kubernetes/label-selector.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { Resource } from '../kubernetes/resource-table.js';
+import { parseSelectorText, SelectorTextError, selectsByText } from '../kubernetes/selector-text.js';
 import { keyOfKind, keyOfName, kindOf, storedKind } from '../kubernetes/storage.js';
 import type { WrittenObjects, WrittenRow } from '../kubernetes/written-objects.js';
 import { objectIn } from './json-spans.js';
@@ -42,6 +45,8 @@ export interface Shown {
 /** What the log has shown so far of the cluster's objects, over an initial state. */
 export interface KnownObjects {
   readonly learn: (shown: Shown) => void;
+  /** Leaves the state of the objects of a collection unknown that a label selector matches: they were deleted, and the log does not show which. */
+  readonly forget: (collection: ObjectReference, selector: string) => void;
   /** Returns what was last learned of an object, or its text in the initial state; undefined for an object that neither has shown. */
   readonly textOf: (reference: ObjectReference) => KnownText | undefined;
   /** Returns the state for a call: the initial one, what surrounds calls, and the object of the reference, or all of its collection. */
@@ -101,11 +106,21 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
     const text = texts.get(key);
     return text === undefined ? [] : [[key, text]];
   };
+  const forget = (collection: ObjectReference, selector: string): void => {
+    const prefix = keyOfReference(collection);
+    const isMatch = matcherOf(base.server, selector);
+    const shown = [...(surrounds(prefix) ? around.entries() : texts)].filter(([key]) => key.startsWith(prefix));
+    const isShown = new Set(shown.map(([key]) => key));
+    const others = [...initial].filter(([key]) => key.startsWith(prefix) && !isShown.has(key));
+    const deleted = [...shown.map(([key, text]) => [key, objectIn(text ?? '')] as const), ...others];
+    for (const [key, object] of deleted) if (object !== undefined && isMatch(object)) put(key, '');
+  };
   const known = (key: string): KnownText | undefined => (surrounds(key) ? around.get(key) : texts.get(key));
   for (const [key, text] of restored ?? []) put(key, text);
 
   return {
     learn: ({ reference, text }) => put(keyOfReference(reference), text),
+    forget,
     textOf: reference => {
       const key = keyOfReference(reference);
       const text = known(key);
@@ -120,6 +135,17 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
     epochOf: namespace => `${around.epochOf('')}.${around.epochOf(namespace)}`,
     entries: () => [...around.entries(), ...texts],
   };
+}
+
+/** Matches everything for a selector that cannot be read: the API server of the log has read it. */
+function matcherOf(server: ApiServer, selector: string): (object: ValueMap) => boolean {
+  try {
+    const requirements = parseSelectorText(server, selector);
+    return object => selectsByText(requirements, labelsOf(object));
+  } catch (error) {
+    if (error instanceof SelectorTextError) return () => true;
+    throw error;
+  }
 }
 
 const textOfInitial = memoize((object: ValueMap) => writeValue(object, 'kept'));

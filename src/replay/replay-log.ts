@@ -8,7 +8,7 @@ import { type EventPlace, eventsInLine, type LoggedEvent, type ObjectReference }
 import { type LoggedReview, type ReviewOptions, resultOfReview } from './logged-review.js';
 import { activeOutages } from './outages.js';
 import { changesBetween, isFromAdmission, outcomeOf } from './outcome.js';
-import { answersWithAnother, shownBy } from './shown-objects.js';
+import { answersWithAnother, selectorOfUnseen, shownBy } from './shown-objects.js';
 import { type CountedCall, countBroken, countCall, countInOutage, countUnknown, type Tally } from './tally.js';
 
 export interface ReplayOptions extends ResultOptions, ReviewOptions {
@@ -67,14 +67,16 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
     else await storing.get([group, resource, namespace, name].join('|'));
   };
   const take = async (event: LoggedEvent): Promise<void> => {
+    const shown = (stored: string | undefined): void => {
+      const selector = selectorOfUnseen(event);
+      if (selector !== undefined) options.known.forget(event.objectRef, selector);
+      for (const one of shownBy(event, stored)) options.known.learn(one);
+    };
     if (!isIn(options.part, event.objectRef)) {
-      if (surroundsCalls(event.objectRef)) for (const one of shownBy(event, undefined)) options.known.learn(one);
+      if (surroundsCalls(event.objectRef)) shown(undefined);
       return;
     }
     await settled(event);
-    const shown = (stored: string | undefined): void => {
-      for (const one of shownBy(event, stored)) options.known.learn(one);
-    };
     const reason = whyUnseen(event) ?? (isMade(event, options) ? undefined : 'sample');
     if (reason !== undefined) {
       if (reason === 'unseen') tally.unseen += 1;

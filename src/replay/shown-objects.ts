@@ -1,3 +1,4 @@
+import { queryOf } from '../apiserver/endpoints/request-info.js';
 import { writeValue } from '../go/json/write.js';
 import { ensureMap, mapAt } from '../go/value.js';
 import { itemSpans, memberSpans, objectIn, stringIn } from './json-spans.js';
@@ -21,7 +22,7 @@ export function answersWithAnother({ objectRef: { subresource } }: LoggedEvent):
  */
 export function shownBy(event: LoggedEvent, stored: string | undefined): readonly Shown[] {
   const { verb, code, objectRef: reference, responseText } = event;
-  if (code < 200 || code > 299 || reference.resource === '' || /[?&]dryRun=/.test(event.requestUri)) return [];
+  if (code < 200 || code > 299 || reference.resource === '' || isDryRun(event)) return [];
   const { subresource } = reference;
   if (verb === 'list') return collectionIn(event);
   if (changing.has(subresource))
@@ -39,6 +40,22 @@ export function shownBy(event: LoggedEvent, stored: string | undefined): readonl
 /** Returns the objects that the answer to a list or to the deletion of a collection contains. */
 export function collectionIn({ responseText, objectRef }: LoggedEvent): readonly Shown[] {
   return listed(responseText, objectRef);
+}
+
+/** Does the answer to the deletion of a collection show the objects that it concerned? */
+export function showsCollection({ responseText }: LoggedEvent): boolean {
+  return responseText.includes('"items":[');
+}
+
+/** Returns the label selector of the deletion of a collection that has deleted objects which the log does not show; undefined for other events. */
+export function selectorOfUnseen(event: LoggedEvent): string | undefined {
+  const { verb, code, requestUri } = event;
+  if (verb !== 'deletecollection' || code < 200 || code > 299 || isDryRun(event) || showsCollection(event)) return undefined;
+  return queryOf(requestUri).get('labelSelector')?.[0] ?? '';
+}
+
+function isDryRun({ requestUri }: LoggedEvent): boolean {
+  return /[?&]dryRun=/.test(requestUri);
 }
 
 /** Returns an object with the uid and the resource version that another text names, if any: those that the API server has given it. */

@@ -1,4 +1,3 @@
-import { onceValue } from '../go/once.js';
 import type { ValueMap } from '../go/value.js';
 import { keyOfKind, keyOfName } from '../kubernetes/storage.js';
 import type { WrittenObjects, WrittenRow } from '../kubernetes/written-objects.js';
@@ -71,7 +70,7 @@ export function surroundingObjects({ kinds, maxCharacters }: SurroundingOptions)
   const put = (key: string, text: KnownText): void => {
     const before = all.get(key);
     if (before?.text === text) return;
-    const entry: Entry = { text, object: onceValue(() => objectIn(text ?? '')), digest: digestOf(key, text) };
+    const entry: Entry = { text, object: weakly(() => objectIn(text ?? '')), digest: digestOf(key, text) };
     if (before !== undefined) held -= charactersOf(key, before.text);
     held += charactersOf(key, text);
     all.set(key, entry);
@@ -91,6 +90,21 @@ export function surroundingObjects({ kinds, maxCharacters }: SurroundingOptions)
     },
     epochOf: namespace => (epochs.get(namespace) ?? 0n).toString(36),
     entries: () => [...all].map(([key, { text }]) => [key, text]),
+  };
+}
+
+/**
+ * Makes an object when it is asked for, and again when the garbage collector has taken it: objects take five times the memory of their texts, and most of
+ * them are read once, as rows of a list.
+ */
+function weakly(make: () => ValueMap | undefined): () => ValueMap | undefined {
+  let kept: WeakRef<ValueMap> | undefined;
+  return () => {
+    const known = kept?.deref();
+    if (known !== undefined) return known;
+    const object = make();
+    kept = object === undefined ? undefined : new WeakRef(object);
+    return object;
   };
 }
 

@@ -73,13 +73,24 @@ describe('replay', () => {
     };
     const pod = { metadata: { name: 'web', namespace: 'shop' }, spec: { containers: [{ name: 'web', image: 'web' }] } };
     const shown = { ...deletion, responseObject: { kind: 'PodList', apiVersion: 'v1', items: [pod] } };
-    writeFileSync(path.join(folder.folder, 'deletions.log'), [deletion, shown].map(event => `${JSON.stringify(event)}\n`).join(''));
+    const api = {
+      ...{ ...deletion, verb: 'create', auditID: 'api', objectRef: { ...deletion.objectRef, name: 'api' }, responseStatus: { code: 201 } },
+      responseObject: { kind: 'Pod', apiVersion: 'v1', ...pod, metadata: { name: 'api', namespace: 'shop' } },
+    };
+    const later = { ...api, verb: 'delete', requestURI: '/api/v1/namespaces/shop/pods/api', responseStatus: { code: 200 } };
+    writeFileSync(
+      path.join(folder.folder, 'deletions.log'),
+      [{ ...api, requestObject: api.responseObject }, deletion, later, shown].map(event => `${JSON.stringify(event)}\n`).join(''),
+    );
     const deleting = readFileSync(policy, 'utf8')
       .replace(/- CREATE\n\s+- UPDATE/, '- DELETE')
       .replace(/'''owner''.*/, "object == null && oldObject.metadata.name != 'web'");
     writeFileSync(path.join(folder.folder, 'deleting.yaml'), deleting);
     const { calls, changes } = documentOf(await replay('-f', 'deletions.log', '--state', 'deleting.yaml', '-o', 'json'));
-    expect(calls.unknown).toEqual([{ reason: 'the log does not show which objects the deletion of a collection concerns', count: 1 }]);
+    expect(calls.unknown).toEqual([
+      { reason: 'the log does not show which objects the deletion of a collection concerns', count: 1 },
+      { reason: 'the object before the call is not in the log or the state', count: 1 },
+    ]);
     expect(changes.map(({ change, count }) => [change, count])).toEqual([['newly-refused', 1]]);
   });
 
@@ -165,6 +176,25 @@ describe('replay', () => {
     expect(calls).toMatchObject({ replayed: 3, same: 3, unknown: [] });
   });
 
+  it('knows an object of which the log shows only the request, also when its creation would be refused', async () => {
+    const of = (auditID: string, verb: string, code: number, labels: object) => ({
+      ...{ kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'Request', stage: 'ResponseComplete', auditID, verb },
+      ...{ user: { username: 'alice' }, responseStatus: { code } },
+      requestObject: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'limits', namespace: 'shop', labels } },
+      requestURI: `/api/v1/namespaces/shop/configmaps${verb === 'create' ? '' : '/limits'}`,
+      objectRef: { resource: 'configmaps', namespace: 'shop', name: 'limits' },
+    });
+    const mutated = { 'mutation.webhook.admission.k8s.io/round_0_index_0': '{"configuration":"c","webhook":"w","mutated":true}' };
+    const refused = async (annotations: object) => {
+      const events = [{ ...of('a', 'create', 201, {}), annotations }, of('b', 'update', 200, { tier: 'gold' })];
+      writeFileSync(path.join(folder.folder, 'requests.log'), events.map(event => JSON.stringify(event)).join('\n'));
+      const { changes, calls } = documentOf(await replay('-f', 'requests.log', '--state', policy, '-o', 'json'));
+      return [changes.find(({ change }) => change === 'newly-refused')?.count, calls.unknown.map(({ reason }) => reason)];
+    };
+    expect(await refused({})).toEqual([2, []]);
+    expect(await refused(mutated)).toEqual([1, ['the object before the call is not in the log or the state']]);
+  });
+
   it('does not compare what the API server says about objects that only the replay has stored', async () => {
     const job = { kind: 'Job', apiVersion: 'batch/v1', metadata: { name: 'once', namespace: 'shop' } };
     const podSpec = { restartPolicy: 'Never', containers: [{ name: 'once', image: 'once:1' }] };
@@ -197,18 +227,14 @@ describe('replay', () => {
   });
 
   it('says that it made no call again, in place of that nothing changes', async () => {
-    const event = {
-      kind: 'Event',
-      apiVersion: 'audit.k8s.io/v1',
-      level: 'Metadata',
-      auditID: 'a',
-      stage: 'ResponseComplete',
-      verb: 'create',
-    };
+    const version = { kind: 'Event', apiVersion: 'audit.k8s.io/v1' };
+    const event = { ...version, level: 'Metadata', auditID: 'a', stage: 'ResponseComplete', verb: 'create' };
     const call = { requestURI: '/api/v1/namespaces/n/pods', user: { username: 'ann' }, responseStatus: { code: 201 } };
     const objectRef = { resource: 'pods', namespace: 'n', name: 'p', apiVersion: 'v1' };
     writeFileSync(path.join(folder.folder, 'bare.log'), `${JSON.stringify({ ...event, ...call, objectRef })}\n`);
-    const { stdout } = await replay('-f', 'bare.log', '--state', policy);
+    const { stdout, stderr, exitCode } = await replay('-f', 'bare.log', '--state', policy);
+    expect([exitCode, stderr]).toEqual([3, 'error: no call of the log could be made again; the report says why\n']);
+    expect((await replay('-f', 'bare.log', '--state', policy, '--shard', '1/2')).exitCode).toBe(0);
     expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls made again, 0 other events', 'no call was made again']);
   });
 

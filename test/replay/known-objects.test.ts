@@ -66,6 +66,21 @@ describe('objects that the log shows', () => {
     expect([known.textOf(of('namespaces', '', 'n-0')), typeof known.textOf(of('namespaces', '', 'n-99'))]).toEqual([undefined, 'string']);
   });
 
+  it('are unknown after the deletion of a collection that the log does not show, if its selector matches', () => {
+    const known = start();
+    const labelled = (name: string, app: string) => ({
+      reference: of('pods', 'shop', name),
+      text: JSON.stringify({ kind: 'Pod', apiVersion: 'v1', metadata: { namespace: 'shop', name, labels: { app } } }),
+    });
+    for (const one of [labelled('web', 'job'), labelled('api', 'api'), { ...labelled('gone', 'job'), text: null }]) known.learn(one);
+    known.forget(of('pods', 'shop', ''), 'app=job');
+    expect(['web', 'api', 'gone'].map(name => known.textOf(of('pods', 'shop', name)))).toEqual(['', labelled('api', 'api').text, null]);
+    expect(podsIn(known.stateFor(of('pods', 'shop', ''), true))).toEqual(['api']);
+    known.forget(of('pods', 'shop', ''), 'not a selector');
+    known.forget(of('namespaces', '', ''), 'team=initial');
+    expect([known.textOf(of('pods', 'shop', 'api')), known.textOf(of('namespaces', '', 'lab'))]).toEqual(['', '']);
+  });
+
   it('have an epoch in a namespace, which depends on what surrounds its calls, and not on how often they were written', () => {
     const known = start();
     const first = known.epochOf('shop');

@@ -9,6 +9,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import type { ReporterChoice } from '../test-reports/choices.js';
+import { endOfReplay } from './end-of-replay.js';
 
 /** The report of a shard, as it is in its file. */
 export interface ReportFile {
@@ -57,7 +58,7 @@ export async function mergeReplays(
   for (const { index, count } of missing)
     stderr.write(`error: missing shard ${index} of ${count}; run it again with --shard ${index}/${count}, and pass its report\n`);
   if (missing.length > 0) return exitCodes.input;
-  return Object.keys(run.tally.groups).length > 0 ? exitCodes.refused : exitCodes.allowed;
+  return endOfReplay(run.tally, surroundings);
 }
 
 function readFile({ file, text }: ReportFile): Read {
