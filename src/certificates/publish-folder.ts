@@ -144,8 +144,13 @@ async function pointTo(folder: string, generation: string): Promise<boolean> {
   return true;
 }
 
-/** An existing link already leads to the new file. */
+/** An existing link already leads to the new file, or to nothing: then it was not displaced. */
 async function linkFile(folder: string, name: FileName): Promise<void> {
+  const isFound = await stat(path.join(folder, name)).then(
+    () => true,
+    () => false,
+  );
+  if (!isFound) await rm(path.join(folder, name), { force: true });
   try {
     await symlink(path.join(dataLink, name), path.join(folder, name));
   } catch (error) {

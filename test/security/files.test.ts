@@ -1,14 +1,19 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import CertsCreate from '../../commands/certs/create.js';
 import Init from '../../commands/init.js';
 import SnapshotAccept from '../../commands/snapshot/accept.js';
 import SnapshotReject from '../../commands/snapshot/reject.js';
 import Test from '../../commands/test.js';
-import { type CommandClass, runCommand } from '../support/run-command.js';
+import { writeKubeconfigFile } from '../../src/cli/apiserver/kubeconfig-file.js';
+import { auditOptions } from '../../src/envtest/audit-options.js';
+import { type CommandClass, runCommand, testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n';
+
+const keysAndCertificates = ['ca.crt', 'ca.key', 'tls.crt', 'tls.key'];
 
 let attacked: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -55,6 +60,33 @@ describe('links in a repository', { timeout: 30_000 }, () => {
     writeFileSync(at('elsewhere/a.yaml.new'), '# webhook-cli snapshot, format 1\na: 1\n');
     await run(command, 'm/__snapshots__/a.yaml.new');
     expect(readdirSync(at('elsewhere'))).toEqual(['a.yaml.new', 'old.yaml', 'old.yaml.new']);
+  });
+
+  it.each(['victim', 'nothing'])('are not followed to %s when certs create writes keys', async target => {
+    mkdirSync(at('certs'));
+    for (const name of keysAndCertificates) symlinkSync(`../${target}`, at(`certs/${name}`));
+    symlinkSync('../elsewhere', at('certs/..data'));
+    const { exitCode } = await run(CertsCreate, '--out-dir', 'certs', '--force');
+    expect([exitCode, readFileSync(at('victim'), 'utf8'), existsSync(at('nothing'))]).toEqual([0, 'mine\n', false]);
+    expect(keysAndCertificates.map(name => readFileSync(at(`certs/${name}`), 'utf8').split('\n', 1)[0])).toEqual(
+      keysAndCertificates.map(name => `-----BEGIN ${name.endsWith('.key') ? 'PRIVATE KEY' : 'CERTIFICATE'}-----`),
+    );
+  });
+
+  it('are not followed by apiserver for a kubeconfig', () => {
+    writeFileSync(at('victim'), '');
+    symlinkSync('victim', at('kubeconfig'));
+    const { file } = writeKubeconfigFile({ url: 'https://127.0.0.1:1', ca: '', users: [] }, 'kubeconfig', attacked.folder);
+    expect([readFileSync(at('victim'), 'utf8'), lstatSync(file).isFile()]).toEqual(['', true]);
+  });
+
+  it('are followed to the audit log that the command line names, as by kube-apiserver', () => {
+    writeFileSync(at('policy.yaml'), 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n');
+    symlinkSync('victim', at('audit.log'));
+    const flags = new Map(Object.entries({ 'audit-policy-file': ['policy.yaml'], 'audit-log-path': ['audit.log'] }));
+    const surroundings = testSurroundings({ cwd: attacked.folder }, { stdout: '', stderr: '' });
+    auditOptions(flags, surroundings)?.write('{}');
+    expect(readFileSync(at('victim'), 'utf8')).toBe('mine\n{}\n');
   });
 
   it('are not followed by init', async () => {

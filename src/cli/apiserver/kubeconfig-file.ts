@@ -21,8 +21,8 @@ export function writeKubeconfigFile(kubeconfig: KubeconfigOptions, given: string
   };
   try {
     rmSync(file, { force: true });
-    // Tokens are for the user alone.
-    writeFileSync(file, writeKubeconfig(kubeconfig), { mode: 0o600 });
+    // Tokens are for the user alone: a link that was put there in the meantime is not followed.
+    writeFileSync(file, writeKubeconfig(kubeconfig), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     remove();
     throw new CliError('write-failed', `cannot write the kubeconfig: ${systemReason(error)}`, { location: { file }, cause: error });

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
+import querystring from 'node:querystring';
 import { CliError } from '../../client/cli-error.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { TokenUser } from '../../local-apiserver/cluster.js';
 import type { KeyPair } from '../../local-apiserver/key-pair.js';
-import { type RunningApiServer, startApiServer } from '../../local-apiserver/start-server.js';
+import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../local-apiserver/start-server.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import { createTransport } from '../../transport/call-webhook.js';
 import { effectsFor } from '../effects.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
@@ -82,7 +84,8 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
   const checkAddress = failingAddressCheck({ service: flags.service, allowRemote: flags.allowRemote });
   const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true, checkAddress });
   const serviceAddress = serviceAddresses(flags.service ?? []);
-  const log = flags.output === 'json' ? { onAnswered: (request: object) => surroundings.stderr.write(`${JSON.stringify(request)}\n`) } : {};
+  const onAnswered = (request: AnsweredRequest): void =>
+    surroundings.stderr.write(`${JSON.stringify({ ...request, path: addressWithoutSecrets(request.path) })}\n`);
   const effects = (callWebhook: CallWebhook): Effects => ({ ...effectsFor(callWebhook), serviceAddress });
   try {
     return await startApiServer({
@@ -95,12 +98,19 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
       users,
       effects: () => effects(transport.callWebhook),
       observe: live === undefined ? undefined : () => live.observe(transport.callWebhook, effects),
-      ...log,
+      ...(flags.output === 'json' ? { onAnswered } : {}),
     });
   } catch (error) {
     const { listenError } = await import('../serve/serving-pair.js');
     throw listenError(error, { host, port: flags.port ?? 0, source: flags.certDir, files: 'tls.crt, tls.key and ca.crt', pair });
   }
+}
+
+/** A client may name a token in a query, or a password in the command of `exec`. */
+function addressWithoutSecrets(address: string): string {
+  const plain = querystring.unescape(address.replaceAll('+', ' '));
+  const clean = textWithoutSecrets(plain);
+  return clean === plain ? address : clean;
 }
 
 /** The certificate must be valid for the address that clients use. */

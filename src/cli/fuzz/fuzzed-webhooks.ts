@@ -5,7 +5,6 @@ import type { Scene } from '../../fuzz/run/pipeline.js';
 import type { Recover } from '../../fuzz/run/run-state.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
-import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CaseFault } from '../../suites/faults.js';
 import { isListening } from '../../suites/process/is-listening.js';
 import type { SuiteProcess } from '../../suites/suite.js';
@@ -17,6 +16,7 @@ import { hasConversionWebhook, isConfiguration, isPolicyObject, withCaBundle } f
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
+import type { SearchEnd } from './search-end.js';
 
 /** The webhooks of a run, which may crash. */
 export interface FuzzedWebhooks {
@@ -43,6 +43,8 @@ export interface WebhooksToFuzz {
   readonly user: RequestedUser | undefined;
   /** Reports whether waiting ends. */
   readonly isOver: () => boolean;
+  /** Ends the calls that run when the search ends. */
+  readonly limit: SearchEnd['limit'];
 }
 
 interface Opened {
@@ -147,7 +149,7 @@ async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surrou
     const certified = started === undefined ? state : { ...state, objects: withAuthority(state.objects, flags, surroundings.cwd) };
     const registered = convertsOnly(wanted) ? certified : webhooks.registeredIn(certified);
     await webhooks.checkConfigurations(registered);
-    const callWebhook: CallWebhook = async (call, onStage) => {
+    const callWebhook = wanted.limit(async (call, onStage) => {
       called[0] = call.address;
       try {
         return await transport.callWebhook(call, onStage);
@@ -155,7 +157,7 @@ async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surrou
         if (error instanceof CliError) refuse(error);
         throw error;
       }
-    };
+    });
     const addresses = requiredServiceAddresses(flags.service ?? [], registered);
     const scene: Scene = {
       state: registered,

@@ -30,6 +30,7 @@ import { fuzzProgress } from './fuzz-progress.js';
 import { withProcessAddress } from './fuzzed-process.js';
 import { type Fuzzed, withSuite } from './fuzzed-suite.js';
 import { type FuzzedWebhooks, fuzzedWebhooks } from './fuzzed-webhooks.js';
+import { type SearchEnd, searchEnd } from './search-end.js';
 import { sourceWords } from './source-words.js';
 import { writeFindings } from './write-findings.js';
 
@@ -97,11 +98,17 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
   // The time of the search starts when the webhook is ready.
   let deadlineMs = Number.POSITIVE_INFINITY;
   const isOver = (): boolean => signal.aborted || monotonicMs() >= deadlineMs;
+  const { limit, cutOff } = searchEnd(() => deadlineMs - monotonicMs(), signal);
   try {
-    const webhooks = await fuzzedWebhooks({ flags, process, state, now, user: userOf(flags), isOver }, surroundings);
+    const webhooks = await fuzzedWebhooks({ flags, process, state, now, user: userOf(flags), isOver, limit }, surroundings);
     const started = monotonicMs();
     deadlineMs = started + (flags.timeMs ?? (flags.runs === undefined ? defaultTimeMs : Number.POSITIVE_INFINITY));
-    const timed = { ...wanted, webhooks, isOver: () => isOver() || webhooks.lost() !== undefined || webhooks.refusal() !== undefined };
+    const timed = {
+      ...wanted,
+      webhooks,
+      cutOff,
+      isOver: () => isOver() || webhooks.lost() !== undefined || webhooks.refusal() !== undefined,
+    };
     try {
       const { forbidden, recursive = false } = flags;
       const checks = checksOfFlag(flags.check);
@@ -128,6 +135,7 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
 interface TimedSearch extends Search {
   readonly webhooks: FuzzedWebhooks;
   readonly isOver: () => boolean;
+  readonly cutOff: SearchEnd['cutOff'];
 }
 
 interface Searched extends TimedSearch {
@@ -136,10 +144,11 @@ interface Searched extends TimedSearch {
   readonly durationMs: number;
 }
 
-async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings: Surroundings): Promise<ExitCode> {
+async function report({ ways, run, webhooks, cutOff, ...wanted }: Searched, surroundings: Surroundings): Promise<ExitCode> {
   const { flags, given, typed, process, suite, seed, signal, durationMs } = wanted;
   const { stdout, stderr } = surroundings;
-  const unreachable = run?.unreachable;
+  const cut = signal.aborted ? undefined : cutOff();
+  const unreachable = run?.unreachable ?? (cut === 'all' ? 'it answered no review before the end of the search' : undefined);
   const found = run?.findings.all() ?? [];
   const count = found.length + ways.bypasses.length;
   // An interrupted search can end before its first call.
@@ -155,6 +164,8 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
   });
   const lost = webhooks.lost();
   if (lost !== undefined) stderr.write(`note: the search ended early: ${printable(textWithoutSecrets(lost))}\n`);
+  if (cut !== undefined)
+    stderr.write('note: a review was not answered before the end of the search; a longer --time shows whether it is a bug\n');
   if (flags.write !== undefined)
     await writeFindings(flags.write, { findings: found, bypasses: ways.bypasses, flags, given, process }, surroundings);
   stdout.write(flags.output === 'json' ? json : printable(text));
@@ -167,7 +178,7 @@ async function report({ ways, run, webhooks, ...wanted }: Searched, surroundings
 }
 
 async function searched(
-  { webhooks, isOver, words, ...wanted }: TimedSearch & { readonly words: readonly string[] },
+  { webhooks, isOver, cutOff, words, ...wanted }: TimedSearch & { readonly words: readonly string[] },
   surroundings: Surroundings,
 ): Promise<Run> {
   const { flags, seeds, seed, signal } = wanted;
@@ -194,7 +205,7 @@ async function searched(
       dictionary: newDictionary([...literalsOf(state.objects.filter(isWebhookConfiguration)), ...words]),
       checks: checksOfFlag(flags.check),
       isOver: calls => calls >= (flags.runs ?? Number.POSITIVE_INFINITY) || isOver(),
-      isInterrupted: () => signal.aborted,
+      isInterrupted: () => signal.aborted || cutOff() !== undefined,
       reduceMs: Math.min(maxReduceMs, (flags.timeMs ?? defaultTimeMs) * reduceShare),
       monotonicMs,
       recover: webhooks.recover,

@@ -70,7 +70,7 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
   const nothing = (obstacle: Obstacle): BypassResult => ({ bypasses: [], obstacle, calls: 1 });
   if (target === undefined) return nothing({ reason: 'the API server does not serve its kind; pass its definition with --state' });
   const creation = await creationOf(forbidden, target, search);
-  if (creation === undefined) return nothing({ reason: 'it cannot be created' });
+  if (creation === undefined) return nothing({ reason: search.isOver() ? 'the search has ended' : 'it cannot be created' });
   if (creation.report.decision.allowed) {
     const way: Way = { title: 'a creation', steps: [creation.input], looksAt: 'object' };
     return { bypasses: [{ way, made: [creation], webhook: '', message: 'no webhook refuses its creation' }], calls: 1 };

@@ -4,6 +4,7 @@ import type { Exchange } from '../../kubernetes/webhook-call.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { FuzzCheckName, Shown } from '../checks/finding.js';
 import type { FuzzedResource, Input } from '../inputs/input.js';
+import { unlessCutOff } from './cut-off.js';
 import { endsProcess } from './failures.js';
 import { normalizedForms } from './message.js';
 import type { MadeCall, Pipeline } from './pipeline.js';
@@ -101,7 +102,7 @@ export function newFindingLog({
       let count = 1;
       const isEnd = shown.message.startsWith(endsProcess);
       const again = async (input: Input): Promise<typeof smallest | undefined> => {
-        const result = await show(input, shown);
+        const result = await show(input, shown).catch(unlessCutOff);
         const same = result?.shown.bugs.find(bug => keysOf(bug, result.made.exchanges).some(key => keys.includes(key)));
         if (result === undefined || same === undefined) return undefined;
         return { made: result.made, shown: same, lines: result.shown.lines.length > 0 ? result.shown.lines : smallest.lines };

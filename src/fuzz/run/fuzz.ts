@@ -7,6 +7,7 @@ import { presentFields } from '../inputs/sites.js';
 import type { Generator } from '../values/generate.js';
 import type { Planned } from './ahead.js';
 import { attributed } from './attribute.js';
+import { unlessCutOff } from './cut-off.js';
 import { findGrowing } from './growth.js';
 import type { MadeCall } from './pipeline.js';
 import { plannedCalls } from './planned-calls.js';
@@ -30,6 +31,13 @@ export async function fuzz(options: FuzzOptions): Promise<Run> {
   const run = newRun(options);
   const { ahead } = run;
   for (const target of options.targets) for (const object of options.startingObjects(target)) run.corpus.add(target, object);
+  await searched(run).catch(unlessCutOff);
+  ahead.stop();
+  return run;
+}
+
+async function searched(run: Run): Promise<void> {
+  const { ahead, options } = run;
   const plan = planOf(run);
   while (run.unreachable === undefined && !options.isOver(run.calls)) {
     plan.fill();
@@ -47,8 +55,6 @@ export async function fuzz(options: FuzzOptions): Promise<Run> {
       else if (run.calm % calmCalls === 0) ahead.width = Math.min(run.maxWidth, ahead.width * 2);
     } else if (plan.isOver()) break;
   }
-  ahead.stop();
-  return run;
 }
 
 /** The calls of a run in their order. */

@@ -11,6 +11,7 @@ import { recordWrite } from '../../kubernetes/storage.js';
 import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
 import { flagsOf, type Input, needsStored } from '../inputs/input.js';
+import { CutOff } from './cut-off.js';
 
 /** The cluster and the webhooks of a run; they change when the webhook's process is restarted. */
 export interface Scene {
@@ -178,8 +179,8 @@ async function madeCall(input: Input, { scene, state, seed }: Making): Promise<M
       send: scene.callWebhook,
     };
   } catch (error) {
-    // No client can make such a call, or its answer is not reproduced.
-    if (error instanceof CliError) return undefined;
+    // No client can make such a call, its answer is not reproduced, or the search has ended.
+    if (error instanceof CliError || error instanceof CutOff) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { OptionTable, OptionValues } from '../../client/options/option.js';
 import { flagName, pickOptions } from '../../client/options/option-names.js';
 import { isMap } from '../../go/value.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import { type CheckName, checkNames, isCheckName } from '../checks/check.js';
 import { hasExpectations } from '../evidence/untested.js';
 import { InvalidSuite } from '../faults.js';
@@ -118,8 +119,9 @@ function nameOf(field: Field): string {
   return name;
 }
 
+/** Without secrets, which a header of a matrix may have: it is printed, kept for `--last-failed`, and part of file names. */
 function wholeName(name: string, labels: readonly string[]): string {
-  return labels.length === 0 ? name : `${name} [${labels.join(', ')}]`;
+  return textWithoutSecrets(labels.length === 0 ? name : `${name} [${labels.join(', ')}]`);
 }
 
 /** Common parts of all cases of one entry. */
