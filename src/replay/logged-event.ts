@@ -76,10 +76,15 @@ function collect(text: string, { start, place, depth, events }: Collecting): boo
   const object = memberSpans(text, start);
   if (object === undefined) return false;
   const { members } = object;
-  if (stringIn(text, members.get('kind')) === 'Event' && stringIn(text, members.get('apiVersion')).startsWith('audit.k8s.io/')) {
+  const kind = stringIn(text, members.get('apiVersion')).startsWith('audit.k8s.io/') ? stringIn(text, members.get('kind')) : '';
+  if (kind === 'Event') {
     events.push(eventOf(text, members, place));
     return true;
   }
+  // What API servers send to a webhook for audit events: items have no kind of their own.
+  const items = kind === 'EventList' ? itemSpans(text, members.get('items')?.start ?? 0) : undefined;
+  for (const item of items ?? []) events.push(eventOf(text, memberSpans(text, item.start)?.members ?? new Map(), place));
+  if (items !== undefined) return true;
   if (depth === deepestWrapper) return true;
   const translated = eventOfCloud(text, members);
   if (translated !== undefined) return collect(translated, { start: 0, place, depth: depth + 1, events });

@@ -20,8 +20,8 @@ export interface ReplayOptions extends ResultOptions, ReviewOptions {
   readonly only?: string | undefined;
   /** Returns the namespace of the service behind a webhook, by its name; undefined for one that is behind an address. */
   readonly namespaceOf: (webhook: string) => string | undefined;
-  /** Number of calls at the same time. */
-  readonly concurrency: number;
+  /** Returns the number of calls at the same time. */
+  readonly concurrency: () => number;
 }
 
 /** One of several parts of the calls. Calls for objects of one resource in one namespace are in one part, in order. */
@@ -58,7 +58,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
   const runs = async (counted: Promise<void>): Promise<void> => {
     const done: Promise<void> = counted.finally(() => running.delete(done));
     running.add(done);
-    if (running.size >= options.concurrency) await Promise.race(running);
+    while (running.size >= options.concurrency()) await Promise.race(running);
   };
   const settled = async (event: LoggedEvent): Promise<void> => {
     const { group, resource, namespace, name } = event.objectRef;

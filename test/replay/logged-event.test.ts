@@ -21,6 +21,10 @@ const text = JSON.stringify(event);
 
 /** Lines of log shippers, each with the event in it. */
 const wrapped: Readonly<Record<string, string>> = {
+  'a list that an API server sends to a webhook for audit events': JSON.stringify({
+    ...{ kind: 'EventList', apiVersion: 'audit.k8s.io/v1', metadata: {} },
+    items: [{ ...event, kind: undefined, apiVersion: undefined }],
+  }),
   'an event alone': text,
   'a list of events': JSON.stringify({ kind: 'EventList', apiVersion: 'audit.k8s.io/v1', items: [event] }),
   'the text of an event in a member': JSON.stringify({ time: 'x', log: text }),

@@ -21,6 +21,7 @@ import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { callsAtOnce } from './calls-at-once.js';
 import { type Checkpoint, checkpointOf } from './checkpoint.js';
 import { linesOfLogs, withStart } from './log-lines.js';
 import { makerOf, storedWithout } from './make-again.js';
@@ -32,9 +33,6 @@ import { reviewsIn } from './reviews-in-line.js';
 const maxCharacters = 16 * 1024 * 1024;
 const maxResultCharacters = 8 * 1024 * 1024;
 
-/** Calls at the same time: while some wait for webhooks, others are made. */
-const concurrency = 16;
-
 /** What a part of the replay reports while it runs. */
 export interface PartProgress {
   /** Bytes of the input, and calls made so far. */
@@ -45,6 +43,8 @@ export interface PartProgress {
   readonly isEnough?: (() => boolean) | undefined;
   /** Wraps how calls are made. */
   readonly watch?: ((makeAgain: MakeAgain, state: ClusterState) => MakeAgain) | undefined;
+  /** Wraps how webhooks are called. */
+  readonly sending?: ((callWebhook: CallWebhook) => CallWebhook) | undefined;
 }
 
 /** Replays one part of the calls of all logs, from the last checkpoint if there is one. Throws CliError. */
@@ -52,7 +52,7 @@ export async function replayPart(
   options: ReplayOptions,
   part: CallPart & { readonly threads: number },
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache' | 'env' | 'random'>,
-  { onLine, onStart, isEnough = () => false, watch = makeAgain => makeAgain }: PartProgress = {},
+  { onLine, onStart, isEnough = () => false, watch = makeAgain => makeAgain, sending = callWebhook => callWebhook }: PartProgress = {},
 ): Promise<Tally> {
   const stdin = options.checkpoint === undefined ? surroundings.stdin : withStart(surroundings.stdin);
   const checkpoint = await openCheckpoint(options, part, { cwd: surroundings.cwd, stdin });
@@ -67,7 +67,7 @@ export async function replayPart(
     const making = {
       ...{ state, services: options.service ?? [], disturbances, compare: await comparedWith(options, surroundings) },
       callWebhook: paced(
-        retrying(transport.callWebhook, options.retries ?? 0),
+        retrying(sending(transport.callWebhook), options.retries ?? 0),
         options.qps === undefined ? undefined : options.qps / part.threads,
       ),
     };
@@ -88,7 +88,7 @@ export async function replayPart(
         equal,
         disturbances,
         part,
-        concurrency,
+        concurrency: callsAtOnce(),
         only: options.only,
         sample: sampleOf(options),
       },

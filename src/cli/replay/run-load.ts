@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CliError } from '../../client/cli-error.js';
-import type { WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { CallWebhook, WebhookCall } from '../../kubernetes/webhook-call.js';
 import { quantilesOf } from '../../replay/histogram.js';
 import { type LoadTally, runLoad as sendLoad } from '../../replay/load.js';
 import { counted } from '../../reports/counted.js';
@@ -55,11 +55,22 @@ function isTooSlow({ latencies, errors, sent }: LoadTally, { maxP99Ms: maxMs = N
   return failed === sent || p99 > maxMs;
 }
 
+/** Allows what validating webhooks would be asked: their answers change no review, and before the load they are sent none. */
+function allowing(callWebhook: CallWebhook): CallWebhook {
+  return async call => {
+    if (call.phase !== 'validating') return callWebhook(call);
+    const { apiVersion, uid } = call;
+    const body = Buffer.from(JSON.stringify({ apiVersion, kind: 'AdmissionReview', response: { uid, allowed: true } }));
+    return { outcome: 'answered', statusCode: 200, headers: [['content-type', 'application/json']], body, durationMs: 0 };
+  };
+}
+
 /** Makes calls of the log until there are enough reviews. */
 async function reviewsOf(options: ReplayOptions, surroundings: Surroundings): Promise<readonly WebhookCall[]> {
   const reviews: WebhookCall[] = [];
   const part = { index: 0, count: 1, threads: 1 };
   await replayPart({ ...options, checkpoint: undefined, noDedupe: false }, part, surroundings, {
+    sending: allowing,
     isEnough: () => reviews.length >= maxReviews,
     watch: makeAgain => async (call, state, at) => {
       const made = await makeAgain(call, state, at);
