@@ -85,15 +85,15 @@ export function isLogin(name: string, text: string): boolean {
   return /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('utf8'));
 }
 
-/** `--token=X`, `PASSWORD=X`, `?token=X` */
-const equation = /((?:^|[\s"'`{,;&?([])-{0,2})([A-Za-z][\w.-]{0,60})(=)("[^"\n]*"|'[^'\n]*'|[^\s"'`;,&)\]}]+)/g;
+/** `--token=X`, `PASSWORD=X`, `?token=X`, `//registry/:_authToken=X` */
+const equation = /((?:^|[\s"'`{,;&?([:])-{0,2})([A-Za-z_][\w.-]{0,60})(=)("[^"\n]*"|'[^'\n]*'|[^\s"'`;,&)\]}]+)/g;
 
 /** A line of YAML or of a configuration file. */
 const memberLine =
-  /(^[ \t]*(?:- +)?["']?)([A-Za-z][\w.-]{0,60})(["']?[ \t]*[:=][ \t]+|["']?:[ \t]*(?=["']))("[^"\n]*"|'[^'\n]*'|[^\s"'|>{[&*!%@`#][^\s]*)(?=[ \t]*(?:[ \t]#.*)?\r?$)/gm;
+  /(^[ \t]*(?:- +)?["']?)([A-Za-z_][\w.-]{0,60})(["']?[ \t]*[:=][ \t]+|["']?:[ \t]*(?=["']))("[^"\n]*"|'[^'\n]*'|[^\s"'|>{[&*!%@`#][^\s]*)(?=[ \t]*(?:[ \t]#.*)?\r?$)/gm;
 
 /** A member of JSON, also escaped as part of a longer text. */
-const jsonMember = /(\\{0,8}")([A-Za-z][\w.-]{0,60})(\\{0,8}"\s{0,8}:\s{0,8}\\{0,8}")([^"\\]+)(?=\\{0,8}")/g;
+const jsonMember = /(\\{0,8}")([A-Za-z_][\w.-]{0,60})(\\{0,8}"\s{0,8}:\s{0,8}\\{0,8}")([^"\\]+)(?=\\{0,8}")/g;
 
 /** Replaces the first group of a match, or the whole match. */
 function withoutGroup(match: string, ...rest: unknown[]): string {

@@ -135,9 +135,7 @@ function firstTime(file: string): number | undefined {
   const descriptor = openSync(file, 'r');
   try {
     const bytes = buffer.subarray(0, readSync(descriptor, buffer));
-    const text = (
-      isGzip(bytes) ? zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: maxPeekedLength }) : bytes
-    ).toString('latin1');
+    const text = startOf(bytes).toString('latin1');
     const time = Date.parse(
       firstTimeIn
         .exec(text)
@@ -151,6 +149,16 @@ function firstTime(file: string): number | undefined {
     closeSync(descriptor);
   }
 }
+
+/** Decompresses the start of a file. */
+function startOf(bytes: Buffer): Buffer {
+  if (isGzip(bytes)) return zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: maxPeekedLength });
+  const decompress: unknown = isZstd(bytes) ? Reflect.get(zlib, 'zstdDecompressSync') : undefined;
+  return typeof decompress === 'function' ? decompress(bytes, { finishFlush: zstdFlush, maxOutputLength: maxPeekedLength }) : bytes;
+}
+
+/** ZSTD_e_flush */
+const zstdFlush = 1;
 
 async function* counting(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
