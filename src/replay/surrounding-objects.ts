@@ -34,6 +34,9 @@ interface Entry {
   readonly digest: bigint;
 }
 
+/** What an entry takes besides its key and text: it is in several maps. */
+const charactersOfEntry = 500;
+
 /** Objects of one resource, by namespace and name. */
 type Row = SharedMap<Entry>;
 
@@ -62,7 +65,7 @@ export function surroundingObjects({ kinds, maxCharacters }: SurroundingOptions)
   const drop = (key: string): void => {
     const entry = all.get(key);
     if (entry === undefined) return;
-    held -= charactersOf(key, entry.text);
+    held -= charactersOfEntry + charactersOf(key, entry.text);
     all.delete(key);
     changeRow(key, (row, name) => row.without(name));
     addToEpoch(key, -entry.digest);
@@ -71,8 +74,8 @@ export function surroundingObjects({ kinds, maxCharacters }: SurroundingOptions)
     const before = all.get(key);
     if (before?.text === text) return;
     const entry: Entry = { text, object: weakly(() => objectIn(text ?? '')), digest: digestOf(key, text) };
-    if (before !== undefined) held -= charactersOf(key, before.text);
-    held += charactersOf(key, text);
+    if (before !== undefined) held -= charactersOfEntry + charactersOf(key, before.text);
+    held += charactersOfEntry + charactersOf(key, text);
     all.set(key, entry);
     changeRow(key, (row, name) => row.with(name, entry));
     addToEpoch(key, entry.digest - (before?.digest ?? 0n));
