@@ -271,7 +271,7 @@ webhooks:
   admissionReviewVersions: [v1]
 `;
     writeFileSync(path.join(folder.folder, 'guard.yaml'), webhook);
-    const words = ['-f', log, '--state', 'guard.yaml', '--service', 'shop/guard=https://127.0.0.1:1', '--outage', 'guard.example.com'];
+    const words = ['-f', log, '--state', 'guard.yaml', '--outage', 'guard.example.com'];
     const { stdout, exitCode } = await replay(...words);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('3 would have failed and 0 would have passed unchecked');

@@ -55,7 +55,7 @@ describe('objects that the log shows', () => {
   });
 
   it('are forgotten beyond a limit, those that were learned first', () => {
-    const known = start(2000);
+    const known = start(4000);
     for (let i = 0; i < 100; i += 1) {
       known.learn(shownPod(`web-${i}`));
       known.learn({ ...shownPod(`gone-${i}`), text: null });

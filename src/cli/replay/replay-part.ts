@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
-import { listAt, stringAt } from '../../go/value.js';
+import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
@@ -13,6 +13,7 @@ import { equalCalls } from '../../replay/equal-calls.js';
 import { objectIn } from '../../replay/json-spans.js';
 import { knownObjects } from '../../replay/known-objects.js';
 import type { EventPlace, LoggedEvent } from '../../replay/logged-event.js';
+import { concerns, type Disturbances } from '../../replay/outages.js';
 import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
 import { countBroken, newTally, type Tally } from '../../replay/tally.js';
 import { monotonicMs } from '../../transport/clock.js';
@@ -65,7 +66,12 @@ export async function replayPart(
     await webhooks.checkConfigurations(state);
     const disturbances = disturbancesOf(options);
     const making = {
-      ...{ state, services: options.service ?? [], disturbances, compare: await comparedWith(options, surroundings) },
+      ...{
+        state,
+        services: [...(options.service ?? []), ...unneededServices(state, disturbances)],
+        disturbances,
+        compare: await comparedWith(options, surroundings),
+      },
       callWebhook: paced(
         retrying(sending(transport.callWebhook), options.retries ?? 0),
         options.qps === undefined ? undefined : options.qps / part.threads,
@@ -188,13 +194,31 @@ function withoutQuotas(state: ClusterState): ClusterState {
   return { ...state, objects: state.objects.filter(object => object.get('kind') !== 'ResourceQuota') };
 }
 
+/** Maps the services all of whose webhooks never answer: nothing is sent to them. */
+function unneededServices({ objects }: ClusterState, { outages }: Disturbances): readonly string[] {
+  const always = outages.filter(({ fromMs, toMs }) => fromMs === undefined && toMs === undefined);
+  const services = new Map<string, boolean>();
+  for (const { webhook, configuration } of webhooksIn(objects)) {
+    const [namespace, name] = [
+      stringAt(webhook, 'clientConfig', 'service', 'namespace'),
+      stringAt(webhook, 'clientConfig', 'service', 'name'),
+    ];
+    const isGone = always.some(outage => concerns(outage, { configuration, webhook: stringAt(webhook, 'name') }));
+    services.set(`${namespace}/${name}`, isGone && services.get(`${namespace}/${name}`) !== false);
+  }
+  return [...services].flatMap(([service, isUnneeded]) => (isUnneeded && service !== '/' ? [`${service}=https://127.0.0.1:1`] : []));
+}
+
+function webhooksIn(objects: readonly ValueMap[]): readonly { readonly webhook: Value; readonly configuration: string }[] {
+  return objects
+    .filter(object => stringAt(object, 'kind').endsWith('WebhookConfiguration'))
+    .flatMap(object => listAt(object, 'webhooks').map(webhook => ({ webhook, configuration: stringAt(object, 'metadata', 'name') })));
+}
+
 /** Returns the namespace of each webhook's service, by the name of the webhook. */
 function serviceNamespaces({ objects }: ClusterState): ReadonlyMap<string, string> {
-  const webhooks = objects
-    .filter(object => stringAt(object, 'kind').endsWith('WebhookConfiguration'))
-    .flatMap(object => listAt(object, 'webhooks'));
   return new Map(
-    webhooks.flatMap(webhook => {
+    webhooksIn(objects).flatMap(({ webhook }) => {
       const namespace = stringAt(webhook, 'clientConfig', 'service', 'namespace');
       return namespace === '' ? [] : [[stringAt(webhook, 'name'), namespace] as const];
     }),
