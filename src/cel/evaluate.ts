@@ -1,5 +1,5 @@
 import type { Program } from './compile.js';
-import { CostLimitExceeded, type CostTracker, costLimitExceeded, costTracker } from './evaluate/cost-tracker.js';
+import { CostLimitExceeded, CostTracker, costLimitExceeded } from './evaluate/cost-tracker.js';
 import type { Frame } from './evaluate/frame.js';
 import { GoPanic } from './values/go-panic.js';
 import { type CelValue, type Found, isError } from './values/value.js';
@@ -25,7 +25,7 @@ export const perCallLimit = 1_000_000;
 /** Evaluates a compiled expression. Source: cel-go cel/program.go Eval. */
 export function evaluate(program: Program, { resolve, interrupted, evaluated }: Activation): Outcome {
   const seen = evaluated === undefined ? undefined : new Map<number, CelValue>();
-  const tracker = costTracker(perCallLimit, seen);
+  const tracker = new CostTracker(perCallLimit, seen);
   const outcome = outcomeOf(program, { resolve, tracker, interrupted: everyHundredth(interrupted) });
   if (seen !== undefined) evaluated?.(program, seen);
   return outcome;

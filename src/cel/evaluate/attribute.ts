@@ -1,10 +1,11 @@
-import { adapt, rewrapped } from '../values/found.js';
+import { adapt, kindOf, rewrapped } from '../values/found.js';
 import {
   type CelError,
   type CelValue,
   celError,
   type Found,
   noSuchOverload,
+  type Optional,
   optionalNone,
   optionalOf,
   typeValue,
@@ -61,7 +62,11 @@ export function qualifyByIfPresent(attribute: Attribute, frame: Frame, target: F
 
 /** Reports whether the value is an error. */
 function isErrorFound(found: Found): found is CelError {
-  return typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'error';
+  return typeof found === 'object' && found !== null && kindOf(found) === 'error';
+}
+
+function isOptionalFound(found: Found): found is Optional {
+  return typeof found === 'object' && found !== null && kindOf(found) === 'optional';
 }
 
 function resolvedKey(attribute: Attribute, frame: Frame): CelValue {
@@ -74,7 +79,7 @@ function resolvedKey(attribute: Attribute, frame: Frame): CelValue {
 function follow(frame: Frame, from: Found, qualifiers: readonly Qualifier[]): Found {
   let at = from;
   let optional = false;
-  if (typeof at === 'object' && at !== null && 'kind' in at && at.kind === 'optional') {
+  if (isOptionalFound(at)) {
     if (at.value === undefined) return at;
     at = rewrapped(at.value);
     optional = true;

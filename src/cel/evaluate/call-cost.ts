@@ -5,7 +5,7 @@ import { goTypeOf } from '../values/printed.js';
 import { traits } from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
 import { type CelValue, isList } from '../values/value.js';
-import { type CallCost, type CostedCall, regexCost, traversal } from './cost-model.js';
+import { type CallCost, type CostedCall, costsOne, regexCost, traversal } from './cost-model.js';
 import { kubernetesCallCost } from './kubernetes-call-cost.js';
 
 /**
@@ -16,6 +16,7 @@ export function callCostOf(name: string, overload: string): (call: CostedCall) =
   const ofKubernetes = kubernetesCallCost(name);
   const ofLanguage = languageCallCost(overload);
   if (ofList === undefined && ofKubernetes === undefined) return ofLanguage;
+  if (ofList === undefined && ofKubernetes === costsOne) return costsOne;
   return call => ofList?.(call) ?? ofKubernetes?.(call) ?? ofLanguage(call);
 }
 
@@ -39,7 +40,7 @@ function languageCallCost(overload: string): (call: CostedCall) => number {
     case 'contains_string':
       return ({ args }) => traversal(actualSize(args[0])) * traversal(actualSize(args[1]));
     default:
-      return comparisonOverloads.has(overload) ? ({ args }) => traversal(Math.min(actualSize(args[0]), actualSize(args[1]))) : () => 1;
+      return comparisonOverloads.has(overload) ? ({ args }) => traversal(Math.min(actualSize(args[0]), actualSize(args[1]))) : costsOne;
   }
 }
 

@@ -7,7 +7,7 @@ import { type CelValue, celError, isError, isOptional } from '../values/value.js
 import { callCostOf } from './call-cost.js';
 import type { Binding } from './dispatcher.js';
 import type { Frame, Step } from './frame.js';
-import { idsOf, observeCall, observeFree } from './observe.js';
+import { idsOf, observeCall, observeFree, observeShortCall } from './observe.js';
 
 /** A call in an expression. */
 export interface Call {
@@ -38,10 +38,10 @@ export function callStep(call: Call, binding: Binding | undefined): Step {
 export function equalityStep(id: number, { args, negated }: { args: readonly Step[]; negated: boolean }): Step {
   const name = negated ? operators.notEquals : operators.equals;
   const call: Call = { id, function: name, overload: negated ? 'not_equals' : 'equals', args };
-  const [first, second] = args;
+  const [first = noStep, second = noStep] = args;
   return observedCall(call, frame => {
-    const left = first?.evaluate(frame) ?? '';
-    const right = second?.evaluate(frame) ?? '';
+    const left = first.evaluate(frame);
+    const right = second.evaluate(frame);
     if (isError(left)) return left;
     if (isError(right)) return right;
     const same = equal(left, right);
@@ -52,11 +52,11 @@ export function equalityStep(id: number, { args, negated }: { args: readonly Ste
 /** `a.or(b)` returns the optional, `a.orValue(b)` its value; `b` is not evaluated when `a` has a value. */
 export function optionalOrStep(call: Call, unwrap: boolean): Step {
   const { id, args } = call;
-  const [first, second] = args;
+  const [first = noStep, second = noStep] = args;
   const evaluate = (frame: Frame): CelValue => {
-    const left = first?.evaluate(frame) ?? '';
+    const left = first.evaluate(frame);
     if (!isOptional(left)) return left;
-    if (left.value === undefined) return second?.evaluate(frame) ?? '';
+    if (left.value === undefined) return second.evaluate(frame);
     return unwrap ? left.value : left;
   };
   return { form: { kind: 'other' }, id: () => id, evaluate: frame => observeFree(frame, id, evaluate(frame)) };
@@ -70,11 +70,12 @@ function zeroStep(call: Call, implementation: Implementation | undefined): Step 
 function unaryStep(call: Call, binding: Binding | undefined): Step {
   const implementation = binding?.implementation;
   if (implementation !== undefined && implementation.arity !== 'unary') throw new PlanError(`no such overload: ${call.function}(arg)`);
-  const [arg] = call.args;
+  const [arg = noStep] = call.args;
+  const { nonStrict, trait } = rulesOf(binding);
   return observedCall(call, frame => {
-    const value = arg?.evaluate(frame) ?? '';
-    if (!mayTake(binding, value)) return value;
-    if (implementation !== undefined && fitsTrait(binding, value)) return implementation.call(value);
+    const value = arg.evaluate(frame);
+    if (!nonStrict && isError(value)) return value;
+    if (implementation !== undefined && fitsTrait(trait, value)) return implementation.call(value);
     return notBound(call, value);
   });
 }
@@ -84,13 +85,14 @@ function binaryStep(call: Call, binding: Binding | undefined): Step {
   if (implementation !== undefined && implementation.arity !== 'binary') {
     throw new PlanError(`no such overload: ${call.function}(lhs, rhs)`);
   }
-  const [first, second] = call.args;
+  const [first = noStep, second = noStep] = call.args;
+  const { nonStrict, trait } = rulesOf(binding);
   return observedCall(call, frame => {
-    const left = first?.evaluate(frame) ?? '';
-    const right = second?.evaluate(frame) ?? '';
-    if (!mayTake(binding, left)) return left;
-    if (!mayTake(binding, right)) return right;
-    if (implementation !== undefined && fitsTrait(binding, left)) return implementation.call(left, right);
+    const left = first.evaluate(frame);
+    const right = second.evaluate(frame);
+    if (!nonStrict && isError(left)) return left;
+    if (!nonStrict && isError(right)) return right;
+    if (implementation !== undefined && fitsTrait(trait, left)) return implementation.call(left, right);
     return notBound(call, left);
   });
 }
@@ -98,15 +100,16 @@ function binaryStep(call: Call, binding: Binding | undefined): Step {
 function argumentsStep(call: Call, binding: Binding | undefined): Step {
   const implementation = binding?.implementation;
   if (implementation !== undefined && implementation.arity !== 'any') throw new PlanError(`no such overload: ${call.function}(...)`);
+  const { nonStrict, trait } = rulesOf(binding);
   return observedCall(call, frame => {
     const values: CelValue[] = [];
     for (const arg of call.args) {
       const value = arg.evaluate(frame);
-      if (!mayTake(binding, value)) return value;
+      if (!nonStrict && isError(value)) return value;
       values.push(value);
     }
     const [first = ''] = values;
-    if (implementation !== undefined && fitsTrait(binding, first)) return implementation.call(...values);
+    if (implementation !== undefined && fitsTrait(trait, first)) return implementation.call(...values);
     return notBound({ ...call, function: `${call.function} ${call.id}` }, first);
   });
 }
@@ -114,19 +117,22 @@ function argumentsStep(call: Call, binding: Binding | undefined): Step {
 function observedCall(call: Call, evaluate: (frame: Frame) => CelValue): Step {
   const { id, overload } = call;
   const observed = { id, overload, cost: callCostOf(call.function, overload), args: idsOf(call.args) };
+  const observe = call.args.length === 1 || call.args.length === 2 ? observeShortCall : observeCall;
   return {
     form: { kind: 'call', function: call.function, overload: call.overload, args: call.args },
     id: () => call.id,
-    evaluate: frame => observeCall(frame, observed, evaluate(frame)),
+    evaluate: frame => observe(frame, observed, evaluate(frame)),
   };
 }
 
-function mayTake(binding: Binding | undefined, value: CelValue): boolean {
-  return binding?.nonStrict === true || !isError(value);
+/** Stands for an argument that is missing, which the planner excludes. */
+const noStep: Step = { form: { kind: 'other' }, id: () => -1, evaluate: () => '' };
+
+function rulesOf(binding: Binding | undefined): { readonly nonStrict: boolean; readonly trait: number } {
+  return { nonStrict: binding?.nonStrict === true, trait: binding?.trait ?? 0 };
 }
 
-function fitsTrait(binding: Binding | undefined, value: CelValue): boolean {
-  const trait = binding?.trait ?? 0;
+function fitsTrait(trait: number, value: CelValue): boolean {
   return trait === 0 || isError(value) || hasTrait(value, trait);
 }
 

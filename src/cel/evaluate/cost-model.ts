@@ -11,6 +11,11 @@ export interface CostedCall {
 /** Cost of calls of one call site; undefined where another rule applies. */
 export type CallCost = (call: CostedCall) => number | undefined;
 
+/** The cost of most calls. */
+export function costsOne(): number {
+  return 1;
+}
+
 /** Traversing a string costs 0.1 per character. */
 export function traversal(size: number): number {
   return Math.ceil(size * stringTraversalCostFactor);

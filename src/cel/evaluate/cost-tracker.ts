@@ -1,4 +1,5 @@
-import type { CelValue } from '../values/value.js';
+import { adapt } from '../values/found.js';
+import type { CelValue, Found } from '../values/value.js';
 
 /** Error message of an evaluation that exceeded its cost limit. */
 export const costLimitExceeded = 'operation cancelled: actual cost limit exceeded';
@@ -16,53 +17,54 @@ export class CostLimitExceeded extends Error {
  * Accumulated cost of an evaluation. Values wait on a stack, under their node ids, for the call that consumes them: a call whose arguments
  * are not on the stack costs nothing. Source: cel-go interpreter/runtimecost.go.
  */
-export interface CostTracker {
-  cost: number;
-  readonly limit: number;
-  readonly ids: number[];
-  readonly values: CelValue[];
-  /** For each stack slot, the slot below it with the same node id; -1 for none. */
-  readonly below: number[];
-  /** Topmost stack slot by node id; -1 or undefined for none. */
-  readonly topmost: number[];
+export class CostTracker {
+  cost = 0;
+  readonly #limit: number;
   /** The last value of every node, where somebody asks for them. */
-  readonly seen: Map<number, CelValue> | undefined;
-}
+  readonly #seen: Map<number, CelValue> | undefined;
+  /** Slots of the stack in use; what the lists below hold beyond it is left over. */
+  #size = 0;
+  readonly #ids: number[] = [];
+  readonly #values: Found[] = [];
+  /** For each slot, the slot below it with the same node id; -1 for none. */
+  readonly #below: number[] = [];
+  /** Topmost slot by node id; -1 or undefined for none. */
+  readonly #topmost: number[] = [];
 
-export function costTracker(limit: number, seen?: Map<number, CelValue>): CostTracker {
-  return { cost: 0, limit, ids: [], values: [], below: [], topmost: [], seen };
-}
-
-/** Pushes a node's value. Throws CostLimitExceeded when the accumulated cost is over the limit. */
-export function push({ cost, limit, ids, values, below, topmost, seen }: CostTracker, id: number, value: CelValue): void {
-  below.push(topmost[id] ?? -1);
-  topmost[id] = ids.length;
-  ids.push(id);
-  values.push(value);
-  seen?.set(id, value);
-  if (cost > limit) throw new CostLimitExceeded();
-}
-
-/** Pops a node's topmost value and everything above it; no-op when there is none. */
-export function drop({ ids, values, below, topmost }: CostTracker, id: number): CelValue | undefined {
-  const place = topmost[id] ?? -1;
-  if (place < 0) return undefined;
-  let value: CelValue | undefined;
-  while (ids.length > place) {
-    const top = ids.pop() ?? 0;
-    topmost[top] = below.pop() ?? -1;
-    value = values.pop();
+  constructor(limit: number, seen?: Map<number, CelValue>) {
+    this.#limit = limit;
+    this.#seen = seen;
   }
-  return value;
-}
 
-/** Pops a call's arguments, last first; undefined when one is missing. */
-export function dropAll(tracker: CostTracker, ids: readonly number[]): CelValue[] | undefined {
-  const values = new Array<CelValue>(ids.length);
-  for (let i = ids.length - 1; i >= 0; i -= 1) {
-    const value = drop(tracker, ids[i] ?? -1);
-    if (value === undefined) return undefined;
-    values[i] = value;
+  /** Pushes a node's value. Throws CostLimitExceeded when the accumulated cost is over the limit. */
+  push(id: number, value: Found): void {
+    const place = this.#size;
+    this.#below[place] = this.#topmost[id] ?? -1;
+    this.#topmost[id] = place;
+    this.#ids[place] = id;
+    this.#values[place] = value;
+    this.#size = place + 1;
+    if (this.#seen !== undefined) this.#seen.set(id, adapt(value));
+    if (this.cost > this.#limit) throw new CostLimitExceeded();
   }
-  return values;
+
+  /** Pops a node's topmost value and everything above it, and returns the value; undefined when there is none. */
+  drop(id: number): Found | undefined {
+    const place = this.#topmost[id] ?? -1;
+    if (place < 0) return undefined;
+    for (let at = this.#size - 1; at >= place; at -= 1) this.#topmost[this.#ids[at] ?? 0] = this.#below[at] ?? -1;
+    this.#size = place;
+    return this.#values[place];
+  }
+
+  /** Pops a call's arguments, last first; undefined when one is missing. */
+  dropAll(ids: readonly number[]): CelValue[] | undefined {
+    const values = new Array<CelValue>(ids.length);
+    for (let i = ids.length - 1; i >= 0; i -= 1) {
+      const value = this.drop(ids[i] ?? -1);
+      if (value === undefined) return undefined;
+      values[i] = adapt(value);
+    }
+    return values;
+  }
 }

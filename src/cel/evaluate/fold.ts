@@ -1,6 +1,7 @@
 import { mapEntries, mapKeys, mapSize } from '../values/maps.js';
 import { goTypeOf } from '../values/printed.js';
 import { type CelValue, celError, type Found, isError, isList, isMap, listOf } from '../values/value.js';
+import type { CostTracker } from './cost-tracker.js';
 import type { Frame, Step } from './frame.js';
 import { idsOf, observeTaking } from './observe.js';
 
@@ -25,15 +26,44 @@ export function foldStep(fold: Fold): Step {
   return { form: { kind: 'other' }, id: () => fold.id, evaluate };
 }
 
-/** State of a running comprehension. */
-interface Loop {
-  readonly outer: Frame;
-  first: Found;
-  second: Found;
+/** A running comprehension, and the frame of its parts: loops look up millions of variables. */
+class Loop implements Frame {
+  readonly tracker: CostTracker | undefined;
+  readonly interrupted: () => boolean;
+  first: Found = '';
+  second: Found = '';
   accumulated: CelValue | undefined;
   /** The accumulator is a mutable list or map. */
-  growing: boolean;
-  finished: boolean;
+  growing = false;
+  finished = false;
+  readonly #fold: Fold;
+  readonly #outer: Frame;
+
+  constructor(fold: Fold, outer: Frame) {
+    this.#fold = fold;
+    this.#outer = outer;
+    this.tracker = outer.tracker;
+    this.interrupted = outer.interrupted;
+  }
+
+  resolve(name: string): Found | undefined {
+    const { accuVar, iterVar, iterVar2 } = this.#fold;
+    if (name === accuVar) {
+      if (this.accumulated === undefined) this.#start();
+      return this.accumulated;
+    }
+    if (!this.finished && name === iterVar) return this.first;
+    if (!this.finished && name === iterVar2) return this.second;
+    return this.#outer.resolve(name);
+  }
+
+  /** Computed on first use. An empty list or map becomes a mutable accumulator. */
+  #start(): void {
+    const value = this.#fold.accuInit.evaluate(this.#outer);
+    const empty = emptied(value);
+    this.growing = empty !== undefined;
+    this.accumulated = empty ?? value;
+  }
 }
 
 function foldValue(fold: Fold, outer: Frame): CelValue {
@@ -41,61 +71,57 @@ function foldValue(fold: Fold, outer: Frame): CelValue {
   if (isError(range)) return range;
   const entries = fold.iterVar2 === undefined ? elementsOf(range) : entriesOf(range);
   if (typeof entries === 'string') return celError(entries);
-  const loop: Loop = { outer, first: '', second: '', accumulated: undefined, growing: false, finished: false };
-  const frame: Frame = { ...outer, resolve: name => resolveIn(fold, loop, name) };
-  for (const [first, second] of entries) {
-    loop.first = first;
-    loop.second = second;
-    const condition = fold.condition.evaluate(frame);
+  const loop = new Loop(fold, outer);
+  // A list that grows meanwhile is not followed.
+  const { first, second } = entries;
+  const count = first?.length ?? second?.length ?? 0;
+  for (let i = 0; i < count; i += 1) {
+    loop.first = first === undefined ? BigInt(i) : (first[i] ?? null);
+    if (second !== undefined) loop.second = second[i] ?? null;
+    const condition = fold.condition.evaluate(loop);
     if (condition === false) break;
-    loop.accumulated = fold.step.evaluate(frame);
+    loop.accumulated = fold.step.evaluate(loop);
     if (outer.interrupted()) return celError('operation interrupted');
   }
   loop.finished = true;
-  const result = fold.result.evaluate(frame);
+  const result = fold.result.evaluate(loop);
   return loop.growing ? settled(result) : result;
 }
 
-type Entry = readonly [first: Found, second: Found];
+/** What the variables of a comprehension stand for, one after the other. */
+interface Entries {
+  /** Undefined for the index. */
+  readonly first: readonly Found[] | undefined;
+  /** Undefined with one variable. */
+  readonly second: readonly Found[] | undefined;
+}
 
 /** Items for one variable: elements of a list, or keys of a map. Returns an error message for other values. */
-function elementsOf(range: CelValue): readonly Entry[] | string {
-  if (isList(range)) return range.items.map((item): Entry => [item, '']);
-  if (isMap(range)) return mapKeys(range).map((key): Entry => [key, '']);
+function elementsOf(range: CelValue): Entries | string {
+  if (isList(range)) return { first: range.items, second: undefined };
+  if (isMap(range)) return { first: mapKeys(range), second: undefined };
   return `got '${goTypeOf(range)}', expected iterable type`;
 }
 
 /** Items for two variables: key and value, or index and element. */
-function entriesOf(range: CelValue): readonly Entry[] | string {
-  if (isMap(range)) return mapEntries(range);
-  if (isList(range)) return range.items.map((item, i): Entry => [BigInt(i), item]);
-  return `unsupported comprehension range type: ${goTypeOf(range)}`;
+function entriesOf(range: CelValue): Entries | string {
+  if (isList(range)) return { first: undefined, second: range.items };
+  if (!isMap(range)) return `unsupported comprehension range type: ${goTypeOf(range)}`;
+  const entries = mapEntries(range);
+  return { first: entries.map(([key]) => key), second: entries.map(([, value]) => value) };
 }
 
-function resolveIn(fold: Fold, loop: Loop, name: string): Found | undefined {
-  if (name === fold.accuVar) {
-    loop.accumulated ??= startValue(fold, loop);
-    return loop.accumulated;
-  }
-  if (!loop.finished && name === fold.iterVar) return loop.first;
-  if (!loop.finished && name === fold.iterVar2) return loop.second;
-  return loop.outer.resolve(name);
-}
-
-/** Computed on first use. An empty list or map becomes a mutable accumulator. */
-function startValue(fold: Fold, loop: Loop): CelValue {
-  const value = fold.accuInit.evaluate(loop.outer);
+/** A mutable list or map in place of an empty one; undefined for other values. */
+function emptied(value: CelValue): CelValue | undefined {
   if (isList(value) && value.items.length === 0) {
-    loop.growing = true;
     const items: Found[] = [];
     return { kind: 'list', items, appendable: items, goType: 'mutableList' };
   }
   if (isMap(value) && mapSize(value) === 0) {
-    loop.growing = true;
     const entries = new Map<unknown, readonly [CelValue, Found]>();
     return { kind: 'map', entries: { keys: 'values', byIdentity: entries }, insertable: entries };
   }
-  return value;
+  return undefined;
 }
 
 function settled(result: CelValue): CelValue {

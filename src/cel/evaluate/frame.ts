@@ -5,7 +5,7 @@ import type { CostTracker } from './cost-tracker.js';
 /** Environment of a running evaluation. */
 export interface Frame {
   /** Returns the value of a variable; undefined when there is none. */
-  readonly resolve: (name: string) => Found | undefined;
+  resolve(name: string): Found | undefined;
   /** Undefined while constant parts are evaluated in advance. */
   readonly tracker: CostTracker | undefined;
   /** Polled in loops; true stops the evaluation. */

@@ -5,7 +5,7 @@ import { adapt, itemsOf } from '../values/found.js';
 import { mapEntries } from '../values/maps.js';
 import { byteLength } from '../values/text.js';
 import type { CelValue } from '../values/value.js';
-import { type CallCost, type CostedCall, regexCost, stringTraversalCostFactor, traversal } from './cost-model.js';
+import { type CallCost, type CostedCall, costsOne, regexCost, stringTraversalCostFactor, traversal } from './cost-model.js';
 
 /** Cost of calls of the API server's functions; undefined for those of the language. Source: apiserver pkg/cel/library/cost.go. */
 export function kubernetesCallCost(name: string): CallCost | undefined {
@@ -14,7 +14,7 @@ export function kubernetesCallCost(name: string): CallCost | undefined {
 
 const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['check', () => 350_000],
-  ...same('serviceAccount path group resource subresource namespace name allowed reason error errored', () => 1),
+  ...same('serviceAccount path group resource subresource namespace name allowed reason error errored', costsOne),
   ...same('fieldSelector labelSelector', ({ args }) => withAtLeast(args, 2, () => selectorCost(size(args[1])))),
   ...same('isSorted sum max min indexOf lastIndexOf', ({ args }) => (args[0] === undefined ? 0 : wholeTraversal(args[0]))),
   ...same('url lowerAscii upperAscii substring trim jsonpatch.escapeKey', firstTraversal),
@@ -24,13 +24,13 @@ const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...same('cidr isIP isCIDR quantity isQuantity semver isSemver', firstTraversal),
   ['ip', call => (call.overload === 'cidr_ip' ? 1 : firstTraversal(call))],
   ['ip.isCanonical', ({ args }) => withAtLeast(args, 1, () => traversal(size(args[0]) * 2))],
-  ...same('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', () => 1),
+  ...same('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', costsOne),
   ['containsIP', containsIpCost],
   ['containsCIDR', containsCidrCost],
   ['validate', validateCost],
   ['format.named', () => 1],
-  ...same('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', () => 1),
-  ...same('getScheme getHostname getHost getPort getEscapedPath getQuery', () => 1),
+  ...same('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', costsOne),
+  ...same('getScheme getHostname getHost getPort getEscapedPath getQuery', costsOne),
 ]);
 
 function same(names: string, cost: CallCost): readonly (readonly [string, CallCost])[] {

@@ -11,6 +11,10 @@ const absent: Presence = { present: false };
 
 /** Looks up a key; returns an error when it is missing. Source: cel-go interpreter/attributes.go. */
 export function lookUp(target: Found, key: CelValue): Found {
+  if (target instanceof Map && typeof key === 'string') {
+    const member: Found | undefined = target.get(key);
+    return member === undefined ? missing(target, key) : member;
+  }
   const found = lookUpIfPresent(target, key);
   if (!('present' in found)) return found;
   return found.present ? found.found : missing(target, key);
@@ -19,11 +23,11 @@ export function lookUp(target: Found, key: CelValue): Found {
 /** Looks up a key that may be missing. Invalid list indexes are still errors. */
 export function lookUpIfPresent(target: Found, key: CelValue): Presence | CelError {
   if (target instanceof Map) {
-    const found = typeof key === 'string' ? target.get(key) : undefined;
+    const found: Found | undefined = typeof key === 'string' ? target.get(key) : undefined;
     return found === undefined ? absent : { present: true, found };
   }
   if (Array.isArray(target) && typeof key === 'bigint') {
-    const found = key >= 0n && key < BigInt(target.length) ? target[Number(key)] : undefined;
+    const found = key >= 0n && key < target.length ? target[Number(key)] : undefined;
     return found === undefined ? absent : { present: true, found };
   }
   return lookUpValue(adapt(target), key);
@@ -66,7 +70,7 @@ function missing(target: Found, key: CelValue): CelError {
 }
 
 function isWithin(list: CelList, index: bigint): boolean {
-  return index >= 0n && index < BigInt(list.items.length);
+  return index >= 0n && index < list.items.length;
 }
 
 /** Converts a key to an index: whole numbers of any type are valid. Source: cel-go types.IndexOrError. */

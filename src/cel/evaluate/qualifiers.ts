@@ -1,7 +1,5 @@
-import { adapt } from '../values/found.js';
 import type { CelError, CelValue, Found } from '../values/value.js';
 import { attributeId, qualifyBy, qualifyByIfPresent } from './attribute.js';
-import { drop } from './cost-tracker.js';
 import type { Attribute, Frame, Presence, Qualifier } from './frame.js';
 import { observeUnit } from './observe.js';
 import { lookUp, lookUpIfPresent } from './qualifier.js';
@@ -42,8 +40,8 @@ export function attributeQualifier(id: number, attribute: Attribute, optional: b
 /** A computed key: the attribute wraps the step that computes it. */
 export function computedQualifier(attribute: Attribute, optional: boolean): Qualifier {
   const id = () => attributeId(attribute);
-  const account = (frame: Frame, value: CelValue) => {
-    if (frame.tracker !== undefined) drop(frame.tracker, id());
+  const account = (frame: Frame, value: Found) => {
+    frame.tracker?.drop(id());
     observeUnit(frame, id(), value);
   };
   return watchedBy(account, {
@@ -59,16 +57,16 @@ function watched(qualifier: Qualifier): Qualifier {
   return watchedBy((frame, value) => observeUnit(frame, qualifier.id(), value), qualifier);
 }
 
-function watchedBy(account: (frame: Frame, value: CelValue) => void, inner: Qualifier): Qualifier {
+function watchedBy(account: (frame: Frame, value: Found) => void, inner: Qualifier): Qualifier {
   const qualify = (frame: Frame, target: Found): Found => {
     const found = inner.qualify(frame, target);
-    if (frame.tracker !== undefined) account(frame, adapt(found));
+    if (frame.tracker !== undefined) account(frame, found);
     return found;
   };
   const qualifyIfPresent = (frame: Frame, target: Found, presenceOnly: boolean): Presence | CelError => {
     const presence = inner.qualifyIfPresent(frame, target, presenceOnly);
     // Missing values and errors have no cost.
-    if (frame.tracker !== undefined && 'present' in presence && presence.present) account(frame, adapt(presence.found));
+    if (frame.tracker !== undefined && 'present' in presence && presence.present) account(frame, presence.found);
     else if (frame.tracker !== undefined && presenceOnly) account(frame, 'present' in presence ? false : presence);
     return presence;
   };

@@ -1,10 +1,8 @@
-import { lazy } from '../../kubernetes/memoize.js';
 import { adapt } from '../values/found.js';
 import { type IdentityMap, identityOf, mapOf } from '../values/maps.js';
 import { printed } from '../values/printed.js';
 import { type CelValue, celError, isError, isOptional, listOf, noSuchOverload } from '../values/value.js';
 import { attributeId, resolveAttribute } from './attribute.js';
-import { drop } from './cost-tracker.js';
 import type { Attribute, Frame, Step } from './frame.js';
 import { idsOf, observeConstructed, observeFree, observeTaking, observeUnit } from './observe.js';
 
@@ -42,10 +40,10 @@ const mapPrice = 30;
 
 function listValue(frame: Frame, elements: readonly Step[], optionalIndices: readonly number[]): CelValue {
   const items: CelValue[] = [];
-  for (const [i, element] of elements.entries()) {
-    const value = element.evaluate(frame);
+  for (let i = 0; i < elements.length; i += 1) {
+    const value = elements[i]?.evaluate(frame) ?? '';
     if (isError(value)) return value;
-    if (!optionalIndices.includes(i)) items.push(value);
+    if (optionalIndices.length === 0 || !optionalIndices.includes(i)) items.push(value);
     else if (!isOptional(value)) return celError(`cannot initialize optional list element from non-optional value ${printed(value)}`);
     else if (value.value !== undefined) items.push(value.value);
   }
@@ -86,11 +84,13 @@ function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
 /** Evaluates an attribute. `presence` is the node of a `has(...)`, which costs no more than its qualifiers. */
 export function attributeStep(attribute: Attribute, presence?: number): Step {
   const id = () => presence ?? attributeId(attribute);
-  const observed = lazy(() => observedAttribute(attribute, { id: id(), isFree: presence !== undefined }));
+  let observed: ObservedAttribute | undefined;
   const evaluate = (frame: Frame): CelValue => {
     const found = adapt(resolveAttribute(attribute, frame));
     const value = presence !== undefined && isOptional(found) ? found.value !== undefined : found;
-    return frame.tracker === undefined ? value : observeAttribute(frame, observed(), value);
+    if (frame.tracker === undefined) return value;
+    observed ??= observedAttribute(attribute, { id: id(), isFree: presence !== undefined });
+    return observeAttribute(frame, observed, value);
   };
   return { form: { kind: 'attribute', attribute }, id, evaluate };
 }
@@ -102,14 +102,14 @@ interface ObservedAttribute {
   readonly last: number;
   readonly isFree: boolean;
   /** Nodes that a conditional one takes; undefined for others. */
-  readonly takes: (() => readonly number[]) | undefined;
+  readonly takes: readonly number[] | undefined;
 }
 
 function observedAttribute(attribute: Attribute, { id, isFree }: { id: number; isFree: boolean }): ObservedAttribute {
   const last = attributeId(attribute);
   if (attribute.kind !== 'conditional') return { id, last, isFree, takes: undefined };
   const takes = [attributeId(attribute.falsy), attributeId(attribute.truthy), attribute.condition.id()];
-  return { id, last, isFree, takes: () => takes };
+  return { id, last, isFree, takes };
 }
 
 function observeAttribute(frame: Frame, { id, last, isFree, takes }: ObservedAttribute, value: CelValue): CelValue {
@@ -120,6 +120,6 @@ function observeAttribute(frame: Frame, { id, last, isFree, takes }: ObservedAtt
     if (isFree) tracker.cost -= 1;
     return observeTaking(frame, { id, takes }, value);
   }
-  drop(tracker, last);
+  tracker.drop(last);
   return isFree ? observeFree(frame, id, value) : observeUnit(frame, id, value);
 }

@@ -48,10 +48,16 @@ export function textInside(value: CelValue): string | undefined {
   return value.kind === 'optional' && value.value !== undefined ? textInside(value.value) : undefined;
 }
 
+/** The kind of an object that is a CEL value; undefined for JSON data. */
+export function kindOf(found: object): unknown {
+  // Unlike `'kind' in found`, V8 looks it up quickly for objects of many shapes.
+  return (found as { readonly kind?: unknown }).kind;
+}
+
 type CelObject = Exclude<CelValue, string | number | bigint | boolean>;
 
 function isCelObject(found: Exclude<Found, string | number | bigint | boolean | null>): found is CelObject {
-  return 'kind' in found;
+  return kindOf(found) !== undefined;
 }
 
 function jsonTextOf(found: Exclude<Found, CelValue | null>): string {
