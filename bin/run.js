@@ -179,10 +179,11 @@ function prepareForMany(more) {
   const set = flags => {
     for (const flag of flags) v8.setFlagsFromString(flag);
   };
-  set([...first, ...more]);
+  const start = [...first, ...more];
+  set(start);
   if (later.length === 0) return;
   setTimeout(set, laterMs, later).unref();
-  process.once('exit', () => set(first));
+  process.once('exit', () => set(start));
 }
 
 function loadPart(file, { cachedData, kept }, requireEither) {
