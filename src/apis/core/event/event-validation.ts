@@ -3,6 +3,7 @@ import type { KindRules } from '../../../apiserver/registry/validation/kind-rule
 import { finalizerNameErrors } from '../../../apiserver/registry/validation/object-errors.js';
 import { objectMetaErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import {
+  addErrors,
   addInvalid,
   addProblems,
   addRequired,
@@ -26,9 +27,10 @@ export function eventRulesOf(resource: Resource): KindRules {
   const create = (event: Place): void => {
     checkLegacy(renamed(event), 'reportingController');
     const own = mapOf(event);
-    event.errors.push(
-      ...objectMetaErrors(event.server, own, resource, dns1123SubdomainProblems),
-      ...finalizerNameErrors(event.server, own, resource),
+    addErrors(
+      event,
+      objectMetaErrors(event.server, own, resource, dns1123SubdomainProblems),
+      finalizerNameErrors(event.server, own, resource),
     );
     checkSeries(event);
     if (textAt(event, 'eventTime') === '') addRequired(at(event, 'eventTime'));

@@ -5,13 +5,13 @@ import type { Resource } from '../../../kubernetes/resource-table.js';
 import { kindDefinitionOf } from '../kind-definition.js';
 import type { KindRules, UpdateStep } from './kind-rules.js';
 import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
-import { placeOf } from './place.js';
+import { addErrors, placeOf } from './place.js';
 
 /** Validates a new object. Source: apiserver registry/rest BeforeCreate. */
 export function createErrors(server: ApiServer, object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
   const place = placeOf(server, object);
   if (rules.metadataLast !== true)
-    addAll(place.errors, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
+    addErrors(place, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
   rules.create(place);
   return place.errors.length > 0 ? place.errors : objectMetaErrors(place.server, object, resource);
 }
@@ -25,18 +25,11 @@ export function updateErrors(
 ): FieldError[] {
   const place = placeOf(server, object);
   for (const step of steps) {
-    if (step === 'metadata')
-      addAll(place.errors, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
-    else if (step === 'changes')
-      addAll(place.errors, objectMetaChanges(server, object, old), finalizerNameErrors(server, object, resource));
+    if (step === 'metadata') addErrors(place, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
+    else if (step === 'changes') addErrors(place, objectMetaChanges(server, object, old), finalizerNameErrors(server, object, resource));
     else step(place, placeOf(server, old));
   }
   return place.errors;
-}
-
-/** One after another: an object may have more errors than a call can have arguments. */
-function addAll(errors: FieldError[], ...lists: readonly (readonly FieldError[])[]): void {
-  for (const list of lists) for (const error of list) errors.push(error);
 }
 
 /**

@@ -116,6 +116,11 @@ export function textsOf(place: Place): string[] {
   return isList(place.value) ? place.value.map(item => (typeof item === 'string' ? item : '')) : [];
 }
 
+/** Adds errors one after another: an object may have more of them than a call can have arguments. */
+export function addErrors({ errors }: Place, ...lists: readonly (readonly FieldError[])[]): void {
+  for (const list of lists) for (const error of list) errors.push(error);
+}
+
 /** Adds `Required value: DETAIL`. */
 export function addRequired(place: Place, detail = ''): void {
   place.errors.push(required(place.path, detail));
