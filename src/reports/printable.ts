@@ -23,9 +23,12 @@ export function visible(text: string): string {
   return withoutControl(text).replace(invisible, escaped);
 }
 
+/** The part of `command` that is found anywhere in a line, for formats with escapes of their own. */
+export const hashCommand = /#{2}(?=[a-z]*\[)/g;
+
 /** Returns JSON with the same values, without the commands that runners of pipelines find anywhere in a line. */
 export function withoutCommands(json: string): string {
-  return json.replace(/#{2}(?=[a-z]*\[)/g, '#\\u0023');
+  return json.replace(hashCommand, '#\\u0023');
 }
 
 /** Escapes only control characters, for formats in which other text is kept as it is. */

@@ -9,9 +9,9 @@ import Test from '../../commands/test.js';
 import { startControlPlane, writeMaterials } from '../envtest/support/control-plane.js';
 import { runCommand } from '../support/run-command.js';
 import { type Closing, startCommand } from '../support/started-command.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { manifestsOf, quotingState, searchFor } from './planted-manifests.js';
 import { plantedSecrets } from './planted-secrets.js';
+import { folderWith, writtenIn } from './written-files.js';
 
 const planted = plantedSecrets(8);
 const foundIn = searchFor(planted);
@@ -27,26 +27,13 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
 });
 
-function folderWith(files: Readonly<Record<string, string>>): string {
-  const { folder, remove } = temporaryFolder(files);
-  opened.push({ close: remove });
-  return folder;
-}
-
-/** Texts of all files of a folder, except some. */
-function writtenIn(folder: string, given: (file: string) => boolean): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && !given(entry.name))
-    .map(entry => readFileSync(path.join(entry.parentPath, entry.name), 'latin1'));
-}
-
 describe('300 planted secrets of 40 kinds', { timeout: 120_000 }, () => {
   it('are not in the log of apiserver, neither from bodies nor from addresses', async () => {
     let output = '';
     const take = (text: string): void => {
       output += text;
     };
-    const folder = folderWith({ 'policy.json': quotingState });
+    const folder = folderWith({ 'policy.json': quotingState }, opened);
     const argv = ['-o', 'json', '--kubeconfig', 'kubeconfig', '--state', 'policy.json'];
     const options = { cwd: folder, opened, onStdout: take, onStderr: take };
     const [url = ''] = await startCommand(Apiserver, argv, options, [/"url":"([^"]*)"/]);
@@ -92,7 +79,7 @@ describe('300 planted secrets of 40 kinds', { timeout: 120_000 }, () => {
     const cases = Object.fromEntries(manifests.map((object, i) => [`cases/${i}.json`, JSON.stringify(object)]));
     const named = texts.map((text, i) => ({ name: `${i} ${text}`, filename: 'cases/0.json', expect: { allowed: true } }));
     const suite = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Suite', snapshot: false, cases: named };
-    const folder = folderWith({ ...cases, 'state/policy.json': quotingState, 's.webhook-test.yaml': JSON.stringify(suite) });
+    const folder = folderWith({ ...cases, 'state/policy.json': quotingState, 's.webhook-test.yaml': JSON.stringify(suite) }, opened);
     const env = { XDG_CACHE_HOME: path.join(folder, 'cache') };
     const run = (...more: readonly string[]) => runCommand(Test, ['.', '--state', 'state', '--demo', ...more], { cwd: folder, env });
     const first = await run();

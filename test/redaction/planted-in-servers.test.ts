@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -13,9 +13,9 @@ import { post } from '../proxy/proxied-webhook.js';
 import { startLocalCluster } from '../support/local-cluster.js';
 import { runCommand } from '../support/run-command.js';
 import { type Closing, nextPage, startCommand } from '../support/started-command.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { manifestsOf, manifestsText, quotingState, searchFor } from './planted-manifests.js';
 import { plantedSecrets } from './planted-secrets.js';
+import { folderWith, writtenIn } from './written-files.js';
 
 const planted = plantedSecrets(1);
 const foundIn = searchFor(planted);
@@ -28,27 +28,13 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
 });
 
-function folderWith(files: Readonly<Record<string, string>>): string {
-  const { folder, remove } = temporaryFolder(files);
-  opened.push({ close: remove });
-  return folder;
-}
-
-/** Texts of all files of a folder, except those that the test wrote. */
-function writtenIn(folder: string, given: readonly string[]): string {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && !given.includes(entry.name))
-    .map(entry => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'))
-    .join('\n');
-}
-
 describe('planted secrets', { timeout: 60_000 }, () => {
   it('are neither on the page of apiserver nor in its log', async () => {
     let output = '';
     const take = (text: string): void => {
       output += text;
     };
-    const folder = folderWith({ 'policy.json': quotingState });
+    const folder = folderWith({ 'policy.json': quotingState }, opened);
     const argv = ['--open', '--kubeconfig', 'kubeconfig', '--state', 'policy.json'];
     const patterns = [/^(https:.*)$/m, /^page: (.*)$/m, /^(kubeconfig: )/m];
     const [url = '', address = ''] = await startCommand(
@@ -70,7 +56,7 @@ describe('planted secrets', { timeout: 60_000 }, () => {
     expect(foundIn(answers.join('\n'))).toContain('query');
     expect([page.includes('refused'), foundIn(page), foundIn(output)]).toEqual([true, [], []]);
     expect(output).toContain('kubeconfig: ');
-    expect(foundIn(writtenIn(folder, []))).toEqual([]);
+    expect(writtenIn(folder, () => false).flatMap(foundIn)).toEqual([]);
   });
 
   it('are neither on the page of proxy nor in what it prints and records', async () => {
@@ -90,7 +76,7 @@ describe('planted secrets', { timeout: 60_000 }, () => {
       { endpoint: { kind: 'http', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(answer) } },
       { chain: cert, key },
     );
-    const folder = folderWith({ 'ca.crt': ca, 'certs/tls.crt': cert, 'certs/tls.key': key, 'certs/ca.crt': ca });
+    const folder = folderWith({ 'ca.crt': ca, 'certs/tls.crt': cert, 'certs/tls.key': key, 'certs/ca.crt': ca }, opened);
     opened.push(endpoint);
     const argv = ['--open', '--record', 'recordings', '--to', `https://127.0.0.1:${endpoint.port}`, '--ca-file', 'ca.crt'];
     const patterns = [/^(https:.*)$/m, /^page: (.*)$/m, /^(forwarding)/m];
@@ -110,14 +96,17 @@ describe('planted secrets', { timeout: 60_000 }, () => {
     await opened.pop()?.close();
     expect(output).toContain('CREATE List');
     expect(foundIn(output)).toEqual([]);
-    expect(foundIn(writtenIn(folder, ['ca.crt', 'tls.crt', 'tls.key']))).toEqual([]);
+    expect(writtenIn(folder, name => ['ca.crt', 'tls.crt', 'tls.key'].includes(name)).flatMap(foundIn)).toEqual([]);
   });
 
   it('are not in what dev shows and writes', async () => {
-    const folder = folderWith({ 'few.json': manifestsText(planted), 'policy.json': quotingState });
+    const folder = folderWith({ 'few.json': manifestsText(planted), 'policy.json': quotingState }, opened);
     const { stdout, stderr } = await developed(folder, ['--demo', '--state', 'policy.json', '-f', 'few.json'], [press => press('d')]);
     expect(stdout).toContain('refused');
-    expect([foundIn(stdout + stderr), foundIn(writtenIn(folder, ['few.json', 'policy.json']))]).toEqual([[], []]);
+    expect([foundIn(stdout + stderr), writtenIn(folder, name => ['few.json', 'policy.json'].includes(name)).flatMap(foundIn)]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   it('of Secrets are not in what state writes', async () => {
@@ -127,13 +116,13 @@ describe('planted secrets', { timeout: 60_000 }, () => {
         .map(object => ({ ...object, metadata: { ...object.metadata, namespace: 'default' } })),
     );
     opened.push(cluster);
-    const folder = folderWith({});
+    const folder = folderWith({}, opened);
     const { stdout, stderr, exitCode } = await runCommand(State, ['--kubeconfig', cluster.kubeconfig, '-o', 'out', '-A'], { cwd: folder });
-    expect([exitCode, foundIn(stdout + stderr), foundIn(writtenIn(folder, []))]).toEqual([0, [], []]);
+    expect([exitCode, foundIn(stdout + stderr), writtenIn(folder, () => false).flatMap(foundIn)]).toEqual([0, [], []]);
   });
 
   it('are in what convert returns, and not in its messages', async () => {
-    const folder = folderWith({ 'few.json': manifestsText(planted) });
+    const folder = folderWith({ 'few.json': manifestsText(planted) }, opened);
     const { stderr } = await runCommand(Convert, ['-f', 'few.json', '--to', 'v1'], { cwd: folder });
     expect([stderr.length > 0, foundIn(stderr)]).toEqual([true, []]);
   });

@@ -1,5 +1,5 @@
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
-import { withoutControl } from '../printable.js';
+import { hashCommand, withoutControl } from '../printable.js';
 import { failureText } from './failure-text.js';
 import { placeOfSuite, placeText } from './places.js';
 import { obsoleteFailures, tallyOf } from './tally.js';
@@ -163,5 +163,5 @@ function escaped(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replace(command, '$1&#58;')
-    .replace(/#{2}(?=[a-z]*\[)/g, '#&#35;');
+    .replace(hashCommand, '#&#35;');
 }

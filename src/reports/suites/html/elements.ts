@@ -1,4 +1,4 @@
-import { withoutCommands, withoutControl } from '../../printable.js';
+import { hashCommand, withoutCommands, withoutControl } from '../../printable.js';
 
 /** Safe HTML: created only by the functions of this file. */
 export interface Html {
@@ -59,5 +59,5 @@ function escaped(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replace(command, '$1&#58;')
-    .replace(/#{2}(?=[a-z]*\[)/g, '#&#35;');
+    .replace(hashCommand, '#&#35;');
 }
