@@ -143,8 +143,8 @@ async function storedText(
     storedBy,
   }: { readonly call: ApiCall; readonly report: Report; readonly state: ClusterState; readonly storedBy: StoredBy },
 ): Promise<string | undefined> {
-  if (!answersWithAnother(event) && event.responseText !== '') return undefined;
   if (!answersWithAnother(event)) {
+    if (event.responseText !== '') return undefined;
     const { allowed, object } = report.decision;
     // In the log, what refuses it now did not exist.
     const isNew = !allowed && event.code < 300 && event.verb !== 'deletecollection' && !isMutated(event, report);

@@ -88,7 +88,7 @@ function foldValue(fold: Fold, outer: Frame): CelValue {
   return loop.growing ? settled(result) : result;
 }
 
-/** What the variables of a comprehension stand for, one after the other. */
+/** The values of the variables of a comprehension, in order. */
 interface Entries {
   /** Undefined for the index. */
   readonly first: readonly Found[] | undefined;
