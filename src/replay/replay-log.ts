@@ -8,6 +8,7 @@ import { type EventPlace, eventsInLine, type LoggedEvent, type ObjectReference }
 import { type LoggedReview, type ReviewOptions, resultOfReview } from './logged-review.js';
 import { activeOutages } from './outages.js';
 import { changesBetween, isFromAdmission, outcomeOf } from './outcome.js';
+import type { RegisteredRules } from './registered-rules.js';
 import { answersWithAnother, selectorOfUnseen, shownBy } from './shown-objects.js';
 import { type CountedCall, countBroken, countCall, countInOutage, countUnknown, type Tally } from './tally.js';
 
@@ -20,6 +21,8 @@ export interface ReplayOptions extends ResultOptions, ReviewOptions {
   readonly only?: string | undefined;
   /** Returns the namespace of the service behind a webhook, by its name; undefined for one that is behind an address. */
   readonly namespaceOf: (webhook: string) => string | undefined;
+  /** Calls that concern no webhook or policy are not made. */
+  readonly rules: RegisteredRules;
   /** Returns the number of calls at the same time. */
   readonly concurrency: () => number;
 }
@@ -85,7 +88,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
       shown(undefined);
       return;
     }
-    const result = resultOf(event, options);
+    const result = options.rules.concern(event) ? resultOf(event, options) : unconcerned(event, tally);
     const counted = result.then(({ result: known, isReused }) => count(event, known, { isReused, isReview: false, tally, options }));
     if ((event.responseText !== '' && !answersWithAnother(event)) || event.objectRef.name === '') shown(undefined);
     else {
@@ -123,6 +126,14 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
       await Promise.all(storing.values());
     },
   };
+}
+
+/** Counts a call that no webhook or policy has a rule for, and returns what the log says happened: it would happen again. */
+async function unconcerned(event: LoggedEvent, tally: Tally): ReturnType<typeof resultOf> {
+  tally.withoutRule += 1;
+  const { code, message, annotations } = event;
+  const outcome = outcomeOf({ code, message, annotations }, event.objectRef);
+  return { result: { outcome, compared: [], waitedMs: 0, sent: 0, stored: undefined }, isReused: false };
 }
 
 /** Why a call is not made again; `unseen` for events that are none of a finished call that admission sees. */

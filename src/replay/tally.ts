@@ -17,6 +17,8 @@ export interface Tally {
   sent: number;
   /** Calls that are equal to an earlier one, whose result was used. */
   reused: number;
+  /** Calls for which no webhook or policy has a rule: they end as they did, and were not made. */
+  withoutRule: number;
   /** Calls that could not be compared, by reason. */
   unknown: Record<string, number>;
   /** Calls that were left out by `--sample`. */
@@ -81,7 +83,18 @@ const others = '(others)';
 
 export function newTally(): Tally {
   return {
-    ...{ lines: 0, broken: { count: 0, first: [] }, unseen: 0, replayed: 0, same: 0, sent: 0, reused: 0, unknown: {}, leftOut: 0 },
+    ...{
+      lines: 0,
+      broken: { count: 0, first: [] },
+      unseen: 0,
+      replayed: 0,
+      same: 0,
+      sent: 0,
+      reused: 0,
+      withoutRule: 0,
+      unknown: {},
+      leftOut: 0,
+    },
     ...{
       groups: {},
       hours: {},
@@ -191,6 +204,7 @@ export function mergedTally(a: Tally, b: Tally): Tally {
     same: a.same + b.same,
     sent: a.sent + b.sent,
     reused: a.reused + b.reused,
+    withoutRule: a.withoutRule + b.withoutRule,
     unknown: summed(a.unknown, b.unknown),
     leftOut: a.leftOut + b.leftOut,
     groups,

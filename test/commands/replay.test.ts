@@ -17,7 +17,12 @@ afterAll(() => folder.remove());
 const replay = (...words: readonly string[]): Promise<CommandResult> => runCommand(Replay, words, { cwd: folder.folder });
 
 interface Shown {
-  readonly calls: { readonly replayed: number; readonly same: number; readonly unknown: readonly { reason: string; count: number }[] };
+  readonly calls: {
+    readonly replayed: number;
+    readonly same: number;
+    readonly withoutRule: number;
+    readonly unknown: readonly { reason: string; count: number }[];
+  };
   readonly changes: readonly { change: string; by: string; count: number; samples: readonly { auditID: string; line: number }[] }[];
 }
 
@@ -33,6 +38,20 @@ describe('replay', () => {
       ['newly-refused', 'owner', 3],
       ['newly-refused', 'owner', 3],
     ]);
+  });
+
+  it('leaves out what no webhook or policy has a rule for, and finds the same as with all calls', async () => {
+    const [some, all] = [
+      documentOf(await replay('-f', log, '--state', policy, '-o', 'json')),
+      documentOf(await replay('-f', log, '--state', policy, '-o', 'json', '--kubernetes-version', 'v1.37')),
+    ];
+    expect(some.calls.withoutRule).toBeGreaterThan(0);
+    expect({ ...some.calls, withoutRule: 0, reused: 0 }).toEqual({ ...all.calls, reused: 0 });
+    const found = ({ changes }: Shown): unknown[] =>
+      changes.map(({ change, by, count, samples }) => [change, by, count, samples[0]?.auditID]);
+    expect(found(some)).toEqual(found(all));
+    const { stdout } = await replay('-f', log, '--state', policy);
+    expect(stdout).toContain(`${some.calls.withoutRule} calls were not made again: no webhook or policy has a rule for them`);
   });
 
   it('prints the same in every format, and never a secret of the log', async () => {
@@ -58,7 +77,7 @@ describe('replay', () => {
   it('makes equal calls once: the second half of a doubled log is that of the first', async () => {
     writeFileSync(path.join(folder.folder, 'twice.log'), readFileSync(log, 'utf8').repeat(2));
     const { stdout } = await replay('-f', 'twice.log', '--state', policy);
-    expect(stdout).toContain('34 calls made again');
+    expect(stdout).toContain('34 calls compared');
     expect(stdout).toContain('12 would change');
     expect(stdout).toMatch(/; (?:1[5-9]|2\d) calls were equal to an earlier one/);
   });
@@ -215,7 +234,7 @@ describe('replay', () => {
       }),
     ];
     writeFileSync(path.join(folder.folder, 'jobs.log'), events.map(event => JSON.stringify(event)).join('\n'));
-    const { calls } = documentOf(await replay('-f', 'jobs.log', '--state', policy, '-o', 'json'));
+    const { calls } = documentOf(await replay('-f', 'jobs.log', '--state', policy, '-o', 'json', '--kubernetes-version', 'v1.37'));
     const reason = 'the API server refuses it for the object before the call, of which the log shows only requests';
     expect(calls).toMatchObject({ replayed: 1, same: 1, unknown: [{ reason, count: 1 }] });
   });
@@ -226,7 +245,7 @@ describe('replay', () => {
     const { stdout, exitCode } = await replay('-f', 'broken.log', '--state', policy);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('2 lines cannot be read:\n  broken.log:4  JSON that is cut off or invalid\n  broken.log:5  not JSON');
-    expect(stdout).toContain('17 calls made again');
+    expect(stdout).toContain('17 calls compared');
   });
 
   it('says that it made no call again, in place of that nothing changes', async () => {
@@ -238,7 +257,7 @@ describe('replay', () => {
     const { stdout, stderr, exitCode } = await replay('-f', 'bare.log', '--state', policy);
     expect([exitCode, stderr]).toEqual([3, 'error: no call of the log could be made again; the report says why\n']);
     expect((await replay('-f', 'bare.log', '--state', policy, '--shard', '1/2')).exitCode).toBe(0);
-    expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls made again, 0 other events', 'no call was made again']);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls compared, 0 other events', 'no call was made again']);
   });
 
   it('makes one call again, and prints it as review does', async () => {

@@ -54,7 +54,7 @@ describe('the Indexed Job of the chapter about replays', () => {
     }
     const whole = await runCommand(Replay, ['-f', path.join(folder, 'logs'), '--state', path.join(folder, 'policies')], { cwd: folder });
     expect(completions).toBeGreaterThan(1);
-    expect(whole.stdout).toContain('17 calls made again');
+    expect(whole.stdout).toContain('17 calls compared');
     expect(await runCommand(ReportMerge, merged, { cwd: folder })).toEqual(whole);
   });
 });

@@ -14,6 +14,7 @@ import { objectIn } from '../../replay/json-spans.js';
 import { knownObjects } from '../../replay/known-objects.js';
 import type { EventPlace, LoggedEvent } from '../../replay/logged-event.js';
 import { concerns, type Disturbances } from '../../replay/outages.js';
+import { everyCall, registeredRules } from '../../replay/registered-rules.js';
 import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
 import { countBroken, newTally, type Tally } from '../../replay/tally.js';
 import { monotonicMs } from '../../transport/clock.js';
@@ -97,6 +98,7 @@ export async function replayPart(
         concurrency: callsAtOnce(),
         only: options.only,
         sample: sampleOf(options),
+        rules: needsEveryCall(options) ? everyCall : registeredRules(state),
       },
       namespaceOf: webhook => namespaces.get(webhook),
       hidingSecretsOf: memoize(hidingSecretsOf),
@@ -120,6 +122,11 @@ export async function replayPart(
     await webhooks.close();
   }
   return tally;
+}
+
+/** Does the result depend on more than the rules of webhooks and policies in the state? Another version may refuse any object. */
+function needsEveryCall({ only, compare, kubernetesVersion }: ReplayOptions): boolean {
+  return only !== undefined || compare !== undefined || kubernetesVersion !== undefined;
 }
 
 async function openCheckpoint(

@@ -95,6 +95,7 @@ const report = object({
     replayed: number,
     same: number,
     reused: number,
+    withoutRule: optional(number),
     leftOut: number,
     unknown: listOf(object({ reason: text, count: number })),
   }),
@@ -121,10 +122,20 @@ function runOf({
   outage,
 }: ReadBy<typeof report>): Omit<Extract<ReplayReading, { outcome: 'read' }>, 'outcome'> {
   const shownSamples = [...changes, ...(outage?.repair ?? [])].flatMap(one => one.samples);
-  const { replayed, same, reused, leftOut } = calls;
+  const { replayed, same, reused, withoutRule = 0, leftOut } = calls;
   const tally: Tally = {
     ...newTally(),
-    ...{ lines: log.lines, unseen: log.unseen, replayed, same, reused, leftOut, sent: webhooks.sent, overdue: webhooks.waits.overdue },
+    ...{
+      lines: log.lines,
+      unseen: log.unseen,
+      replayed,
+      same,
+      reused,
+      withoutRule,
+      leftOut,
+      sent: webhooks.sent,
+      overdue: webhooks.waits.overdue,
+    },
     broken: { count: log.broken.count, first: log.broken.first.map(({ file, line, reason }) => ({ source: file, line, reason })) },
     firstMs: log.from ?? undefined,
     lastMs: log.to ?? undefined,

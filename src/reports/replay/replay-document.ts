@@ -17,7 +17,7 @@ export const shownQuantiles = { p50: 0.5, p90: 0.9, p99: 0.99, p999: 0.999, max:
 
 /** The document of `-o json`: kind ReplayReport. It holds every count, so that reports of shards can be merged. */
 export function replayDocument({ kubernetesVersion, complete, shard, tally, commandOf }: ReplayRun): Readonly<Record<string, unknown>> {
-  const { lines, broken, unseen, replayed, same, sent, reused, leftOut, unknown, overdue, outage } = tally;
+  const { lines, broken, unseen, replayed, same, sent, reused, withoutRule, leftOut, unknown, overdue, outage } = tally;
   return {
     apiVersion: 'webhook-cli.dev/v1alpha1',
     kind: 'ReplayReport',
@@ -31,7 +31,7 @@ export function replayDocument({ kubernetesVersion, complete, shard, tally, comm
       from: timeOf(tally.firstMs),
       to: timeOf(tally.lastMs),
     },
-    calls: { replayed, same, changed: replayed - same, reused, leftOut, unknown: pairsOf(unknown, 'reason') },
+    calls: { replayed, same, changed: replayed - same, reused, withoutRule, leftOut, unknown: pairsOf(unknown, 'reason') },
     webhooks: { sent, waits: { ...waitsOf(tally), overdue, buckets: tally.waits } },
     changes: groupsOf(tally).map(group => changeDocument(group, replayed, commandOf)),
     hours: Object.entries(tally.hours)

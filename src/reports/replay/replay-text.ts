@@ -29,7 +29,7 @@ export function replayText(run: ReplayRun, palette: Palette): string {
   const changed = tally.replayed - tally.same;
   const head = [
     ...(complete ? [] : [palette.warning('The run was interrupted: this is what was known by then.')]),
-    `${counted(number(tally.lines), 'line')}${period(tally)}: ${counted(number(tally.replayed), 'call')} made again, ${counted(number(tally.unseen), 'other event')}`,
+    `${counted(number(tally.lines), 'line')}${period(tally)}: ${counted(number(tally.replayed), 'call')} compared, ${counted(number(tally.unseen), 'other event')}`,
     changed === 0
       ? sameText(tally, palette)
       : `${palette.bad(`${number(changed)} would change`)}, ${number(tally.same)} would end as they did`,
@@ -93,6 +93,7 @@ function footLines(tally: Tally, palette: Palette): string[] {
     ...(tally.leftOut === 0 ? [] : [`${callsWere(tally.leftOut)} left out by --sample`]),
     ...(tally.broken.count === 0 ? [] : [`${counted(number(tally.broken.count), 'line')} cannot be read:`]),
     ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(printable(`${source}:${line}`))}  ${reason}`),
+    ...(tally.withoutRule === 0 ? [] : [`${callsWere(tally.withoutRule)} not made again: no webhook or policy has a rule for them`]),
     `${counted(number(tally.sent), 'review')} sent; ${callsWere(tally.reused)} equal to an earlier one`,
     `waiting for webhooks: ${about(p50)} ms in half of the calls, ${about(p99)} ms in 99 %, at most ${about(max)} ms${tally.overdue === 0 ? '' : `; ${number(tally.overdue)} calls took over 34 s`}`,
   ];
