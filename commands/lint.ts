@@ -33,7 +33,7 @@ export default class Lint extends BaseCommand {
       helpValue: 'ID=off|info|warning|error',
       description: 'severity of the findings of a rule; repeatable',
     }),
-    output: outputFlag(['text', 'json', 'sarif', 'github']),
+    output: outputFlag(['text', 'json', 'sarif', 'github', 'gitlab']),
   };
 
   async run(): Promise<ExitCode> {

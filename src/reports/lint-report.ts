@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Finding, LintRule, Severity } from '../lint/rule.js';
 import { counted } from './counted.js';
 import type { Palette } from './palette.js';
@@ -48,6 +49,29 @@ export function lintSarif(findings: readonly PlacedFinding[], rules: readonly Pi
   }));
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [{ tool: { driver }, results }] };
   return `${withoutCommands(JSON.stringify(log, undefined, 2))}\n`;
+}
+
+/**
+ * GitLab's Code Quality report. Fingerprints do not depend on lines: a finding that has moved is none that is new. Source: GitLab's documentation of the
+ * report's format.
+ */
+export function lintGitlab(findings: readonly PlacedFinding[]): string {
+  const severities = { error: 'major', warning: 'minor', info: 'info' } satisfies Record<Severity, string>;
+  const equal = new Map<string, number>();
+  const issues = findings.map(finding => {
+    const { file, line, severity, rule, message } = finding;
+    const content = JSON.stringify([file, rule, subjectOf(finding), message]);
+    const earlier = equal.get(content) ?? 0;
+    equal.set(content, earlier + 1);
+    return {
+      description: `${subjectOf(finding)}: ${message}`,
+      check_name: rule,
+      fingerprint: createHash('sha256').update(`${earlier} ${content}`).digest('hex'),
+      severity: severities[severity],
+      location: { path: file, lines: { begin: line } },
+    };
+  });
+  return `${withoutCommands(JSON.stringify(issues, undefined, 2))}\n`;
 }
 
 /** Workflow commands that GitHub shows next to the lines. */

@@ -228,6 +228,20 @@ describe('lint', () => {
     expect(run?.results[0]?.locations[0]?.physicalLocation).toMatchObject({ region: { startLine: 9, startColumn: 5 } });
   });
 
+  it('reports for Code Quality of GitLab, with fingerprints that stay when lines move', async () => {
+    const findingsOf = async (...objects: readonly object[]): Promise<readonly { severity: string; fingerprint: string }[]> => {
+      const stdin = objects.map(object => JSON.stringify(object)).join('\n---\n');
+      return JSON.parse((await runCommand(Lint, ['-f', '-', '-o', 'gitlab'], { stdin })).stdout);
+    };
+    const risky = configuration('Validating', { sideEffects: 'Some' });
+    const [finding] = await findingsOf(risky);
+    expect(finding).toMatchObject({ check_name: 'api-refuses', severity: 'major', location: { path: 'STDIN', lines: { begin: 1 } } });
+    const twice = await findingsOf({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'first' } }, risky, risky);
+    const fingerprints = twice.map(({ fingerprint }) => fingerprint);
+    expect(fingerprints).toContain(finding?.fingerprint);
+    expect(new Set(fingerprints).size).toBe(twice.length);
+  });
+
   it('rejects an unknown rule', async () => {
     const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/lint/missing-delete.good.yaml', '--rule', 'missing-delet=off']);
     expect(stderr).toContain('did you mean missing-delete?');

@@ -97,7 +97,7 @@ describe('300 planted secrets of 40 kinds', { timeout: 60_000 }, () => {
   it.each<[string, CommandClass, readonly string[]]>([
     ['match -o text', Match, ['-f', 'few.json', '--state', 'state']],
     ['match -o json', Match, ['-f', 'few.json', '--state', 'state', '-o', 'json']],
-    ...['text', 'json', 'sarif'].map((output): [string, CommandClass, readonly string[]] => [
+    ...['text', 'json', 'sarif', 'gitlab'].map((output): [string, CommandClass, readonly string[]] => [
       `lint -o ${output}`,
       Lint,
       ['-f', 'all.json', '-f', 'state', '-o', output],

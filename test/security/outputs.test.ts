@@ -74,7 +74,7 @@ const rows: readonly (readonly [string, CommandClass, readonly string[]])[] = [
   ...outputs('default json junit markdown sarif tap github html', '--reporter').map(
     reporter => [`test ${reporter.join(' ')}`, Test, ['pods.json', '--state', 'state', '--demo', ...reporter]] as const,
   ),
-  ...outputs('text json sarif github').map(output => [`lint ${output.join(' ')}`, Lint, ['-f', 'lint.json', ...output]] as const),
+  ...outputs('text json sarif github gitlab').map(output => [`lint ${output.join(' ')}`, Lint, ['-f', 'lint.json', ...output]] as const),
   ...outputs('text json').map(output => [`match ${output.join(' ')}`, Match, ['-f', 'pods.json', '--state', 'state', ...output]] as const),
 ];
 

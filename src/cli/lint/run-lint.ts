@@ -5,7 +5,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { type Found, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
-import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
+import { lintGithub, lintGitlab, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { printable } from '../../reports/printable.js';
 import { apiServers } from '../api-servers.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
@@ -147,5 +147,6 @@ function printed(findings: readonly PlacedFinding[], { output, noColor }: LintFl
   if (output === 'json') return lintJson(findings);
   if (output === 'sarif') return lintSarif(findings, [...ownRules, ...lintRules]);
   if (output === 'github') return lintGithub(findings);
+  if (output === 'gitlab') return lintGitlab(findings);
   return lintText(findings, terminalPalette({ noColor }, surroundings));
 }
