@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import zlib, { gzipSync } from 'node:zlib';
@@ -227,6 +228,32 @@ describe('replay', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('2 lines cannot be read:\n  broken.log:4  JSON that is cut off or invalid\n  broken.log:5  not JSON');
     expect(stdout).toContain('17 calls made again');
+  });
+
+  it('reports what is before the place where a compressed file is cut off or damaged, and goes on with the next file', async () => {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const cut = temporaryFolder();
+    const later = `${lines.slice(10).join('\n')}\n`;
+    // Random characters: the file is larger than one buffer of the decompression, which has returned a part of it already.
+    const whole = `${lines.slice(0, 10).join('\n')}\n${randomBytes(100_000).toString('base64')}`;
+    const zstdSync: unknown = Reflect.get(zlib, 'zstdCompressSync');
+    const damages: readonly (readonly [bytes: Buffer, reason: string])[] = [
+      [gzipSync(whole).subarray(0, -20_000), 'unexpected end of file'],
+      [Buffer.concat([gzipSync(whole), Buffer.from('damaged')]), 'incorrect header check'],
+      ...(typeof zstdSync === 'function' ? [[zstdSync(whole).subarray(0, -1000), 'unexpected end of file'] as const] : []),
+    ];
+    for (const [bytes, reason] of damages) {
+      writeFileSync(path.join(cut.folder, 'a'), bytes);
+      writeFileSync(path.join(cut.folder, 'b'), later);
+      const { stdout, stderr, exitCode } = await replay('-f', cut.folder, '--state', policy);
+      expect([exitCode, stderr]).toEqual([1, '']);
+      expect(stdout).toContain('20 lines from');
+      expect(stdout).toContain('17 calls made again');
+      expect(stdout).toContain(
+        `1 line cannot be read:\n  ${path.join(cut.folder, 'a')}:11  the file cannot be read from here on: ${reason}`,
+      );
+    }
+    cut.remove();
   });
 
   it('says that it made no call again, in place of that nothing changes', async () => {
