@@ -1,4 +1,4 @@
-import { memberSpans, type Span, stringIn } from './json-spans.js';
+import { itemSpans, memberSpans, type Span, stringIn } from './json-spans.js';
 
 /** A JSON object and the spans of its members. */
 interface Members {
@@ -7,13 +7,30 @@ interface Members {
 }
 
 /**
- * Returns an event of the audit log as JSON, made of an entry of a cloud provider that has its own names for what is in it: a row of the tables AKSAudit and
- * AKSAuditAdmin of Azure Monitor, or a LogEntry of Google Cloud with an AuditLog of Kubernetes. Undefined for anything else.
+ * Returns what an object of a cloud provider contains, as JSON: the event of an entry that has its own names for what is in it (a row of the tables AKSAudit
+ * and AKSAuditAdmin of Azure Monitor, or a LogEntry of Google Cloud with an AuditLog of Kubernetes), or the rows of a table in an answer of Azure Monitor's API
+ * for queries. Undefined for anything else.
  */
-export function eventOfCloud(text: string, members: ReadonlyMap<string, Span>): string | undefined {
+export function contentOfCloud(text: string, members: ReadonlyMap<string, Span>): readonly string[] | undefined {
   const entry = { text, members };
-  if (members.has('AuditId') && members.has('RequestUri')) return eventOfAzure(entry);
-  return members.has('protoPayload') ? eventOfGoogle(entry) : undefined;
+  if (members.has('AuditId') && members.has('RequestUri')) return [eventOfAzure(entry)];
+  if (members.has('columns') && members.has('rows')) return rowsOfAzure(entry);
+  const event = members.has('protoPayload') ? eventOfGoogle(entry) : undefined;
+  return event === undefined ? undefined : [event];
+}
+
+/** Rows are lists of values; the columns have the names. Source: the reference of Azure Monitor's Log Analytics API about the format of responses. */
+function rowsOfAzure({ text, members }: Members): readonly string[] | undefined {
+  const items = (start: number | undefined): readonly Span[] | undefined => (start === undefined ? undefined : itemSpans(text, start));
+  const names = items(members.get('columns')?.start)?.map(({ start }) => memberSpans(text, start)?.members.get('name'));
+  const keys = names?.map(name => (name === undefined ? '' : text.slice(name.start, name.end)));
+  return items(members.get('rows')?.start)?.map(row => {
+    const values = (items(row.start) ?? []).map(({ start, end }, i) => [keys?.[i] ?? '', text.slice(start, end)] as const);
+    return `{${values
+      .filter(([key]) => key.startsWith('"'))
+      .map(([key, value]) => `${key}:${value}`)
+      .join(',')}}`;
+  });
 }
 
 /** Columns by the members of an event. Source: the reference of Azure Monitor for the table AKSAudit. */

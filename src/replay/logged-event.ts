@@ -1,4 +1,4 @@
-import { eventOfCloud } from './cloud-events.js';
+import { contentOfCloud } from './cloud-events.js';
 import { itemSpans, memberSpans, type Span, stringIn } from './json-spans.js';
 
 /** Where an event is in the input. Lines start at 1. */
@@ -86,8 +86,8 @@ function collect(text: string, { start, place, depth, events }: Collecting): boo
   for (const item of items ?? []) events.push(eventOf(text, memberSpans(text, item.start)?.members ?? new Map(), place));
   if (items !== undefined) return true;
   if (depth === deepestWrapper) return true;
-  const translated = eventOfCloud(text, members);
-  if (translated !== undefined) return collect(translated, { start: 0, place, depth: depth + 1, events });
+  const translated = contentOfCloud(text, members);
+  if (translated !== undefined) return translated.every(object => collect(object, { start: 0, place, depth: depth + 1, events }));
   for (const span of members.values()) collectIn(text, span, { place, depth: depth + 1, events });
   return true;
 }
@@ -110,9 +110,11 @@ function eventOf(text: string, members: ReadonlyMap<string, Span>, place: EventP
     const span = members.get(name);
     return span === undefined ? '' : text.slice(span.start, span.end);
   };
+  // In place of a large object, AKS writes the text "skipped-too-big-size-object".
+  const objectOf = (name: string): string => (text[members.get(name)?.start ?? 0] === '"' ? '' : textOf(name));
   const status = parsed(textOf('responseStatus'));
   const time = Date.parse(stringIn(text, members.get('requestReceivedTimestamp')) || stringIn(text, members.get('stageTimestamp')));
-  const requestText = textOf('requestObject');
+  const requestText = objectOf('requestObject');
   const userText = textOf('impersonatedUser') || textOf('user');
   return {
     place,
@@ -130,7 +132,7 @@ function eventOf(text: string, members: ReadonlyMap<string, Span>, place: EventP
     requestText,
     userText,
     userAgent: stringIn(text, members.get('userAgent')),
-    responseText: textOf('responseObject'),
+    responseText: objectOf('responseObject'),
   };
 }
 

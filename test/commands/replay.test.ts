@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import zlib, { gzipSync } from 'node:zlib';
@@ -248,6 +249,32 @@ describe('replay', () => {
     expect(stdout).toContain('17 calls compared');
   });
 
+  it('reports what is before the place where a compressed file is cut off or damaged, and goes on with the next file', async () => {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const cut = temporaryFolder();
+    const later = `${lines.slice(10).join('\n')}\n`;
+    // Random characters: the file is larger than one buffer of the decompression, which has returned a part of it already.
+    const whole = `${lines.slice(0, 10).join('\n')}\n${randomBytes(100_000).toString('base64')}`;
+    const zstdSync: unknown = Reflect.get(zlib, 'zstdCompressSync');
+    const damages: readonly (readonly [bytes: Buffer, reason: string])[] = [
+      [gzipSync(whole).subarray(0, -20_000), 'unexpected end of file'],
+      [Buffer.concat([gzipSync(whole), Buffer.from('damaged')]), 'incorrect header check'],
+      ...(typeof zstdSync === 'function' ? [[zstdSync(whole).subarray(0, -1000), 'unexpected end of file'] as const] : []),
+    ];
+    for (const [bytes, reason] of damages) {
+      writeFileSync(path.join(cut.folder, 'a'), bytes);
+      writeFileSync(path.join(cut.folder, 'b'), later);
+      const { stdout, stderr, exitCode } = await replay('-f', cut.folder, '--state', policy);
+      expect([exitCode, stderr]).toEqual([1, '']);
+      expect(stdout).toContain('20 lines from');
+      expect(stdout).toContain('17 calls made again');
+      expect(stdout).toContain(
+        `1 line cannot be read:\n  ${path.join(cut.folder, 'a')}:11  the file cannot be read from here on: ${reason}`,
+      );
+    }
+    cut.remove();
+  });
+
   it('says that it made no call again, in place of that nothing changes', async () => {
     const version = { kind: 'Event', apiVersion: 'audit.k8s.io/v1' };
     const event = { ...version, level: 'Metadata', auditID: 'a', stage: 'ResponseComplete', verb: 'create' };
@@ -293,9 +320,21 @@ webhooks:
     const words = ['-f', log, '--state', 'guard.yaml', '--outage', 'guard.example.com'];
     const { stdout, exitCode } = await replay(...words);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('3 would have failed and 0 would have passed unchecked');
     expect(stdout).toContain('the webhook refuses calls that are needed to repair it:\n  3  its own workload in the namespace shop (pods)');
-    expect(stdout).toContain('at most 10000 ms');
+    const samples = [
+      'fixtures/replay/audit.log:9',
+      'fixtures/replay/audit.log:10',
+      'CREATE pods shop by system:serviceaccount:kube-system',
+    ];
+    for (const format of ['text', 'markdown', 'html']) {
+      const report = (await replay(...words, '-o', format)).stdout.replaceAll('\\', '');
+      for (const part of [
+        ...['outage', 'of 17 calls, 3 would have failed and 0 would have passed unchecked'],
+        ...['the webhook refuses calls that are needed to repair it:', 'its own workload in the namespace shop (pods)', ...samples],
+        'waiting for webhooks: 0 ms in half of the calls, 10000 ms in 99 %, at most 10000 ms',
+      ])
+        expect(report, format).toContain(part);
+    }
   });
 
   const mistakes: readonly (readonly [words: readonly string[], sentence: string])[] = [

@@ -19,6 +19,11 @@ const event = {
 };
 const text = JSON.stringify(event);
 
+/** The answer to a query with one row. */
+const tablesOf = (row: Readonly<Record<string, unknown>>) => ({
+  tables: [{ name: 'PrimaryResult', columns: Object.keys(row).map(name => ({ name, type: 'string' })), rows: [Object.values(row)] }],
+});
+
 /** Lines of log shippers, each with the event in it. */
 const wrapped: Readonly<Record<string, string>> = {
   'a list that an API server sends to a webhook for audit events': JSON.stringify({
@@ -31,6 +36,12 @@ const wrapped: Readonly<Record<string, string>> = {
   'the text of an event in a member of a member': JSON.stringify({ category: 'kube-audit', properties: { log: `${text}\n` } }),
   'an event as a member': JSON.stringify({ '@timestamp': 'x', audit: event }),
   'texts in a list': JSON.stringify({ logEvents: [{ message: text }] }),
+  ...Object.fromEntries(
+    ['log_s', 'Log', 'log'].map(name => [
+      `the column ${name} of an answer of Azure Monitor's API`,
+      JSON.stringify(tablesOf({ TimeGenerated: 'x', [name]: `${text}\n` })),
+    ]),
+  ),
   'a prefix of a container runtime': `2026-01-02T15:04:05Z stdout F ${text}`,
   'white space between tokens': JSON.stringify(event, null, 1).replaceAll('\n', ' '),
 };
@@ -61,6 +72,7 @@ const entry = {
 const translated: Readonly<Record<string, string>> = {
   'a row of Azure Monitor': JSON.stringify({ ...columns, RequestObject: event.requestObject }),
   'a row of Azure Monitor with objects as text': JSON.stringify({ ...columns, RequestObject: JSON.stringify(event.requestObject) }),
+  "a row of an answer of Azure Monitor's API": JSON.stringify(tablesOf({ ...columns, RequestObject: JSON.stringify(event.requestObject) })),
   'an entry of Google Cloud': JSON.stringify(entry),
   'an entry of Google Cloud with the name of the object': JSON.stringify(entry).replace('shop/pods"', 'shop/pods/web-1"'),
 };
@@ -127,6 +139,14 @@ describe('events in a line', () => {
   it('reads the user that was impersonated', () => {
     const reading = eventsInLine(JSON.stringify({ ...event, impersonatedUser: { username: 'bob' } }), place);
     expect(reading.outcome === 'events' && reading.events[0]?.username).toBe('bob');
+  });
+
+  it('takes the text in place of a large object for no object', () => {
+    const reading = eventsInLine(
+      JSON.stringify({ ...event, requestObject: 'skipped-too-big-size-object', responseObject: 'skipped' }),
+      place,
+    );
+    expect(reading.outcome === 'events' && reading.events[0]).toMatchObject({ requestText: '', responseText: '' });
   });
 
   it('tells broken lines from lines of something else', () => {

@@ -1,23 +1,25 @@
-import { closeSync, createReadStream, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, createReadStream, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import zlib from 'node:zlib';
 import { CliError } from '../../client/cli-error.js';
 import { onceValue } from '../../go/once.js';
 import type { EventPlace } from '../../replay/logged-event.js';
 import { turnEvery } from '../idle-turns.js';
 import type { InputStream, Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
+import { checkDecompression, decompressed, startOf } from './decompression.js';
 import { documentsIn } from './json-documents.js';
 
-/** A line of the input; without its text where it is longer than any event. */
+/** A line of the input. */
 export interface LogLine extends EventPlace {
-  readonly text: string | undefined;
+  readonly text: string;
+  /** Why the line, or the rest of the file from it on, cannot be read; undefined for one that was read. */
+  readonly broken: string | undefined;
   /** Bytes of the input up to the end of this line, compressed ones as they are in the file. */
   readonly bytes: number;
 }
 
-/** Longest line. The API server's own limit for an object is 3 MiB. */
-const maxLineBytes = 64 * 1024 * 1024;
+/** Longest line; no event is longer. The API server's own limit for an object is 3 MiB. */
+const [maxLineBytes, tooLong] = [64 * 1024 * 1024, 'longer than 64 MiB'];
 
 /** Bytes at the start of a file in which the first event's time is looked for. */
 const peekedBytes = 256 * 1024;
@@ -25,12 +27,10 @@ const peekedBytes = 256 * 1024;
 /** Time after which signals are handled. */
 const maxBusyMs = 100;
 
-/** Logs shrink to a tenth or a twentieth: a larger result is not a log. */
-const maxPeekedLength = 100 * peekedBytes;
-
 /**
  * Reads the lines of files, folders (with everything in them) and `-`, one file after another, compressed ones too. The files of a folder are read in the
- * order of their first events, so that rotated logs are in order whatever their names. Throws CliError for a path that cannot be read.
+ * order of their first events, so that rotated logs are in order whatever their names. A file that is cut off, damaged or gone when it is read ends with a
+ * broken line. Throws CliError, before the first line, for a path that cannot be read.
  */
 export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): AsyncGenerator<LogLine> {
   let before = 0;
@@ -42,6 +42,7 @@ export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<
     const counted = counting(chunks, bytes => {
       read += bytes;
     });
+    const name = source === '-' ? 'STDIN' : source;
     let last = 0;
     try {
       for await (const { text, line } of documentsIn(linesIn(await decompressed(counted, source)), maxLineBytes)) {
@@ -49,14 +50,14 @@ export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<
         // A megabyte of lines that are not events can take a second, and signals wait until then.
         const waiting = turn();
         if (waiting !== undefined) await waiting;
-        yield { source: source === '-' ? 'STDIN' : source, line, text, bytes: before + read };
+        yield { source: name, line, text: text ?? '', broken: text === undefined ? tooLong : undefined, bytes: before + read };
       }
     } catch (error) {
       if (error instanceof CliError) throw error;
-      throw new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, {
-        location: { file: source, line: last + 1 },
-        cause: error,
-      });
+      yield {
+        ...{ source: name, line: last + 1, text: '', bytes: before + read },
+        broken: `the file cannot be read from here on: ${systemReason(error)}`,
+      };
     }
     before += read;
   }
@@ -107,13 +108,26 @@ function filesOf(given: string, cwd: string): string[] {
       suggestions: ['pass an audit log, a recording, or a folder of them'],
     });
   }
-  if (!statSync(path.resolve(cwd, given)).isDirectory()) return [given];
-  const files = filesBelow(given, cwd);
+  const files = statSync(path.resolve(cwd, given)).isDirectory() ? filesBelow(given, cwd) : undefined;
+  for (const file of files ?? [given]) checkReadable(file, cwd);
+  if (files === undefined) return [given];
   if (files.length === 0)
     throw new CliError('no-objects', `${given} contains no files`, { suggestions: ['pass a folder with audit logs'] });
   const timed = files.map(file => ({ file, at: firstTime(path.resolve(cwd, file)) }));
   // Stable: files without a time stay where their names put them.
   return timed.sort((a, b) => (a.at === undefined || b.at === undefined ? 0 : a.at - b.at)).map(({ file }) => file);
+}
+
+/** What cannot be read should end the run at its start, and not after hours. */
+function checkReadable(given: string, cwd: string): void {
+  const file = path.resolve(cwd, given);
+  try {
+    accessSync(file, constants.R_OK);
+    if (statSync(file).isFile()) checkDecompression(firstBytes(file, 4), given);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, { location: { file: given }, cause: error });
+  }
 }
 
 /** Links to folders are not followed, which avoids cycles. */
@@ -131,11 +145,8 @@ const firstTimeIn = /requestReceivedTimestamp\\?":\\?"([^"\\]+)|^at: '?([^'\s]+)
 
 /** Milliseconds of the first event in a file; undefined if it cannot be told. */
 function firstTime(file: string): number | undefined {
-  const buffer = Buffer.alloc(peekedBytes);
-  const descriptor = openSync(file, 'r');
   try {
-    const bytes = buffer.subarray(0, readSync(descriptor, buffer));
-    const text = startOf(bytes).toString('latin1');
+    const text = startOf(firstBytes(file, peekedBytes)).toString('latin1');
     const time = Date.parse(
       firstTimeIn
         .exec(text)
@@ -145,67 +156,24 @@ function firstTime(file: string): number | undefined {
     return Number.isNaN(time) ? undefined : time;
   } catch {
     return undefined;
+  }
+}
+
+function firstBytes(file: string, count: number): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(count);
+    return buffer.subarray(0, readSync(descriptor, buffer));
   } finally {
     closeSync(descriptor);
   }
 }
-
-/** Decompresses the start of a file. */
-function startOf(bytes: Buffer): Buffer {
-  if (isGzip(bytes)) return zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: maxPeekedLength });
-  const decompress: unknown = isZstd(bytes) ? Reflect.get(zlib, 'zstdDecompressSync') : undefined;
-  return typeof decompress === 'function' ? decompress(bytes, { finishFlush: zstdFlush, maxOutputLength: maxPeekedLength }) : bytes;
-}
-
-/** ZSTD_e_flush */
-const zstdFlush = 1;
 
 async function* counting(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     count(chunk.length);
     yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
   }
-}
-
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
-function isZstd(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd;
-}
-
-/** Recognizes compression by the first bytes: rotated files have names of all kinds. */
-async function decompressed(chunks: AsyncGenerator<Buffer>, source: string): Promise<AsyncIterable<Buffer>> {
-  const { value: first = Buffer.alloc(0) } = await chunks.next();
-  const all = withFirst(first, chunks);
-  if (isGzip(first)) return through(all, zlib.createGunzip());
-  if (!isZstd(first)) return all;
-  // Node has it since 22.15.
-  const create: unknown = Reflect.get(zlib, 'createZstdDecompress');
-  if (typeof create !== 'function') {
-    throw new CliError('unreadable-file', `this version of Node does not read zstd`, {
-      location: { file: source },
-      suggestions: ['use Node 22.15 or later', `zstd -dc ${source} | webhook-cli replay -f -`],
-    });
-  }
-  return through(all, create());
-}
-
-async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  if (first.length > 0) yield first;
-  yield* rest;
-}
-
-function through(chunks: AsyncIterable<Buffer>, decompression: zlib.Gunzip): AsyncIterable<Buffer> {
-  const pump = async (): Promise<void> => {
-    for await (const chunk of chunks) {
-      if (!decompression.write(chunk)) await new Promise(resolve => decompression.once('drain', resolve));
-    }
-    decompression.end();
-  };
-  pump().catch((error: unknown) => decompression.destroy(error instanceof Error ? error : new Error(String(error))));
-  return decompression;
 }
 
 async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {

@@ -135,7 +135,7 @@ async function openCheckpoint(
   surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
 ): Promise<Checkpoint | undefined> {
   if (options.checkpoint === undefined) return undefined;
-  for await (const { text = '' } of linesOfLogs(options.filename ?? [], surroundings))
+  for await (const { text } of linesOfLogs(options.filename ?? [], surroundings))
     return checkpointOf(options.checkpoint, { options, part, cwd: surroundings.cwd, firstLine: text });
   return undefined;
 }
@@ -157,12 +157,15 @@ async function readLogs(
 ): Promise<void> {
   const first = checkpoint?.restored?.lines ?? 0;
   let lines = 0;
-  for await (const { text, source, line, bytes } of linesOfLogs(options.filename ?? [], surroundings)) {
+  for await (const { text, broken, source, line, bytes } of linesOfLogs(options.filename ?? [], surroundings)) {
     if (isEnough()) return;
     lines += 1;
     if (lines <= first) continue;
-    if (text === undefined) countBroken(tally, { source, line }, 'longer than 64 MiB');
-    else await replayDocument(replay, text, { place: { source, line }, tally, isFirst });
+    if (broken === undefined) await replayDocument(replay, text, { place: { source, line }, tally, isFirst });
+    else if (isFirst) {
+      tally.lines += 1;
+      countBroken(tally, { source, line }, broken);
+    }
     onLine?.(bytes, tally);
     if (checkpoint?.isDue() !== true) continue;
     await replay.finish();

@@ -1,7 +1,6 @@
-import { availableParallelism } from 'node:os';
-import { CliError, invalidFlag } from '../../client/cli-error.js';
+import { CliError } from '../../client/cli-error.js';
 import { shellWord } from '../../client/shell-word.js';
-import { mergedTally, newTally, type Sample, type Tally } from '../../replay/tally.js';
+import type { Sample, Tally } from '../../replay/tally.js';
 import type { ReplayRun } from '../../reports/replay/replay-document.js';
 import { type ReplayFormat, replayFormats, replayReport } from '../../reports/replay/report.js';
 import { monotonicMs } from '../../transport/clock.js';
@@ -9,13 +8,11 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { minorOfFlags } from '../input/server-version.js';
 import type { Surroundings } from '../surroundings.js';
 import { terminalPalette } from '../terminal-palette.js';
-import { connectThreads } from '../test/threads/remote-functions.js';
-import type { MainFunctions, ThreadFunctions } from '../test/threads/thread-functions.js';
 import { checkWebhookFlags } from '../webhooks/cluster-webhooks.js';
 import { endOfReplay } from './end-of-replay.js';
 import { bytesOfLogs } from './log-lines.js';
 import { checkReplayOptions, type ReplayOptions, shardOf } from './replay-options.js';
-import { replayPart } from './replay-part.js';
+import { replayThreads } from './replay-threads.js';
 
 export interface ReplayCommand {
   readonly options: ReplayOptions;
@@ -39,23 +36,26 @@ export async function runReplay({ options, given, words, toolVersion }: ReplayCo
     return runLoad({ ...options, rate: options.rate }, surroundings);
   }
   const { stdout } = surroundings;
-  const running: { tally: Tally } = { tally: newTally() };
   const bytes = bytesOfLogs(options.filename ?? [], surroundings.cwd);
   const progress = replayProgress(bytes, surroundings);
   const print = (tally: Tally, complete: boolean): void => {
     const run = { kubernetesVersion: minorOfFlags(options), complete, shard: shardOf(options), tally, commandOf: commandOf(words) };
     stdout.write(reportOf(run, options, { toolVersion, surroundings }));
   };
-  const forget = surroundings.onInterrupt(async () => {
-    progress.clear();
-    print(running.tally, false);
+  const threads = replayThreads(options, bytes, surroundings);
+  let interruption: Promise<void> | undefined;
+  const forget = surroundings.onInterrupt(() => {
+    interruption ??= threads.soFar().then(tally => {
+      progress.clear();
+      print(tally, false);
+    });
+    return interruption;
   });
-  const tally = await inThreads(options, threadsOf(options, bytes, surroundings), surroundings, {
-    onStart: own => {
-      running.tally = own;
-    },
-    onLine: progress.show,
-  }).finally(progress.clear);
+  const tally = await threads.run(progress.show).finally(progress.clear);
+  if (interruption !== undefined) {
+    await interruption;
+    return exitCodes.interrupted;
+  }
   forget();
   if (tally.lines === 0 && (shardOf(options)?.index ?? 1) === 1)
     throw new CliError('no-objects', 'the log is empty', { suggestions: ['pass an audit log'] });
@@ -75,56 +75,6 @@ function reportOf(
 
 function formatOf(name: string | undefined): ReplayFormat {
   return replayFormats.find(format => format === name) ?? 'text';
-}
-
-/** Smaller input is done before a thread has started. */
-const bytesWorthThreads = 16 * 1024 * 1024;
-
-function threadsOf({ jobs = 'auto' }: ReplayOptions, bytes: number | undefined, { startThread }: Surroundings): number {
-  if (jobs !== 'auto') {
-    const count = /^\d+$/.test(jobs) ? Number(jobs) : 0;
-    if (count < 1 || count > 64) throw invalidFlag('jobs', jobs, 'a number from 1 to 64, or auto');
-    if (count > 1 && bytes === undefined)
-      throw new CliError('usage', 'several threads cannot read stdin', { suggestions: ['write the log to a file'] });
-    return startThread === undefined ? 1 : count;
-  }
-  return bytes === undefined || bytes < bytesWorthThreads || startThread === undefined ? 1 : Math.min(availableParallelism(), 64);
-}
-
-/** Every thread reads the whole input and makes its own part of the calls, so that nothing but the result is copied. */
-async function inThreads(
-  options: ReplayOptions,
-  threads: number,
-  surroundings: Surroundings,
-  progress: Parameters<typeof replayPart>[3],
-): Promise<Tally> {
-  const { index, count } = shardOf(options) ?? { index: 1, count: 1 };
-  const partOf = (thread: number) => ({ index: index - 1 + thread * count, count: count * threads, threads });
-  const started = Array.from({ length: threads - 1 }, (_, i) => startedThread(options, partOf(i + 1), surroundings));
-  try {
-    const own = await replayPart(options, partOf(0), surroundings, progress);
-    const others = await Promise.all(started.map(({ tally }) => tally));
-    return others.reduce(mergedTally, own);
-  } finally {
-    for (const { end } of started) end();
-  }
-}
-
-function startedThread(
-  options: ReplayOptions,
-  part: Parameters<typeof replayPart>[1],
-  { startThread }: Surroundings,
-): { readonly tally: Promise<Tally>; readonly end: () => void } {
-  const thread = startThread?.();
-  if (thread === undefined) throw new Error('this runtime has no threads');
-  const functions: MainFunctions = { fault: async () => undefined, written: async () => 0, since: async () => [], made: async () => {} };
-  const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...functions });
-  thread.on('error', fail);
-  thread.on('exit', exitCode => fail(new Error(`a thread of the replay ended with exit code ${exitCode}`)));
-  const tally = call('replay', options, part);
-  // It is awaited when this thread's own part is done.
-  tally.catch(() => {});
-  return { tally, end: () => void thread.terminate() };
 }
 
 /** Returns the command that makes one call again: these words with `--only`, without what belongs to the whole run or may be secret. */

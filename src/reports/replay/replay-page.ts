@@ -1,9 +1,10 @@
-import type { Group, Tally } from '../../replay/tally.js';
+import type { Group, Sample, Tally } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import { element, type Html } from '../suites/html/elements.js';
 import { page } from '../suites/html/page.js';
-import { byCount, groupsOf, type ReplayRun, waitsOf } from './replay-document.js';
+import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import { headingOf } from './replay-text.js';
+import { closingWords, neededForRepair, outageWords, placeOf } from './report-words.js';
 
 /** Returns the report as one HTML file: a chart over time, the groups of changes, what is not known. */
 export function replayPage(run: ReplayRun, toolVersion: string): string {
@@ -36,8 +37,13 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
         {},
         chart(tally),
         groupsOf(tally).map(group => section(group, run)),
+        outagePart(run),
         unknownPart(tally),
-        waitingPart(tally),
+        element(
+          'ul',
+          { class: 'quiet' },
+          closingWords(tally).map(words => element('li', {}, words)),
+        ),
       ),
     ],
   });
@@ -97,13 +103,29 @@ function section(group: Group, { tally, commandOf }: ReplayRun): Html {
     names('Namespaces', group.namespaces),
     names('Resources', group.kinds),
     names('Users', group.users),
-    element(
-      'ul',
-      {},
-      group.samples.map(sample =>
-        element('li', {}, `${sample.source}:${sample.line} ${sample.call} by ${sample.user}`, element('pre', {}, commandOf(sample))),
-      ),
-    ),
+    samplesPart(group.samples, commandOf),
+  );
+}
+
+function samplesPart(samples: readonly Sample[], commandOf: ReplayRun['commandOf']): Html {
+  return element(
+    'ul',
+    {},
+    samples.map(sample => element('li', {}, `${placeOf(sample)} ${sample.call} by ${sample.user}`, element('pre', {}, commandOf(sample)))),
+  );
+}
+
+function outagePart({ tally: { outage }, commandOf }: ReplayRun): Html | undefined {
+  const words = outageWords(outage);
+  if (words === undefined) return undefined;
+  const repair = Object.entries(outage.repair);
+  return element(
+    'section',
+    {},
+    element('h2', {}, 'outage'),
+    element('p', {}, words),
+    repair.length === 0 ? undefined : element('p', { class: 'warning' }, `${neededForRepair}:`),
+    repair.map(([reason, { count, samples }]) => [element('p', {}, `${count} ${reason}`), samplesPart(samples, commandOf)]),
   );
 }
 
@@ -119,14 +141,5 @@ function unknownPart({ unknown }: Tally): Html | undefined {
       {},
       all.map(([reason, count]) => element('li', {}, `${count}: ${reason}`)),
     ),
-  );
-}
-
-function waitingPart(tally: Tally): Html {
-  const { p50, p90, p99, max } = waitsOf(tally);
-  return element(
-    'p',
-    { class: 'quiet' },
-    `Waiting for webhooks: ${p50} ms (median), ${p90} ms (90 %), ${p99} ms (99 %), ${max} ms (longest).`,
   );
 }

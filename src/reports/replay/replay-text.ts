@@ -1,9 +1,10 @@
 import type { ChangeType } from '../../replay/outcome.js';
-import type { Group, Sample, Tally } from '../../replay/tally.js';
+import type { Group, Tally } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
-import { byCount, groupsOf, type ReplayRun, waitsOf } from './replay-document.js';
+import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
+import { callsWere, closingWords, neededForRepair, number, outageWords, placeOf } from './report-words.js';
 
 const headings: Readonly<Record<ChangeType, string>> = {
   'newly-refused': 'newly refused',
@@ -68,12 +69,13 @@ function groupLines(group: Group, { tally, commandOf }: ReplayRun, palette: Pale
 }
 
 function outageLines({ tally: { outage } }: ReplayRun, palette: Palette): string[] {
-  if (outage.calls === 0) return [];
+  const words = outageWords(outage);
+  if (words === undefined) return [];
   const repair = Object.entries(outage.repair);
   return [
     '',
-    `${palette.strong('outage')}: of ${number(outage.calls)} calls, ${number(outage.failed)} would have failed and ${number(outage.unchecked)} would have passed unchecked`,
-    ...(repair.length === 0 ? [] : [palette.bad('  the webhook refuses calls that are needed to repair it:')]),
+    `${palette.strong('outage')}: ${words}`,
+    ...(repair.length === 0 ? [] : [palette.bad(`  ${neededForRepair}:`)]),
     ...repair.flatMap(([reason, { count, samples }]) => [
       `  ${number(count)}  ${printable(reason)}`,
       ...samples.map(sample => `     ${palette.place(placeOf(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
@@ -83,9 +85,6 @@ function outageLines({ tally: { outage } }: ReplayRun, palette: Palette): string
 
 function footLines(tally: Tally, palette: Palette): string[] {
   const unknown = byCount(tally.unknown);
-  const { p50, p99, max } = waitsOf(tally);
-  // The buckets are one percent wide.
-  const about = (ms: number): string => String(Number(ms.toPrecision(2)));
   return [
     '',
     ...(unknown.length === 0 ? [] : [palette.strong('not known, and not guessed:')]),
@@ -93,22 +92,8 @@ function footLines(tally: Tally, palette: Palette): string[] {
     ...(tally.leftOut === 0 ? [] : [`${callsWere(tally.leftOut)} left out by --sample`]),
     ...(tally.broken.count === 0 ? [] : [`${counted(number(tally.broken.count), 'line')} cannot be read:`]),
     ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(printable(`${source}:${line}`))}  ${reason}`),
-    ...(tally.withoutRule === 0 ? [] : [`${callsWere(tally.withoutRule)} not made again: no webhook or policy has a rule for them`]),
-    `${counted(number(tally.sent), 'review')} sent; ${callsWere(tally.reused)} equal to an earlier one`,
-    `waiting for webhooks: ${about(p50)} ms in half of the calls, ${about(p99)} ms in 99 %, at most ${about(max)} ms${tally.overdue === 0 ? '' : `; ${number(tally.overdue)} calls took over 34 s`}`,
+    ...closingWords(tally),
   ];
-}
-
-function placeOf({ source, line }: Sample): string {
-  return printable(`${source}:${line}`);
-}
-
-function callsWere(count: number): string {
-  return `${counted(number(count), 'call')} ${count === 1 ? 'was' : 'were'}`;
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 function minute(ms: number): string {

@@ -1,9 +1,11 @@
+import type { Tally } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { printable, withoutCommands } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun, replayDocument } from './replay-document.js';
 import { replayPage } from './replay-page.js';
 import { headingOf, replayText } from './replay-text.js';
+import { closingWords, neededForRepair, outageWords, placeOf } from './report-words.js';
 
 /** Formats of the report, the default first. */
 export const replayFormats = ['text', 'json', 'markdown', 'html'] as const;
@@ -35,11 +37,25 @@ function replayMarkdown({ tally, complete }: ReplayRun): string {
   for (const { change, by, message, count, namespaces, users } of groups) {
     lines.push(`| ${headingOf(change)} | ${cell(by)} | ${cell(message)} | ${count} | ${largest(namespaces)} | ${largest(users)} |`);
   }
+  lines.push(...outageLines(tally));
   const unknown = byCount(tally.unknown);
   if (unknown.length > 0) lines.push('', 'Not known, and not guessed:', '', '| calls | reason |', '|---:|---|');
   for (const [reason, count] of unknown) lines.push(`| ${count} | ${cell(reason)} |`);
   if (tally.broken.count > 0) lines.push('', `${counted(tally.broken.count, 'line')} cannot be read.`);
+  lines.push('', ...closingWords(tally).map(words => `- ${words}`));
   return `${lines.join('\n')}\n`;
+}
+
+function outageLines({ outage }: Tally): string[] {
+  const words = outageWords(outage);
+  if (words === undefined) return [];
+  const rows = Object.entries(outage.repair).map(([reason, { count, samples }]) => {
+    const shown = samples.map(sample => `${cell(placeOf(sample))} ${cell(sample.call)} by ${cell(sample.user)}`);
+    return `| ${count} | ${cell(reason)} | ${shown.join('<br>')} |`;
+  });
+  const table =
+    rows.length === 0 ? [] : ['', `**${neededForRepair}:**`, '', '| calls | what they are | examples |', '|---:|---|---|', ...rows];
+  return ['', `outage: ${words}`, ...table];
 }
 
 function largest(counts: Readonly<Record<string, number>>): string {

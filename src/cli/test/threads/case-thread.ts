@@ -1,3 +1,4 @@
+import type { Tally } from '../../../replay/tally.js';
 import { newCoverage } from '../../../suites/coverage.js';
 import { CaseFault } from '../../../suites/faults.js';
 import { ranCase } from '../../../suites/ran-case.js';
@@ -16,6 +17,7 @@ type OpenInThread = Pick<ThreadFunctions, 'run' | 'close'>;
 export function serveCases(port: Port, surroundings: Surroundings): void {
   const aborting = new AbortController();
   let open: OpenInThread | undefined;
+  let counted: Tally | undefined;
   const functions: ThreadFunctions = {
     open: async opened => {
       try {
@@ -38,8 +40,13 @@ export function serveCases(port: Port, surroundings: Surroundings): void {
     },
     replay: async (flags, part) => {
       const { replayPart } = await import('../../replay/replay-part.js');
-      return replayPart(flags, part, surroundings);
+      return replayPart(flags, part, surroundings, {
+        onStart: tally => {
+          counted = tally;
+        },
+      });
     },
+    counted: async () => counted,
     calls: async shared => {
       const { makePart } = await import('../../calls/threads/call-part.js');
       return makePart(shared, surroundings, results => main.call('made', results));

@@ -41,6 +41,8 @@ export interface ThreadFunctions {
   readonly close: () => Promise<readonly CoverageRow[]>;
   /** Replays a part of the calls of logs, and returns what it counted. */
   readonly replay: (options: ReplayOptions, part: CallPart & { readonly threads: number }) => Promise<Tally>;
+  /** Returns what the replay of a part has counted so far; undefined before it has started. */
+  readonly counted: () => Promise<Tally | undefined>;
   /** Makes a share of the calls of a command. Returns false if the input has changed. */
   readonly calls: (shared: SharedCalls) => Promise<boolean>;
 }
