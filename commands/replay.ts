@@ -31,6 +31,6 @@ export default class Replay extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Replay);
     const { runReplay } = await import('../src/cli/replay/run-replay.js');
-    return runReplay({ options, given: this.givenOptions, words: this.argv, toolVersion: this.toolVersion }, this.surroundings);
+    return runReplay({ options, given: this.givenOptions, argv: this.argv, toolVersion: this.toolVersion }, this.surroundings);
   }
 }

@@ -96,10 +96,10 @@ export abstract class BaseCommand extends Command {
   /** Parses the flags and arguments; defaults come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. Throws CliError. */
   protected async readOptions<D extends object, A extends Interfaces.OutputArgs<Interfaces.ArgInput>>(
     command: CommandDefinition<D, A>,
-    words = this.argv,
+    given = this.argv,
   ): Promise<CommandLine<D, A>> {
     // oclif's type has members that are optional, but not undefined.
-    const { flags, args, argv } = await this.parse(command as Interfaces.Input<object, object, A>, words);
+    const { flags, args, argv } = await this.parse(command as Interfaces.Input<object, object, A>, given);
     return { options: optionsOf<D & typeof BaseCommand.baseFlags>(flagsOf(command), flags), args, argv };
   }
 

@@ -35,8 +35,8 @@ export async function openReport(file: string, { env, stderr, cwd }: Pick<Surrou
 
 /** Opens an address in the browser. A missing browser is not an error. */
 export async function openAddress(url: string, { env, stderr }: Pick<Surroundings, 'env' | 'stderr'>): Promise<void> {
-  for (const words of browserCommands(env, process.platform)) {
-    if (await isStarted(words.map(word => word.replaceAll('%s', url)))) return;
+  for (const command of browserCommands(env, process.platform)) {
+    if (await isStarted(command.map(word => word.replaceAll('%s', url)))) return;
   }
   if (env['BROWSER'] !== 'none') stderr.write('note: could not start a browser: open the report yourself\n');
 }
@@ -51,15 +51,15 @@ export function browserCommands(env: Surroundings['env'], platform: NodeJS.Platf
   const listed = chosen.split(':').filter(command => command.trim() !== '');
   const fallback = platform === 'darwin' ? 'open' : 'xdg-open';
   return (listed.length > 0 ? listed : [fallback]).map(command => {
-    const words = command.trim().split(/\s+/);
-    return words.some(word => word.includes('%s')) ? words : [...words, '%s'];
+    const args = command.trim().split(/\s+/);
+    return args.some(word => word.includes('%s')) ? args : [...args, '%s'];
   });
 }
 
 /** The browser outlives this process. */
-function isStarted([program = '', ...words]: readonly string[]): Promise<boolean> {
+function isStarted([program = '', ...args]: readonly string[]): Promise<boolean> {
   return new Promise(resolve => {
-    const child = spawn(program, words, { detached: true, stdio: 'ignore' });
+    const child = spawn(program, args, { detached: true, stdio: 'ignore' });
     child.once('error', () => resolve(false));
     child.once('spawn', () => {
       child.unref();

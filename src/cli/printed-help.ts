@@ -14,8 +14,8 @@ export class PrintedHelp extends Help {
     this.surroundings = surroundings;
   }
 
-  protected override log(...words: string[]): void {
-    this.surroundings.stdout.write(`${withGroupTitles(words.join(' '))}\n`);
+  protected override log(...parts: string[]): void {
+    this.surroundings.stdout.write(`${withGroupTitles(parts.join(' '))}\n`);
   }
 }
 

@@ -136,8 +136,8 @@ function isMatched(rule: Value, { group, version, resource }: Resource): boolean
   return includes(texts(rule, 'apiGroups'), group) && includes(texts(rule, 'apiVersions'), version) && includes(names, resource);
 }
 
-function includes(words: readonly string[], word: string): boolean {
-  return words.includes('*') || words.includes(word);
+function includes(listed: readonly string[], value: string): boolean {
+  return listed.includes('*') || listed.includes(value);
 }
 
 function texts(rule: Value, key: string): string[] {

@@ -38,10 +38,10 @@ export function serverOptions(flags: FlagValues): ServerOptions {
 /** Options of a kube-apiserver without flags. */
 export const defaultServerOptions: ServerOptions = serverOptions(new Map());
 
-/** Returns the values of the words of a command line, such as `--watch-cache=false`; a flag without a value is `true`. */
-export function flagValues(words: readonly string[]): FlagValues {
+/** Returns the values of the flags of a command line, such as `--watch-cache=false`; a flag without a value is `true`. */
+export function flagValues(argv: readonly string[]): FlagValues {
   const values = new Map<string, string[]>();
-  for (const word of words) {
+  for (const word of argv) {
     const [, name = '', value = 'true'] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     values.set(name, [...(values.get(name) ?? []), value]);
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { wordsOf } from '../webhook-server/script/body.js';
+import { placeholdersOf } from '../webhook-server/script/body.js';
 import { endSecured } from '../webhook-server/script/channel.js';
 import type { Ending } from '../webhook-server/script/script.js';
 import { send } from '../webhook-server/script/send.js';
@@ -58,7 +58,7 @@ async function answerOne(request: HttpMessage, { secured }: ClientConnection, { 
   const write = (bytes: Uint8Array | string): Promise<void> =>
     new Promise((resolve, reject) => secured.write(bytes, error => (error ? reject(error) : resolve())));
   const play = (script: NonNullable<typeof instead>): Promise<Ending> =>
-    send(script, { channel: { write }, words: wordsOf(request.body ?? Buffer.alloc(0)), closed });
+    send(script, { channel: { write }, placeholders: placeholdersOf(request.body ?? Buffer.alloc(0)), closed });
   const wait = async (): Promise<void> => {
     if (delayMs > 0) await sleep(delayMs, undefined, { signal: closed });
   };

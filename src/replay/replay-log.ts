@@ -194,15 +194,18 @@ function whyNeeded({ objectRef: { group, resource, namespace } }: LoggedEvent, o
 
 function countedCall({ place, auditId, atMs, verb, username, requestUri, objectRef }: LoggedEvent): CountedCall {
   const { group, resource, subresource, namespace, name } = objectRef.resource === '' ? referenceIn(requestUri) : objectRef;
-  const words = [verb.toUpperCase(), `${resource}${group === '' ? '' : `.${group}`}${subresource === '' ? '' : `/${subresource}`}`];
+  const [operation, shown] = [
+    verb.toUpperCase(),
+    `${resource}${group === '' ? '' : `.${group}`}${subresource === '' ? '' : `/${subresource}`}`,
+  ];
   return {
     ...place,
     auditId,
     atMs,
-    call: [...words, [namespace, name].filter(part => part !== '').join('/')].join(' ').trim(),
+    call: [operation, shown, [namespace, name].filter(part => part !== '').join('/')].join(' ').trim(),
     user: username,
     namespace,
-    resource: words[1] ?? '',
+    resource: shown,
   };
 }
 

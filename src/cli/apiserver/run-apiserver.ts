@@ -47,7 +47,7 @@ export interface ApiserverFlags {
 }
 
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
-export async function runApiserver(flags: ApiserverFlags, words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function runApiserver(flags: ApiserverFlags, command: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
   const host = flags.host ?? '127.0.0.1';
   const pair = await keyPairOf(flags.certDir, host, surroundings);
@@ -62,7 +62,7 @@ export async function runApiserver(flags: ApiserverFlags, words: readonly string
     await live?.close();
     return exitCodes.allowed;
   };
-  if (words.length > 0) return runWithKubeconfig(words, { file, end }, surroundings);
+  if (command.length > 0) return runWithKubeconfig(command, { file, end }, surroundings);
   const ended = new Promise<ExitCode>(resolve => {
     surroundings.onInterrupt(async () => resolve(await end()), { exitCode: exitCodes.allowed });
   });
@@ -133,12 +133,11 @@ interface CommandServer {
 
 /** Runs a command with KUBECONFIG set and ends with its exit code, as a shell would. */
 async function runWithKubeconfig(
-  words: readonly string[],
+  [program = '', ...args]: readonly string[],
   { file, end }: CommandServer,
   { env, cwd, onInterrupt }: Surroundings,
 ): Promise<ExitCode> {
-  const [command = '', ...rest] = words;
-  const child = spawn(command, rest, { cwd, env: { ...env, KUBECONFIG: file }, stdio: 'inherit' });
+  const child = spawn(program, args, { cwd, env: { ...env, KUBECONFIG: file }, stdio: 'inherit' });
   const forget = onInterrupt(async () => {
     child.kill('SIGTERM');
     await end();
@@ -146,7 +145,7 @@ async function runWithKubeconfig(
   try {
     return await new Promise<ExitCode>((resolve, reject) => {
       child.once('error', error =>
-        reject(new CliError('usage', `cannot run ${JSON.stringify(command)}: ${error.message}`, { cause: error })),
+        reject(new CliError('usage', `cannot run ${JSON.stringify(program)}: ${error.message}`, { cause: error })),
       );
       child.once('exit', (code, signal) => resolve((code ?? 128 + (signal === null ? 0 : constants.signals[signal])) as ExitCode));
     });

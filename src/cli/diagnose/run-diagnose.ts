@@ -90,10 +90,10 @@ const sources = {
 
 /** Returns the command that reproduces the error on this machine. */
 function reproduction(error: FoundError): Reproduction {
-  const words = ['webhook-cli', ...commandOf(error)];
+  const argv = ['webhook-cli', ...commandOf(error)];
   return {
-    command: words.map(shellWord).join(' '),
-    files: Object.entries(sources).flatMap(([name, from]) => (words.includes(name) ? [{ name, from }] : [])),
+    command: argv.map(shellWord).join(' '),
+    files: Object.entries(sources).flatMap(([name, from]) => (argv.includes(name) ? [{ name, from }] : [])),
   };
 }
 

@@ -15,8 +15,8 @@ const maxFiles = 20;
  * folders and binaries that it names: keys of labels and annotations, values that the webhook compares with, limits.
  */
 export function sourceWords({ command, cwd }: SuiteProcess, base: string): string[] {
-  const words = typeof command === 'string' ? command.split(/[\s'"]+/) : command;
-  const files = new Set(words.flatMap(word => sourcesAt(path.resolve(base, cwd, word))));
+  const argv = typeof command === 'string' ? command.split(/[\s'"]+/) : command;
+  const files = new Set(argv.flatMap(word => sourcesAt(path.resolve(base, cwd, word))));
   const texts = [...files].slice(0, maxFiles).map(textOf);
   const quoted = texts.flatMap(text => [...text.matchAll(literal)].map(([, a, b, c]) => a ?? b ?? c ?? ''));
   const members = texts.flatMap(text => [...text.matchAll(metadataMember)].flatMap(([, key]) => key ?? []));

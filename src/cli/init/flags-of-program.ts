@@ -2,7 +2,7 @@ import { certificatesWord, portWord, secondPortWord } from './project.js';
 
 /** Flags for a program, and what they set. */
 export interface ProgramArguments {
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   /** Certificate and key can be set. */
   readonly hasCertificate: boolean;
   readonly hasPort: boolean;
@@ -28,7 +28,7 @@ export function argumentsFor(flags: readonly string[]): ProgramArguments {
   // With a flag for the key, --cert-path is a file; without one, a folder.
   const chosen = known.filter(({ topic }) => topic !== (isPair ? 'folder' : 'certificate') && (isPair || topic !== 'key'));
   return {
-    words: chosen.map(({ flag, value }) => `--${flag}=${value}`),
+    args: chosen.map(({ flag, value }) => `--${flag}=${value}`),
     hasCertificate: isPair || has('folder'),
     hasPort: has('port'),
   };

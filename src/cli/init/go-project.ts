@@ -115,8 +115,8 @@ function withContents(start: Start, source: string): Start {
 
 function runOf(main: string, source: string) {
   const folder = main.includes('/') ? `./${folderOf(main).slice(0, -1)}` : '.';
-  const { words, hasCertificate, hasPort } = argumentsFor(flagsIn(source));
-  return { run: ['go run', folder, ...words].join(' '), hasCertificate, hasPort };
+  const { args, hasCertificate, hasPort } = argumentsFor(flagsIn(source));
+  return { run: ['go run', folder, ...args].join(' '), hasCertificate, hasPort };
 }
 
 function flagsIn(source: string): string[] {

@@ -16,11 +16,11 @@ export function rustProject({ names, text }: ProjectFiles): Project | undefined 
   const manifest = text(`${crate}Cargo.toml`);
   const own = main === example ? [main] : sources.filter(name => name.startsWith(`${crate}src/`));
   const source = own.map(text).join('\n');
-  const { words, hasCertificate, hasPort } = argumentsFor(clapFlags(source));
+  const { args, hasCertificate, hasPort } = argumentsFor(clapFlags(source));
   const settings = settingsIn(source);
   const selected = main === example ? ` --example ${main.replace(/^.*\/|\.rs$/g, '')}` : '';
   const inWorkspace = crate === '' ? '' : ` --manifest-path ${crate}Cargo.toml`;
-  const command = [`cargo run${inWorkspace}${selected}`, ...(words.length === 0 ? [] : ['--', ...words])].join(' ');
+  const command = [`cargo run${inWorkspace}${selected}`, ...(args.length === 0 ? [] : ['--', ...args])].join(' ');
   const port = hasPort ? portWord : settings.port;
   const canStart = hasCertificate || settings.hasCertificate;
   return {

@@ -40,27 +40,27 @@ function dockerfile({ names, text }: ProjectFiles): string | undefined {
         .at(-1)
         ?.slice(word.length + 1) ?? '',
     );
-  const words = withoutInit([...last('ENTRYPOINT'), ...last('CMD')]);
-  const [program = ''] = words;
+  const args = withoutInit([...last('ENTRYPOINT'), ...last('CMD')]);
+  const [program = ''] = args;
   const known = interpreters.exec(program)?.[1];
-  if (known !== undefined) return [known, ...words.slice(1).map(word => localPath(word, names))].map(quoted).join(' ');
+  if (known !== undefined) return [known, ...args.slice(1).map(word => localPath(word, names))].map(quoted).join(' ');
   const local = localPath(program, names);
   return names.includes(local.replace(/^\.\//, ''))
-    ? [`./${local.replace(/^\.\//, '')}`, ...words.slice(1)].map(quoted).join(' ')
+    ? [`./${local.replace(/^\.\//, '')}`, ...args.slice(1)].map(quoted).join(' ')
     : undefined;
 }
 
 /** Containers need a first process that reaps others: `/tini -- node server.js`. */
-function withoutInit(words: readonly string[]): readonly string[] {
-  if (!/^(?:\S*\/)?(?:tini(?:-static)?|dumb-init)$/.test(words[0] ?? '')) return words;
-  return words.slice(words.indexOf('--') + 1 || 1);
+function withoutInit(args: readonly string[]): readonly string[] {
+  if (!/^(?:\S*\/)?(?:tini(?:-static)?|dumb-init)$/.test(args[0] ?? '')) return args;
+  return args.slice(args.indexOf('--') + 1 || 1);
 }
 
 /** Parses `["python", "app.py"]`, or a shell command. */
 function wordsOf(text: string): string[] {
   try {
-    const words: unknown = JSON.parse(text);
-    return Array.isArray(words) ? words.map(String) : [];
+    const args: unknown = JSON.parse(text);
+    return Array.isArray(args) ? args.map(String) : [];
   } catch {
     return text.split(/\s+/).filter(word => word !== '' && word !== 'exec');
   }

@@ -37,9 +37,9 @@ function built({ stdout, stderr, code }: Output, command: string): Uint8Array {
 }
 
 /** Runs a program; resolves with undefined when it is not installed. */
-function outputOf(program: string, words: readonly string[], cwd: string): Promise<Output | undefined> {
+function outputOf(program: string, args: readonly string[], cwd: string): Promise<Output | undefined> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (bytes: Buffer) => stdout.push(bytes));
     child.stderr.on('data', (bytes: Buffer) => stderr.push(bytes));

@@ -75,17 +75,17 @@ const ownRules = [
 ];
 
 /** Parses `--rule ID=LEVEL`; the last one applies. */
-function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
+function levelsOf(assignments: readonly string[]): Map<string, Severity | 'off'> {
   const known = [...ownRules, ...lintRules].map(rule => rule.id);
   return new Map(
-    words.map(word => {
-      const [id = '', level = ''] = word.split('=', 2);
+    assignments.map(assignment => {
+      const [id = '', level = ''] = assignment.split('=', 2);
       if (!known.includes(id)) {
         const meant = nearest(id, known);
         const suggestions = [meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`];
         throw new CliError('usage', `unknown rule ${JSON.stringify(id)}`, { suggestions });
       }
-      if (level !== 'off' && !isSeverity(level)) throw invalidFlag('rule', word, 'ID=off|info|warning|error');
+      if (level !== 'off' && !isSeverity(level)) throw invalidFlag('rule', assignment, 'ID=off|info|warning|error');
       return [id, level] as const;
     }),
   );

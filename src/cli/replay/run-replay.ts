@@ -19,12 +19,12 @@ export interface ReplayCommand {
   /** Options on the command line. */
   readonly given: ReadonlySet<string>;
   /** Words of the command line, from which the commands of samples are made. */
-  readonly words: readonly string[];
+  readonly argv: readonly string[];
   readonly toolVersion: string;
 }
 
 /** Makes the calls of logs again, and prints what would change. Throws CliError. */
-export async function runReplay({ options, given, words, toolVersion }: ReplayCommand, surroundings: Surroundings): Promise<ExitCode> {
+export async function runReplay({ options, given, argv, toolVersion }: ReplayCommand, surroundings: Surroundings): Promise<ExitCode> {
   checkWebhookFlags(options, given);
   checkReplayOptions(options);
   if (options.only !== undefined) {
@@ -39,7 +39,7 @@ export async function runReplay({ options, given, words, toolVersion }: ReplayCo
   const bytes = bytesOfLogs(options.filename ?? [], surroundings.cwd);
   const progress = replayProgress(bytes, surroundings);
   const print = (tally: Tally, complete: boolean): void => {
-    const run = { kubernetesVersion: minorOfFlags(options), complete, shard: shardOf(options), tally, commandOf: commandOf(words) };
+    const run = { kubernetesVersion: minorOfFlags(options), complete, shard: shardOf(options), tally, commandOf: commandOf(argv) };
     stdout.write(reportOf(run, options, { toolVersion, surroundings }));
   };
   const threads = replayThreads(options, bytes, surroundings);
@@ -77,9 +77,9 @@ function formatOf(name: string | undefined): ReplayFormat {
   return replayFormats.find(format => format === name) ?? 'text';
 }
 
-/** Returns the command that makes one call again: these words with `--only`, without what belongs to the whole run or may be secret. */
-function commandOf(words: readonly string[]): (sample: Sample) => string {
-  const kept = words.filter((word, i) => !leftOut.has(nameIn(word)) && !(leftOut.has(words[i - 1] ?? '') && !word.startsWith('-')));
+/** Returns the command that makes one call again: these arguments with `--only`, without what belongs to the whole run or may be secret. */
+function commandOf(argv: readonly string[]): (sample: Sample) => string {
+  const kept = argv.filter((word, i) => !leftOut.has(nameIn(word)) && !(leftOut.has(argv[i - 1] ?? '') && !word.startsWith('-')));
   return ({ auditId }) => ['webhook-cli replay', ...kept.map(shellWord), `--only ${shellWord(auditId)}`].join(' ');
 }
 

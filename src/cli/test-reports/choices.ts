@@ -11,8 +11,8 @@ export interface ReporterChoice {
 }
 
 /** Returns the reporters of the flags, `default` without any. Throws CliError for unknown reporters, and for two with the same output. */
-export function reporterChoices(words: readonly string[] | undefined, cwd: string): readonly ReporterChoice[] {
-  const choices = (words ?? ['default']).map(choiceOf);
+export function reporterChoices(values: readonly string[] | undefined, cwd: string): readonly ReporterChoice[] {
+  const choices = (values ?? ['default']).map(choiceOf);
   refuseSharedStdout(choices.filter(({ file }) => file === undefined).map(({ name }) => name));
   const files = choices.flatMap(({ file }) => (file === undefined ? [] : [path.resolve(cwd, file)]));
   const twice = files.find((file, i) => files.indexOf(file) !== i);

@@ -43,8 +43,8 @@ export async function launch(
 function spawnIn({ command, cwd }: ProcessSpec, ports: readonly number[], env: NodeJS.ProcessEnv): ChildProcess {
   const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
   if (typeof command === 'string') return spawn(withPorts(command, ports), { ...options, shell: true });
-  const [program = '', ...words] = command.map(word => withPorts(word, ports));
-  return spawn(program, words, options);
+  const [program = '', ...args] = command.map(word => withPorts(word, ports));
+  return spawn(program, args, options);
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {

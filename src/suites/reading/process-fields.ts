@@ -61,9 +61,9 @@ const patience = { readyTimeoutMs: 30_000, stopGraceMs: 5000 };
 
 function commandOf(field: Field): SuiteProcess['command'] {
   if (!isList(field.value)) return nonEmpty(field, textOf(field, 'a shell command line, or a list of arguments'));
-  const words = items(field).map(item => textOf(item, 'an argument of the command'));
-  if (words.length === 0) throw unexpected(field, 'a program and its arguments');
-  return words;
+  const args = items(field).map(item => textOf(item, 'an argument of the command'));
+  if (args.length === 0) throw unexpected(field, 'a program and its arguments');
+  return args;
 }
 
 function nonEmpty(field: Field, text: string): string {

@@ -4,27 +4,28 @@ import { stringAt, type Value } from '../../go/value.js';
 import type { Body, BodyPart } from './script.js';
 
 /** Values of the placeholders in a scripted body. */
-export type Words = Readonly<Record<'uid' | 'UID' | 'apiVersion', string>>;
+export type Placeholders = Readonly<Record<'uid' | 'UID' | 'apiVersion', string>>;
 
 /** Placeholder values from a request's body; empty if it is not a review. */
-export function wordsOf(request: Buffer): Words {
+export function placeholdersOf(request: Buffer): Placeholders {
   const review = reviewIn(request);
   const uid = stringAt(review, 'request', 'uid');
   return { uid, UID: uid.toUpperCase(), apiVersion: stringAt(review, 'apiVersion') };
 }
 
 /** Returns the bytes of a scripted body. */
-export function bytesOf(body: Body | undefined, words: Words): Buffer {
+export function bytesOf(body: Body | undefined, placeholders: Placeholders): Buffer {
   if (body === undefined) return Buffer.alloc(0);
-  if (typeof body === 'string') return Buffer.from(body.replace(/\{\{(uid|UID|apiVersion)\}\}/g, (_, word: keyof Words) => words[word]));
-  return isList(body) ? Buffer.concat(body.map(part => bytesOf(part, words))) : bytesOfPart(body, words);
+  if (typeof body === 'string')
+    return Buffer.from(body.replace(/\{\{(uid|UID|apiVersion)\}\}/g, (_, name: keyof Placeholders) => placeholders[name]));
+  return isList(body) ? Buffer.concat(body.map(part => bytesOf(part, placeholders))) : bytesOfPart(body, placeholders);
 }
 
-function bytesOfPart(part: BodyPart, words: Words): Buffer {
+function bytesOfPart(part: BodyPart, placeholders: Placeholders): Buffer {
   if ('repeat' in part) return Buffer.from(part.repeat.repeat(part.times));
   if ('base64' in part) return Buffer.from(part.base64, 'base64');
-  if ('base64Of' in part) return Buffer.from(bytesOf(part.base64Of, words).toString('base64'));
-  return gzipSync(bytesOf(part.gzipOf, words));
+  if ('base64Of' in part) return Buffer.from(bytesOf(part.base64Of, placeholders).toString('base64'));
+  return gzipSync(bytesOf(part.gzipOf, placeholders));
 }
 
 function isList(body: BodyPart | readonly (string | BodyPart)[]): body is readonly (string | BodyPart)[] {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { memoize } from '../../kubernetes/memoize.js';
-import { wordsOf } from './body.js';
+import { placeholdersOf } from './body.js';
 import { type Channel, plainChannel, type ServerTls, tlsChannel } from './channel.js';
 import { allow, type Behaviour, type ConnectionScript, type HttpScript, type RawScript, type Script } from './script.js';
 import { send } from './send.js';
@@ -125,7 +125,7 @@ async function answerOne(channel: Channel, playing: Playing): Promise<boolean> {
   }
   playing.calls.push(request);
   const script = nextAnswer(request.path.split('?', 1)[0] ?? '', playing);
-  const ending = await send(script, { channel, words: wordsOf(request.body), closed: playing.closing.signal });
+  const ending = await send(script, { channel, placeholders: placeholdersOf(request.body), closed: playing.closing.signal });
   channel.end(ending);
   return ending === 'keep';
 }

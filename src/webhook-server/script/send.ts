@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statusText } from '../../go/status-text.js';
-import { bytesOf, type Words } from './body.js';
+import { bytesOf, type Placeholders } from './body.js';
 import type { Channel } from './channel.js';
 import type { Ending, HttpScript, RawScript } from './script.js';
 
 /** Connection of an answer, its placeholder values, and the signal that ends delays. */
 export interface Sending {
   readonly channel: Pick<Channel, 'write'>;
-  readonly words: Words;
+  readonly placeholders: Placeholders;
   readonly closed: AbortSignal;
 }
 
 /** Sends one answer and returns how the connection continues. Rejects when the connection or the endpoint is closed. */
-export async function send(script: HttpScript | RawScript, { channel, words, closed }: Sending): Promise<Ending> {
+export async function send(script: HttpScript | RawScript, { channel, placeholders, closed }: Sending): Promise<Ending> {
   const wait = (ms: number | undefined) => (ms === undefined || ms === 0 ? undefined : sleep(ms, undefined, { signal: closed }));
   await wait(script.delayMs);
   if (script.kind === 'raw') {
-    await channel.write(bytesOf(script.bytes, words));
+    await channel.write(bytesOf(script.bytes, placeholders));
     return script.ending ?? 'close';
   }
-  const body = bytesOf(script.body, words);
+  const body = bytesOf(script.body, placeholders);
   const head = headOf(script, body.length);
   if (script.dripMs === undefined) await channel.write(head);
   else {
