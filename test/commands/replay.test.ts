@@ -267,7 +267,7 @@ describe('replay', () => {
       const { stdout, stderr, exitCode } = await replay('-f', cut.folder, '--state', policy);
       expect([exitCode, stderr]).toEqual([1, '']);
       expect(stdout).toContain('20 lines from');
-      expect(stdout).toContain('17 calls made again');
+      expect(stdout).toContain('17 calls compared');
       expect(stdout).toContain(
         `1 line cannot be read:\n  ${path.join(cut.folder, 'a')}:11  the file cannot be read from here on: ${reason}`,
       );
