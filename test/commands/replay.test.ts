@@ -265,7 +265,7 @@ describe('replay', () => {
     const { stdout, stderr, exitCode } = await replay('-f', 'bare.log', '--state', policy);
     expect([exitCode, stderr]).toEqual([3, 'error: no call of the log could be made again; the report says why\n']);
     expect((await replay('-f', 'bare.log', '--state', policy, '--shard', '1/2')).exitCode).toBe(0);
-    expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls made again, 0 other events', 'no call was made again']);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls made again, 1 not known, 0 other events', 'no call was made again']);
   });
 
   it('makes one call again, and prints it as review does', async () => {
