@@ -19,6 +19,8 @@ export interface Tally {
   reused: number;
   /** Calls that could not be compared, by reason. */
   unknown: Record<string, number>;
+  /** Changes because the log has a webhook or policy that the replay does not have, by its name. */
+  absent: Record<string, number>;
   /** Calls that were left out by `--sample`. */
   leftOut: number;
   groups: Record<string, Group>;
@@ -81,7 +83,18 @@ const others = '(others)';
 
 export function newTally(): Tally {
   return {
-    ...{ lines: 0, broken: { count: 0, first: [] }, unseen: 0, replayed: 0, same: 0, sent: 0, reused: 0, unknown: {}, leftOut: 0 },
+    ...{
+      lines: 0,
+      broken: { count: 0, first: [] },
+      unseen: 0,
+      replayed: 0,
+      same: 0,
+      sent: 0,
+      reused: 0,
+      unknown: {},
+      absent: {},
+      leftOut: 0,
+    },
     ...{
       groups: {},
       hours: {},
@@ -101,6 +114,10 @@ export function countBroken(tally: Tally, place: EventPlace, reason: string): vo
 
 export function countUnknown(tally: Tally, reason: string): void {
   increment(tally.unknown, reason);
+}
+
+export function countAbsent(tally: Tally, name: string): void {
+  increment(tally.absent, name);
 }
 
 /** Counts a compared call, and its changes. */
@@ -192,6 +209,7 @@ export function mergedTally(a: Tally, b: Tally): Tally {
     sent: a.sent + b.sent,
     reused: a.reused + b.reused,
     unknown: summed(a.unknown, b.unknown),
+    absent: summed(a.absent, b.absent),
     leftOut: a.leftOut + b.leftOut,
     groups,
     hours: mergedHours(a.hours, b.hours),

@@ -4,6 +4,7 @@ import { element, type Html } from '../suites/html/elements.js';
 import { page } from '../suites/html/page.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import {
+  absentWords,
   headingOf,
   kindsWords,
   logWords,
@@ -21,6 +22,7 @@ import {
 export function replayPage(run: ReplayRun, toolVersion: string): string {
   const { tally, complete } = run;
   const changed = tally.replayed - tally.same;
+  const absent = absentWords(tally);
   return page({
     title: `webhook-cli replay: ${number(changed)} of ${number(tally.replayed)} calls would change`,
     toolVersion,
@@ -38,6 +40,7 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
           element('li', { class: 'passed' }, `${number(tally.same)} would end as they did`),
         ),
         element('p', {}, kindsWords(tally)),
+        absent === undefined ? undefined : element('p', { class: 'warning' }, absent),
         complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: this is what was known by then.'),
       ),
       element(

@@ -4,6 +4,7 @@ import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import {
+  absentWords,
   headingOf,
   kindsWords,
   logWords,
@@ -25,6 +26,7 @@ export function replayText(run: ReplayRun, palette: Palette): string {
   const { tally, complete } = run;
   const changed = tally.replayed - tally.same;
   const kinds = kindsWords(tally);
+  const absent = absentWords(tally);
   const head = [
     ...(complete ? [] : [palette.warning('The run was interrupted: this is what was known by then.')]),
     logWords(tally),
@@ -32,6 +34,7 @@ export function replayText(run: ReplayRun, palette: Palette): string {
       ? sameText(tally, palette)
       : `${palette.bad(`${number(changed)} would change`)}, ${number(tally.same)} would end as they did`,
     ...(kinds === undefined ? [] : [`  ${kinds}`]),
+    ...(absent === undefined ? [] : [palette.warning(printable(absent))]),
   ];
   return `${[...head, ...groupsOf(tally).flatMap(group => ['', ...groupLines(group, run, palette)]), ...outageLines(run, palette), ...footLines(tally, palette)].join('\n')}\n`;
 }

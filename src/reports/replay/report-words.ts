@@ -2,7 +2,7 @@ import type { ChangeType } from '../../replay/outcome.js';
 import type { Group, OutageTally, Sample, Tally } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import { printable } from '../printable.js';
-import { groupsOf, waitsOf } from './replay-document.js';
+import { byCount, groupsOf, waitsOf } from './replay-document.js';
 
 /** Returns what the log contains: its time, and what became of its calls. */
 export function logWords({ lines, firstMs, lastMs, replayed, unknown, unseen }: Tally): string {
@@ -25,6 +25,14 @@ export function kindsWords(tally: Tally): string | undefined {
   const counts = new Map<ChangeType, number>();
   for (const { change, count } of groupsOf(tally)) counts.set(change, (counts.get(change) ?? 0) + count);
   return counts.size < 2 ? undefined : [...counts].map(([change, count]) => `${headingOf(change)} ${number(count)}`).join(', ');
+}
+
+/** Returns which webhooks and policies of the log the replay does not have; undefined if no change is due to one. */
+export function absentWords({ absent }: Tally): string | undefined {
+  const names = byCount(absent).map(([name, count]) => `${name} (${counted(number(count), 'change')})`);
+  return names.length === 0
+    ? undefined
+    : `in the log, but not in the state: ${names.join(', ')}; if the cluster keeps them, add them to --state`;
 }
 
 const headings: Readonly<Record<ChangeType, string>> = {

@@ -5,6 +5,7 @@ import { byCount, groupsOf, type ReplayRun, replayDocument } from './replay-docu
 import { replayPage } from './replay-page.js';
 import { replayText } from './replay-text.js';
 import {
+  absentWords,
   headingOf,
   kindsWords,
   logWords,
@@ -46,6 +47,8 @@ function replayMarkdown({ tally, complete }: ReplayRun): string {
   ];
   const kinds = kindsWords(tally);
   if (kinds !== undefined) lines.push(kinds, '');
+  const absent = absentWords(tally);
+  if (absent !== undefined) lines.push(`**${cell(absent)}**`, '');
   const groups = groupsOf(tally);
   if (groups.length > 0)
     lines.push('| change | by | message | calls | resources | namespaces | users | first call |', '|---|---|---|---:|---|---|---|---|');
