@@ -192,7 +192,7 @@ function whyUnknown(event: LoggedEvent, { report, neededLabels }: MadeAgain): st
   if (decision.code === 404 || decision.code === 409)
     return `the replay ends with ${decision.code}: something that the call needs is not in the log or the state`;
   if (responseText === '' && (code < 300 || isUpdate))
-    return 'the API server refuses it for the object before the call, of which the log shows only requests';
+    return 'the API server refuses it because of the stored object, of which the log shows only requests';
   return /not found|no \w+ with name/i.test(message)
     ? 'an object that an admission plugin looks up is not in the log or the state'
     : undefined;

@@ -7,10 +7,10 @@ import { surroundsCalls } from './known-objects.js';
 import { type EventPlace, eventsInLine, type LoggedEvent, type ObjectReference } from './logged-event.js';
 import { type LoggedReview, type ReviewOptions, resultOfReview } from './logged-review.js';
 import { activeOutages } from './outages.js';
-import { changesBetween, isFromAdmission, outcomeOf } from './outcome.js';
+import { type Change, changesBetween, isFromAdmission, outcomeOf } from './outcome.js';
 import type { RegisteredRules } from './registered-rules.js';
 import { answersWithAnother, selectorOfUnseen, shownBy } from './shown-objects.js';
-import { type CountedCall, countBroken, countCall, countInOutage, countUnknown, type Tally } from './tally.js';
+import { type CountedCall, countAbsent, countBroken, countCall, countInOutage, countUnknown, type Tally } from './tally.js';
 
 export interface ReplayOptions extends ResultOptions, ReviewOptions {
   /** Share of the calls to make, from 0 to 1. */
@@ -23,6 +23,8 @@ export interface ReplayOptions extends ResultOptions, ReviewOptions {
   readonly namespaceOf: (webhook: string) => string | undefined;
   /** Calls that concern no webhook or policy are not made. */
   readonly rules: RegisteredRules;
+  /** Reports whether the replay has a webhook or policy of this name. */
+  readonly isConfigured: (name: string) => boolean;
   /** Returns the number of calls at the same time. */
   readonly concurrency: () => number;
 }
@@ -175,10 +177,16 @@ function count(event: LoggedEvent, result: CallResult, { isReused, isReview, tal
   const changes = [...(logged === undefined ? [] : changesBetween(logged, result.outcome)), ...result.compared];
   const call = countedCall(event);
   countCall(tally, call, { changes, waitedMs: result.waitedMs });
+  for (const change of changes) if (isOfLog(change) && !options.isConfigured(change.by)) countAbsent(tally, change.by);
   if (activeOutages(options.disturbances, event.atMs) !== '') {
     const { isCallFailure: failed, failedOpen, refusedBy } = result.outcome;
     countInOutage(tally, call, { failed, unchecked: failedOpen.length > 0, repairs: whyNeeded(event, options.namespaceOf(refusedBy)) });
   }
+}
+
+/** Has a webhook or policy done something in the log that the replay does not do? */
+function isOfLog({ change, message }: Change): boolean {
+  return change === 'other-patch' || (change === 'newly-allowed' && isFromAdmission(message));
 }
 
 /** Returns why a webhook in a namespace does not run again without a call; undefined for a call that it does not need. */

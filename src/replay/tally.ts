@@ -21,6 +21,8 @@ export interface Tally {
   withoutRule: number;
   /** Calls that could not be compared, by reason. */
   unknown: Record<string, number>;
+  /** Changes because the log has a webhook or policy that the replay does not have, by its name. */
+  absent: Record<string, number>;
   /** Calls that were left out by `--sample`. */
   leftOut: number;
   groups: Record<string, Group>;
@@ -93,6 +95,7 @@ export function newTally(): Tally {
       reused: 0,
       withoutRule: 0,
       unknown: {},
+      absent: {},
       leftOut: 0,
     },
     ...{
@@ -114,6 +117,10 @@ export function countBroken(tally: Tally, place: EventPlace, reason: string): vo
 
 export function countUnknown(tally: Tally, reason: string): void {
   increment(tally.unknown, reason);
+}
+
+export function countAbsent(tally: Tally, name: string): void {
+  increment(tally.absent, name);
 }
 
 /** Counts a compared call, and its changes. */
@@ -206,6 +213,7 @@ export function mergedTally(a: Tally, b: Tally): Tally {
     reused: a.reused + b.reused,
     withoutRule: a.withoutRule + b.withoutRule,
     unknown: summed(a.unknown, b.unknown),
+    absent: summed(a.absent, b.absent),
     leftOut: a.leftOut + b.leftOut,
     groups,
     hours: mergedHours(a.hours, b.hours),

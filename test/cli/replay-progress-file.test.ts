@@ -29,7 +29,7 @@ describe('the file of a checkpoint', () => {
 
   it('is of no use for another log, or for other flags', async () => {
     await (await open('line 1')).save(7, async () => saved);
-    const sentence = 'the checkpoint is from a run with other flags or logs';
+    const sentence = 'the checkpoint is from a run with other flags or logs, or of another version';
     await expect(open('another line 1')).rejects.toThrow(sentence);
     await expect(open('line 1', '10%')).rejects.toThrow(sentence);
     await (await open('line 1')).end();

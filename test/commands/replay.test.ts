@@ -236,7 +236,7 @@ describe('replay', () => {
     ];
     writeFileSync(path.join(folder.folder, 'jobs.log'), events.map(event => JSON.stringify(event)).join('\n'));
     const { calls } = documentOf(await replay('-f', 'jobs.log', '--state', policy, '-o', 'json', '--kubernetes-version', 'v1.37'));
-    const reason = 'the API server refuses it for the object before the call, of which the log shows only requests';
+    const reason = 'the API server refuses it because of the stored object, of which the log shows only requests';
     expect(calls).toMatchObject({ replayed: 1, same: 1, unknown: [{ reason, count: 1 }] });
   });
 
@@ -284,7 +284,7 @@ describe('replay', () => {
     const { stdout, stderr, exitCode } = await replay('-f', 'bare.log', '--state', policy);
     expect([exitCode, stderr]).toEqual([3, 'error: no call of the log could be made again; the report says why\n']);
     expect((await replay('-f', 'bare.log', '--state', policy, '--shard', '1/2')).exitCode).toBe(0);
-    expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls compared, 0 other events', 'no call was made again']);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls compared, 1 not known, 0 other events', 'no call was made again']);
   });
 
   it('makes one call again, and prints it as review does', async () => {
@@ -302,6 +302,27 @@ describe('replay', () => {
     const [first, second] = await Promise.all([replay(...words), replay(...words)]);
     expect(second).toEqual(first);
     expect(first.stdout).toContain('calls were left out by --sample');
+  });
+
+  it('names webhooks and policies of the log that the replay does not have, also in the report of shards', async () => {
+    const [created = ''] = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter(line => line.includes('"resource":"deployments"'));
+    const patched = { ...JSON.parse(created), auditID: 'patched' };
+    patched.annotations = {
+      'mutation.webhook.admission.k8s.io/round_0_index_0': '{"configuration":"c","webhook":"sidecar","mutated":true}',
+    };
+    const message = "is forbidden: ValidatingAdmissionPolicy 'owner' with binding 'owner' denied request: no";
+    const refused = { ...JSON.parse(created), auditID: 'refused', annotations: {}, responseStatus: { code: 422, message } };
+    const other = { ...refused, auditID: 'other', responseStatus: { code: 422, message: message.replace("'owner'", "'gone'") } };
+    writeFileSync(path.join(folder.folder, 'absent.log'), [refused, other, patched].map(event => JSON.stringify(event)).join('\n'));
+    const allowing = readFileSync(policy, 'utf8').replace(/expression: .*/, "expression: 'true'");
+    writeFileSync(path.join(folder.folder, 'allowing.yaml'), allowing);
+    const words = 'in the log, but not in the state: gone (1 change), sidecar (1 change); if the cluster keeps them, add them to --state\n';
+    expect((await replay('-f', 'absent.log', '--state', 'allowing.yaml')).stdout).toContain(words);
+    const { stdout } = await replay('-f', 'absent.log', '--state', 'allowing.yaml', '--shard', '1/1', '-o', 'json');
+    writeFileSync(path.join(folder.folder, 'absent.json'), stdout);
+    expect((await runCommand(ReportMerge, ['absent.json'], { cwd: folder.folder })).stdout).toContain(words);
   });
 
   it('says which calls an outage stops, and that the webhook needs them itself', async () => {

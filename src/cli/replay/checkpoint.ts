@@ -9,7 +9,7 @@ import type { EqualEntry } from '../../replay/equal-calls.js';
 import { keyOfCall } from '../../replay/essential-text.js';
 import type { KnownEntries } from '../../replay/known-objects.js';
 import type { CallPart } from '../../replay/replay-log.js';
-import type { Tally } from '../../replay/tally.js';
+import { newTally, type Tally } from '../../replay/tally.js';
 import { monotonicMs } from '../../transport/clock.js';
 import { systemReason } from '../system-reason.js';
 import type { ReplayOptions } from './replay-options.js';
@@ -107,7 +107,7 @@ function unseal(sealed: string, key: Buffer): Saved {
   return JSON.parse(gunzipSync(text, { maxOutputLength: maxFileBytes }).toString('utf8'));
 }
 
-/** What decides about the result: options, parts, and the logs as far as their names and sizes show them. */
+/** What decides about the result: options, parts, the logs as far as their names and sizes show them, and what this version counts. */
 async function runOf(options: ReplayOptions, part: CallPart & { readonly threads: number }, cwd: string): Promise<string> {
   const { checkpoint, checkpointEveryMs, output, noColor, ...deciding } = options;
   const sizes = await Promise.all(
@@ -118,7 +118,7 @@ async function runOf(options: ReplayOptions, part: CallPart & { readonly threads
       ),
     ),
   );
-  return keyOfCall([JSON.stringify(deciding), JSON.stringify(part), ...sizes.map(String)]);
+  return keyOfCall([JSON.stringify(deciding), JSON.stringify(part), ...sizes.map(String), ...Object.keys(newTally())]);
 }
 
 function readSaved(own: string, file: string, { run, key }: { readonly run: string; readonly key: Buffer }): Saved | undefined {
@@ -132,7 +132,7 @@ function readSaved(own: string, file: string, { run, key }: { readonly run: stri
     });
   const saved = document.run === run ? opened(document.sealed, key) : undefined;
   if (saved === undefined) {
-    throw new CliError('usage', 'the checkpoint is from a run with other flags or logs', {
+    throw new CliError('usage', 'the checkpoint is from a run with other flags or logs, or of another version', {
       location: { file },
       suggestions: ['remove it to start from the beginning', 'repeat the interrupted command as it was'],
     });

@@ -100,6 +100,7 @@ export async function replayPart(
         sample: sampleOf(options),
         rules: needsEveryCall(options) ? everyCall : registeredRules(state),
       },
+      isConfigured: isConfigured(state),
       namespaceOf: webhook => namespaces.get(webhook),
       hidingSecretsOf: memoize(hidingSecretsOf),
       needsAnswers: options.only === undefined && options.rate === undefined && options.compare === undefined,
@@ -223,6 +224,16 @@ function webhooksIn(objects: readonly ValueMap[]): readonly { readonly webhook: 
   return objects
     .filter(object => stringAt(object, 'kind').endsWith('WebhookConfiguration'))
     .flatMap(object => listAt(object, 'webhooks').map(webhook => ({ webhook, configuration: stringAt(object, 'metadata', 'name') })));
+}
+
+function isConfigured({ objects }: ClusterState): (name: string) => boolean {
+  const policies = objects.filter(object => /^(?:Validat|Mutat)ingAdmissionPolicy$/.test(stringAt(object, 'kind')));
+  const names = [
+    ...webhooksIn(objects).map(({ webhook }) => stringAt(webhook, 'name')),
+    ...policies.map(one => stringAt(one, 'metadata', 'name')),
+  ];
+  const known = new Set(names);
+  return name => known.has(name);
 }
 
 /** Returns the namespace of each webhook's service, by the name of the webhook. */

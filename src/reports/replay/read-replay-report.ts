@@ -99,7 +99,7 @@ const report = object({
     leftOut: number,
     unknown: listOf(object({ reason: text, count: number })),
   }),
-  webhooks: object({ sent: number, waits: object({ overdue: number, buckets: recordOf(number) }) }),
+  webhooks: object({ sent: number, absent: optional(named), waits: object({ overdue: number, buckets: recordOf(number) }) }),
   changes: listOf(change),
   hours: listOf(object({ hour: text, calls: number, changed: number })),
   outage: optional(
@@ -140,6 +140,7 @@ function runOf({
     firstMs: log.from ?? undefined,
     lastMs: log.to ?? undefined,
     unknown: Object.fromEntries(calls.unknown.map(({ reason, count }) => [reason, count])),
+    absent: Object.fromEntries((webhooks.absent ?? []).map(({ name, count }) => [name, count])),
     waits: { ...webhooks.waits.buckets },
     groups: Object.fromEntries(changes.map(one => [groupKey(one), groupOf(one)])),
     hours: Object.fromEntries(hours.map(one => [one.hour.slice(0, 13), { calls: one.calls, changed: one.changed }])),

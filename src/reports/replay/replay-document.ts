@@ -32,7 +32,7 @@ export function replayDocument({ kubernetesVersion, complete, shard, tally, comm
       to: timeOf(tally.lastMs),
     },
     calls: { replayed, same, changed: replayed - same, reused, withoutRule, leftOut, unknown: pairsOf(unknown, 'reason') },
-    webhooks: { sent, waits: { ...waitsOf(tally), overdue, buckets: tally.waits } },
+    webhooks: { sent, absent: pairsOf(tally.absent, 'name'), waits: { ...waitsOf(tally), overdue, buckets: tally.waits } },
     changes: groupsOf(tally).map(group => changeDocument(group, replayed, commandOf)),
     hours: Object.entries(tally.hours)
       .sort(byKey)

@@ -3,15 +3,28 @@ import { counted } from '../counted.js';
 import { element, type Html } from '../suites/html/elements.js';
 import { page } from '../suites/html/page.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
-import { headingOf } from './replay-text.js';
-import { closingWords, neededForRepair, outageWords, placeOf } from './report-words.js';
+import {
+  absentWords,
+  headingOf,
+  kindsWords,
+  logWords,
+  neededForRepair,
+  number,
+  omittedWords,
+  outageWords,
+  placeOf,
+  sentWords,
+  shareOf,
+  waitingWords,
+} from './report-words.js';
 
 /** Returns the report as one HTML file: a chart over time, the groups of changes, what is not known. */
 export function replayPage(run: ReplayRun, toolVersion: string): string {
   const { tally, complete } = run;
   const changed = tally.replayed - tally.same;
+  const absent = absentWords(tally);
   return page({
-    title: `webhook-cli replay: ${changed} of ${tally.replayed} calls would change`,
+    title: `webhook-cli replay: ${number(changed)} of ${number(tally.replayed)} calls would change`,
     toolVersion,
     script: '',
     content: [
@@ -19,17 +32,15 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
         'header',
         {},
         element('h1', {}, 'webhook-cli replay'),
-        element(
-          'p',
-          { class: 'quiet' },
-          `${counted(tally.lines, 'line')}, ${counted(tally.replayed, 'call')} made again, ${counted(tally.unseen, 'other event')}, webhook-cli ${toolVersion}`,
-        ),
+        element('p', { class: 'quiet' }, `${logWords(tally)}; webhook-cli ${toolVersion}`),
         element(
           'ul',
           { class: 'tally' },
-          element('li', { class: 'failed' }, `${changed} would change`),
-          element('li', { class: 'passed' }, `${tally.same} would end as they did`),
+          element('li', { class: 'failed' }, `${number(changed)} would change`),
+          element('li', { class: 'passed' }, `${number(tally.same)} would end as they did`),
         ),
+        element('p', {}, kindsWords(tally)),
+        absent === undefined ? undefined : element('p', { class: 'warning' }, absent),
         complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: this is what was known by then.'),
       ),
       element(
@@ -39,11 +50,7 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
         groupsOf(tally).map(group => section(group, run)),
         outagePart(run),
         unknownPart(tally),
-        element(
-          'ul',
-          { class: 'quiet' },
-          closingWords(tally).map(words => element('li', {}, words)),
-        ),
+        footPart(tally),
       ),
     ],
   });
@@ -67,12 +74,12 @@ function chart({ hours }: Tally): Html | undefined {
     element(
       'g',
       {},
-      element('title', {}, `${hour}:00 UTC: ${calls} calls, ${changed} would change`),
+      element('title', {}, `${hour}:00 UTC: ${counted(number(calls), 'call')}, ${number(changed)} would change`),
       bar(i, calls, '#9aa4b2'),
       bar(i, changed, '#c0392b'),
     ),
   ]);
-  const label = `Calls by hour from ${all[0]?.[0]}:00 to ${all.at(-1)?.[0]}:00 UTC, at most ${most}; changed ones in red`;
+  const label = `Calls by hour from ${all[0]?.[0]}:00 to ${all.at(-1)?.[0]}:00 UTC, at most ${number(most)} in one; changed ones in red`;
   return element(
     'section',
     {},
@@ -83,7 +90,6 @@ function chart({ hours }: Tally): Html | undefined {
 }
 
 function section(group: Group, { tally, commandOf }: ReplayRun): Html {
-  const share = ((100 * group.count) / tally.replayed).toFixed(1);
   const names = (title: string, counts: Readonly<Record<string, number>>): Html =>
     element(
       'details',
@@ -92,13 +98,13 @@ function section(group: Group, { tally, commandOf }: ReplayRun): Html {
       element(
         'ul',
         {},
-        byCount(counts).map(([name, count]) => element('li', {}, `${name === '' ? '(cluster)' : name} ${count}`)),
+        byCount(counts).map(([name, count]) => element('li', {}, `${name === '' ? '(cluster)' : name} ${number(count)}`)),
       ),
     );
   return element(
     'section',
     {},
-    element('h2', {}, `${headingOf(group.change)} by ${group.by}: ${group.count} (${share} %)`),
+    element('h2', {}, `${headingOf(group.change)} by ${group.by}: ${counted(number(group.count), 'call')} (${shareOf(group, tally)})`),
     element('pre', {}, group.message),
     names('Namespaces', group.namespaces),
     names('Resources', group.kinds),
@@ -125,7 +131,7 @@ function outagePart({ tally: { outage }, commandOf }: ReplayRun): Html | undefin
     element('h2', {}, 'outage'),
     element('p', {}, words),
     repair.length === 0 ? undefined : element('p', { class: 'warning' }, `${neededForRepair}:`),
-    repair.map(([reason, { count, samples }]) => [element('p', {}, `${count} ${reason}`), samplesPart(samples, commandOf)]),
+    repair.map(([reason, { count, samples }]) => [element('p', {}, `${number(count)} ${reason}`), samplesPart(samples, commandOf)]),
   );
 }
 
@@ -139,7 +145,18 @@ function unknownPart({ unknown }: Tally): Html | undefined {
     element(
       'ul',
       {},
-      all.map(([reason, count]) => element('li', {}, `${count}: ${reason}`)),
+      all.map(([reason, count]) => element('li', {}, `${number(count)}: ${reason}`)),
     ),
+  );
+}
+
+function footPart(tally: Tally): Html {
+  const broken = tally.broken.first.map(one => element('li', {}, `${placeOf(one)} ${one.reason}`));
+  return element(
+    'ul',
+    { class: 'quiet' },
+    omittedWords(tally).map(words => element('li', {}, words)),
+    broken.length === 0 ? undefined : element('li', {}, element('ul', {}, broken)),
+    [sentWords(tally), waitingWords(tally)].map(words => element('li', {}, words)),
   );
 }

@@ -1,25 +1,22 @@
-import type { ChangeType } from '../../replay/outcome.js';
 import type { Group, Tally } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
-import { callsWere, closingWords, neededForRepair, number, outageWords, placeOf } from './report-words.js';
-
-const headings: Readonly<Record<ChangeType, string>> = {
-  'newly-refused': 'newly refused',
-  'newly-allowed': 'newly allowed',
-  'other-refusal': 'refused with another message',
-  'other-patch': 'other patch',
-  'other-warnings': 'other warnings',
-  'other-answer': 'answered differently',
-  error: 'webhook error',
-};
-
-/** Returns the heading of a kind of change, such as `newly refused`. */
-export function headingOf(change: ChangeType): string {
-  return headings[change];
-}
+import {
+  absentWords,
+  headingOf,
+  kindsWords,
+  logWords,
+  neededForRepair,
+  number,
+  omittedWords,
+  outageWords,
+  placeOf,
+  sentWords,
+  shareOf,
+  waitingWords,
+} from './report-words.js';
 
 /** Names of namespaces, resources and users that a group shows. */
 const shownNames = 5;
@@ -28,12 +25,16 @@ const shownNames = 5;
 export function replayText(run: ReplayRun, palette: Palette): string {
   const { tally, complete } = run;
   const changed = tally.replayed - tally.same;
+  const kinds = kindsWords(tally);
+  const absent = absentWords(tally);
   const head = [
     ...(complete ? [] : [palette.warning('The run was interrupted: this is what was known by then.')]),
-    `${counted(number(tally.lines), 'line')}${period(tally)}: ${counted(number(tally.replayed), 'call')} compared, ${counted(number(tally.unseen), 'other event')}`,
+    logWords(tally),
     changed === 0
       ? sameText(tally, palette)
       : `${palette.bad(`${number(changed)} would change`)}, ${number(tally.same)} would end as they did`,
+    ...(kinds === undefined ? [] : [`  ${kinds}`]),
+    ...(absent === undefined ? [] : [palette.warning(printable(absent))]),
   ];
   return `${[...head, ...groupsOf(tally).flatMap(group => ['', ...groupLines(group, run, palette)]), ...outageLines(run, palette), ...footLines(tally, palette)].join('\n')}\n`;
 }
@@ -43,13 +44,8 @@ function sameText({ replayed }: Tally, palette: Palette): string {
   return replayed === 0 ? palette.warning('no call was made again') : palette.good('nothing changes');
 }
 
-function period({ firstMs, lastMs }: Tally): string {
-  return firstMs === undefined || lastMs === undefined ? '' : ` from ${minute(firstMs)} to ${minute(lastMs)}`;
-}
-
 function groupLines(group: Group, { tally, commandOf }: ReplayRun, palette: Palette): string[] {
   const { change, by, message, count, samples } = group;
-  const share = `${((100 * count) / tally.replayed).toFixed(1)} %`;
   const names = (title: string, counts: Readonly<Record<string, number>>): string[] => {
     const all = byCount(counts);
     const rest = all.length - shownNames;
@@ -58,7 +54,7 @@ function groupLines(group: Group, { tally, commandOf }: ReplayRun, palette: Pale
   };
   const [first] = samples;
   return [
-    `${palette.strong(headings[change])} by ${printable(by)}: ${counted(number(count), 'call')} (${share})`,
+    `${palette.strong(headingOf(change))} by ${printable(by)}: ${counted(number(count), 'call')} (${shareOf(group, tally)})`,
     ...(message === '' ? [] : [`  ${palette.bad(printable(message))}`]),
     ...names('namespaces', group.namespaces),
     ...names('resources ', group.kinds),
@@ -89,13 +85,9 @@ function footLines(tally: Tally, palette: Palette): string[] {
     '',
     ...(unknown.length === 0 ? [] : [palette.strong('not known, and not guessed:')]),
     ...unknown.map(([reason, count]) => `  ${number(count)}  ${printable(reason)}`),
-    ...(tally.leftOut === 0 ? [] : [`${callsWere(tally.leftOut)} left out by --sample`]),
-    ...(tally.broken.count === 0 ? [] : [`${counted(number(tally.broken.count), 'line')} cannot be read:`]),
-    ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(printable(`${source}:${line}`))}  ${reason}`),
-    ...closingWords(tally),
+    ...omittedWords(tally),
+    ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(placeOf({ source, line }))}  ${reason}`),
+    sentWords(tally),
+    waitingWords(tally),
   ];
-}
-
-function minute(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,7 +1,70 @@
-import type { OutageTally, Sample, Tally } from '../../replay/tally.js';
+import type { ChangeType } from '../../replay/outcome.js';
+import type { Group, OutageTally, Sample, Tally } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import { printable } from '../printable.js';
-import { waitsOf } from './replay-document.js';
+import { byCount, groupsOf, waitsOf } from './replay-document.js';
+
+/** Returns what the log contains: its time, and what became of its calls. */
+export function logWords({ lines, firstMs, lastMs, replayed, unknown, unseen }: Tally): string {
+  const period = firstMs === undefined || lastMs === undefined ? '' : ` from ${minute(firstMs)} to ${minute(lastMs)}`;
+  const unknowns = Object.values(unknown).reduce((sum, count) => sum + count, 0);
+  const parts = [
+    `${counted(number(replayed), 'call')} compared`,
+    ...(unknowns === 0 ? [] : [`${number(unknowns)} not known`]),
+    counted(number(unseen), 'other event'),
+  ];
+  return `${counted(number(lines), 'line')}${period}: ${parts.join(', ')}`;
+}
+
+function minute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** Returns the number of changes of each kind, the gravest first; undefined if all are of one kind, as they are of the first group. */
+export function kindsWords(tally: Tally): string | undefined {
+  const counts = new Map<ChangeType, number>();
+  for (const { change, count } of groupsOf(tally)) counts.set(change, (counts.get(change) ?? 0) + count);
+  return counts.size < 2 ? undefined : [...counts].map(([change, count]) => `${headingOf(change)} ${number(count)}`).join(', ');
+}
+
+/** Returns which webhooks and policies of the log the replay does not have; undefined if no change is due to one. */
+export function absentWords({ absent }: Tally): string | undefined {
+  const names = byCount(absent).map(([name, count]) => `${name} (${counted(number(count), 'change')})`);
+  return names.length === 0
+    ? undefined
+    : `in the log, but not in the state: ${names.join(', ')}; if the cluster keeps them, add them to --state`;
+}
+
+const headings: Readonly<Record<ChangeType, string>> = {
+  'newly-refused': 'newly refused',
+  'newly-allowed': 'newly allowed',
+  'other-refusal': 'refused with another message',
+  'other-patch': 'other patch',
+  'other-warnings': 'other warnings',
+  'other-answer': 'answered differently',
+  error: 'webhook error',
+};
+
+/** Returns the heading of a kind of change, such as `newly refused`. */
+export function headingOf(change: ChangeType): string {
+  return headings[change];
+}
+
+/** Returns the share of a group in all calls. */
+export function shareOf({ count }: Group, { replayed }: Tally): string {
+  const percent = (100 * count) / replayed;
+  return percent < 0.05 ? 'under 0.1 %' : `${percent.toFixed(1)} %`;
+}
+
+/** Returns what was not made or not read, a sentence each: calls without a rule, those that `--sample` left out, and lines that cannot be read. */
+export function omittedWords({ withoutRule, leftOut, broken }: Tally): readonly string[] {
+  const them = withoutRule === 1 ? 'it' : 'them';
+  return [
+    ...(withoutRule === 0 ? [] : [`${callsWere(withoutRule)} not made again: no webhook or policy has a rule for ${them}`]),
+    ...(leftOut === 0 ? [] : [`${callsWere(leftOut)} left out by --sample`]),
+    ...(broken.count === 0 ? [] : [`${counted(number(broken.count), 'line')} cannot be read:`]),
+  ];
+}
 
 /** Heading of the calls that an outage stops and that the webhook needs. */
 export const neededForRepair = 'the webhook refuses calls that are needed to repair it';
@@ -12,21 +75,13 @@ export function outageWords({ calls, failed, unchecked }: OutageTally): string |
   return `of ${number(calls)} calls, ${number(failed)} would have failed and ${number(unchecked)} would have passed unchecked`;
 }
 
-/** Returns sentences about all calls: those that were not made, the reviews that were sent, and how long they took. */
-export function closingWords(tally: Tally): readonly string[] {
-  const { withoutRule } = tally;
-  const notMade =
-    withoutRule === 0
-      ? []
-      : [`${callsWere(withoutRule)} not made again: no webhook or policy has a rule for ${withoutRule === 1 ? 'it' : 'them'}`];
-  return [...notMade, sentWords(tally), waitingWords(tally)];
-}
-
-function sentWords({ sent, reused }: Tally): string {
+/** Returns how many reviews were sent. */
+export function sentWords({ sent, reused }: Tally): string {
   return `${counted(number(sent), 'review')} sent; ${callsWere(reused)} equal to an earlier one`;
 }
 
-function waitingWords(tally: Tally): string {
+/** Returns how long calls waited for webhooks. */
+export function waitingWords(tally: Tally): string {
   const { p50, p99, max } = waitsOf(tally);
   // The buckets are one percent wide.
   const about = (ms: number): string => String(Number(ms.toPrecision(2)));
@@ -39,8 +94,7 @@ export function placeOf({ source, line }: Pick<Sample, 'source' | 'line'>): stri
   return printable(`${source}:${line}`);
 }
 
-/** Returns `3 calls were`, to be continued. */
-export function callsWere(count: number): string {
+function callsWere(count: number): string {
   return `${counted(number(count), 'call')} ${count === 1 ? 'was' : 'were'}`;
 }
 

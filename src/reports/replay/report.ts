@@ -1,11 +1,22 @@
 import type { Tally } from '../../replay/tally.js';
-import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { printable, withoutCommands } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun, replayDocument } from './replay-document.js';
 import { replayPage } from './replay-page.js';
-import { headingOf, replayText } from './replay-text.js';
-import { closingWords, neededForRepair, outageWords, placeOf } from './report-words.js';
+import { replayText } from './replay-text.js';
+import {
+  absentWords,
+  headingOf,
+  kindsWords,
+  logWords,
+  neededForRepair,
+  number,
+  omittedWords,
+  outageWords,
+  placeOf,
+  sentWords,
+  waitingWords,
+} from './report-words.js';
 
 /** Formats of the report, the default first. */
 export const replayFormats = ['text', 'json', 'markdown', 'html'] as const;
@@ -28,21 +39,35 @@ export function replayReport(run: ReplayRun, format: ReplayFormat, { palette, to
 function replayMarkdown({ tally, complete }: ReplayRun): string {
   const changed = tally.replayed - tally.same;
   const lines = [
-    `## webhook-cli replay: ${changed} of ${tally.replayed} calls would change`,
+    `## webhook-cli replay: ${number(changed)} of ${number(tally.replayed)} calls would change`,
+    '',
+    logWords(tally),
     '',
     ...(complete ? [] : ['**The run was interrupted: this is what was known by then.**', '']),
   ];
+  const kinds = kindsWords(tally);
+  if (kinds !== undefined) lines.push(kinds, '');
+  const absent = absentWords(tally);
+  if (absent !== undefined) lines.push(`**${cell(absent)}**`, '');
   const groups = groupsOf(tally);
-  if (groups.length > 0) lines.push('| change | by | message | calls | namespaces | users |', '|---|---|---|---:|---|---|');
-  for (const { change, by, message, count, namespaces, users } of groups) {
-    lines.push(`| ${headingOf(change)} | ${cell(by)} | ${cell(message)} | ${count} | ${largest(namespaces)} | ${largest(users)} |`);
+  if (groups.length > 0)
+    lines.push('| change | by | message | calls | resources | namespaces | users | first call |', '|---|---|---|---:|---|---|---|---|');
+  for (const { change, by, message, count, kinds: resources, namespaces, users, samples } of groups) {
+    const names = [resources, namespaces, users].map(largest).join(' | ');
+    const [first] = samples;
+    const place = first === undefined ? '' : cell(placeOf(first));
+    lines.push(`| ${headingOf(change)} | ${cell(by)} | ${cell(message)} | ${number(count)} | ${names} | ${place} |`);
   }
   lines.push(...outageLines(tally));
   const unknown = byCount(tally.unknown);
   if (unknown.length > 0) lines.push('', 'Not known, and not guessed:', '', '| calls | reason |', '|---:|---|');
-  for (const [reason, count] of unknown) lines.push(`| ${count} | ${cell(reason)} |`);
-  if (tally.broken.count > 0) lines.push('', `${counted(tally.broken.count, 'line')} cannot be read.`);
-  lines.push('', ...closingWords(tally).map(words => `- ${words}`));
+  for (const [reason, count] of unknown) lines.push(`| ${number(count)} | ${cell(reason)} |`);
+  lines.push(
+    '',
+    ...omittedWords(tally).map(words => `- ${words}`),
+    ...tally.broken.first.map(one => `  - ${cell(placeOf(one))} ${cell(one.reason)}`),
+    ...[`- ${sentWords(tally)}`, `- ${waitingWords(tally)}`],
+  );
   return `${lines.join('\n')}\n`;
 }
 
@@ -51,7 +76,7 @@ function outageLines({ outage }: Tally): string[] {
   if (words === undefined) return [];
   const rows = Object.entries(outage.repair).map(([reason, { count, samples }]) => {
     const shown = samples.map(sample => `${cell(placeOf(sample))} ${cell(sample.call)} by ${cell(sample.user)}`);
-    return `| ${count} | ${cell(reason)} | ${shown.join('<br>')} |`;
+    return `| ${number(count)} | ${cell(reason)} | ${shown.join('<br>')} |`;
   });
   const table =
     rows.length === 0 ? [] : ['', `**${neededForRepair}:**`, '', '| calls | what they are | examples |', '|---:|---|---|', ...rows];
@@ -60,7 +85,7 @@ function outageLines({ outage }: Tally): string[] {
 
 function largest(counts: Readonly<Record<string, number>>): string {
   const all = byCount(counts);
-  const shown = all.slice(0, 3).map(([name, count]) => `${cell(name === '' ? '(cluster)' : name)} ${count}`);
+  const shown = all.slice(0, 3).map(([name, count]) => `${cell(name === '' ? '(cluster)' : name)} ${number(count)}`);
   return [...shown, ...(all.length > 3 ? [`${all.length - 3} more`] : [])].join(', ');
 }
 
