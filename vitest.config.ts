@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     server: { deps: { external: [/\/dist\/tests\//] } },
+    // Node parses these certificates at every start of a program, which takes a quarter of it; the tests connect only to themselves.
+    env: { NODE_EXTRA_CA_CERTS: '' },
     sequence: { sequencer: LongestFirst },
     pool: 'threads',
     isolate: false,

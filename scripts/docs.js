@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
@@ -17,6 +18,9 @@ import { operationsTable } from './operations-table.js';
 import { flagOptionTypes } from './option-types.js';
 import { pictureOf } from './picture.js';
 import { repositoryName } from './repository.js';
+
+// Most functions run a few times: with V8's default, optimizing them takes a fifth of the CPU time. Only for Node 20, where it was measured.
+if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=540000');
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const surroundings = processSurroundings();

@@ -31,8 +31,28 @@ export function hasExpressions(entry: Value): boolean {
   return valueAt(entry, 'expression') !== undefined || valueAt(entry, 'expressions') !== undefined;
 }
 
+/** What becomes of a case's expressions. */
+export interface ExpressionOutcomes {
+  /** The answer to posting a webhook with the conditions. */
+  readonly posted: () => Promise<ExpressionLine['configuration']>;
+  /** The result of the case's call with that webhook. */
+  readonly decided: (failurePolicy: FailurePolicy) => Promise<Decided>;
+}
+
+type FailurePolicy = 'Ignore' | 'Fail';
+
 /** Posts a webhook with the conditions, then makes the case's call with it, once with each failure policy. */
 export async function expressionLine(entry: Value, file: CaseFile, effects: CaseEffects): Promise<ExpressionLine> {
+  const name = stringAt(entry, 'name');
+  const { posted, decided } = expressionOutcomes(entry, file, effects);
+  const configuration = await posted();
+  if (configuration.status >= 300) return { name, configuration };
+  const Ignore = await decided('Ignore');
+  return { name, configuration, Ignore, Fail: await decided('Fail') };
+}
+
+/** Returns what expressionLine does, step by step: an expression at the limit of its cost takes long. Throws if the case names no known call. */
+export function expressionOutcomes(entry: Value, file: CaseFile, effects: CaseEffects): ExpressionOutcomes {
   const name = stringAt(entry, 'name');
   const target = mapAt(file.document, 'calls', stringAt(entry, 'call'));
   if (target === undefined) throw new Error('unknown call');
@@ -42,23 +62,13 @@ export async function expressionLine(entry: Value, file: CaseFile, effects: Case
     ['call', target.get('call') ?? null],
     ['stored', target.get('stored') ?? null],
   ]);
-  const given = recordedCase(inputs, file, effects(scriptedReplies([]).callWebhook).uid);
-  const expression = { name, entry, rule: target.get('rule') ?? null };
-  return lineOf(expression, completed(given), effects);
-}
-
-interface ExpressionCase {
-  readonly name: string;
-  readonly entry: Value;
-  readonly rule: Value;
-}
-
-async function lineOf({ name, entry, rule }: ExpressionCase, recorded: RecordedCase, effects: CaseEffects): Promise<ExpressionLine> {
-  const configure = (failurePolicy: string) => configurationWith(expressionsOf(entry), { failurePolicy, rule });
-  const configuration = await posted(configure('Fail'), recorded, effects);
-  if (configuration.status >= 300) return { name, configuration };
-  const Ignore = await decided(configure('Ignore'), recorded, effects);
-  return { name, configuration, Ignore, Fail: await decided(configure('Fail'), recorded, effects) };
+  const recorded = completed(recordedCase(inputs, file, effects(scriptedReplies([]).callWebhook).uid));
+  const rule = target.get('rule') ?? null;
+  const configure = (failurePolicy: FailurePolicy) => configurationWith(expressionsOf(entry), { failurePolicy, rule });
+  return {
+    posted: () => posted(configure('Fail'), recorded, effects),
+    decided: failurePolicy => decided(configure(failurePolicy), recorded, effects),
+  };
 }
 
 /** Adds the objects without which the call fails before its webhooks are considered. */

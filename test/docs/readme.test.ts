@@ -38,20 +38,6 @@ describe('README.md and docs', () => {
     expect(lines.length).toBeLessThanOrEqual(150);
   });
 
-  it('name only files of the package', { timeout: 60_000 }, () => {
-    const packed = spawnSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root, encoding: 'utf8' });
-    const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(packed.stdout);
-    const isPacked = (name: string): boolean => files.some(file => file.path === name || file.path.startsWith(`${name}/`));
-    const named = ['README.md', ...pages.map(page => `docs/${page}`)].flatMap(page => {
-      const text = readFileSync(path.join(root, page), 'utf8');
-      const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target).filter(target => !target.includes(':'));
-      const fixtures = [...text.matchAll(/fixtures\/[\w./-]*\w/g)].map(([name]) => name);
-      return [...links.map(target => path.join(path.dirname(page), target)), ...fixtures].map(name => ({ page, name }));
-    });
-    expect(named.length).toBeGreaterThan(80);
-    expect(named.filter(({ name }) => !isPacked(name))).toEqual([]);
-  });
-
   it('links to files that are there', () => {
     const linksOf = (name: string): string[] =>
       [...readFileSync(path.join(root, name), 'utf8').matchAll(/\]\(([^)#]+)\)/g)]

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { CliError, loadState, type ReviewOptions, review, reviewAll } from '../../src/library/entry.js';
-import { importsBelow } from '../architecture/cruise.js';
 import { root, runCommand } from '../support/run-command.js';
 
 const pod = (image = 'nginx:1.27', name = 'web'): ReviewOptions['manifest'] => ({
@@ -149,17 +148,5 @@ describe('the package', { timeout: 60_000 }, () => {
     const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', 'fixtures/library', '--listFiles'], { cwd: root, encoding: 'utf8' });
     expect({ status, errors: stdout.split('\n').filter(line => line.includes('error TS')) }).toEqual({ status: 0, errors: [] });
     expect(stdout.split('\n').filter(line => /node_modules/.test(line) && !/node_modules\/@?typescript/.test(line))).toEqual([]);
-  });
-
-  it('loads nothing of the command line', async () => {
-    const { modules } = await importsBelow(root, ['src/library']);
-    const imports = new Map(modules.map(({ source, dependencies }) => [source, dependencies]));
-    const reached = new Set(['src/library/entry.ts']);
-    for (const file of reached) {
-      for (const { resolved, dependencyTypes } of imports.get(file) ?? [])
-        if (!dependencyTypes.includes('type-only')) reached.add(resolved);
-    }
-    expect(reached.size).toBeGreaterThan(100);
-    expect([...reached].filter(name => /oclif/.test(name))).toEqual([]);
   });
 });

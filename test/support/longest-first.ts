@@ -37,7 +37,7 @@ const longest = [
   'security/special-files.test.ts',
   'robustness/damaged-code.test.ts',
   'envtest/sessions.test.ts',
-  'library/packed-types.test.ts',
+  'packaging/packed.test.ts',
   'cli/completion.test.ts',
   'cli/calls-in-threads.test.ts',
   'security/defects.test.ts',

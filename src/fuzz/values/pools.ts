@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { memoizeStrings } from '../../kubernetes/memoize.js';
 
 /** Random texts and numbers of a run, from fast-check. */
 export interface Pools {
@@ -32,8 +33,15 @@ const units = [
   '𝕊',
 ];
 
-/** Draws the pools of a seed. */
+/** Returns the pools of a seed. */
 export function poolsOf(seed: number): Pools {
+  return drawnFor(String(seed));
+}
+
+/** Drawing them takes as long as dozens of calls, and every run needs them twice. */
+const drawnFor = memoizeStrings(4, seed => draw(Number(seed)));
+
+function draw(seed: number): Pools {
   const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = drawn): T[] => fc.sample(arbitrary, { seed, numRuns });
   const known = new Map<string, readonly string[]>();
   return {

@@ -6,7 +6,7 @@ import { yamlToJson } from '../../encoding/yaml.js';
 import { JsonSyntaxError } from '../../go/json/syntax-error.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import { lazy } from '../../kubernetes/memoize.js';
+import { lazy, memoizeStrings } from '../../kubernetes/memoize.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { goTypes } from '../go-types.js';
 
@@ -28,21 +28,29 @@ export function encodePod(pod: ValueMap): string {
  * Returns a pod with a partial pod in YAML merged over it. Throws an Error with Istio's message. Source: istio inject.go applyOverlayYAML.
  */
 export function withOverlay(pod: ValueMap, overlay: string): ValueMap {
-  let patch: Value;
-  try {
-    patch = readUnstructured(yamlToJson(overlay));
-    if (patch !== null && !isMap(patch)) throw new JsonSyntaxError('', 0);
-  } catch {
-    throw new Error('strategic merge: invalid JSON document');
-  }
+  const patch = patchOf(overlay);
   const original = readUnstructured(encodePod(pod));
-  const merged = strategicMerge(isMap(original) ? original : new Map(), isMap(patch) ? patch : new Map(), podSchema());
+  const merged = strategicMerge(isMap(original) ? original : new Map(), patch, podSchema());
   try {
     return decodePod(writeValue(merged, 'sorted'));
   } catch (error) {
     throw new Error(`unmarshal patched pod: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
+
+function patchOf(overlay: string): ValueMap {
+  let patch: Value;
+  try {
+    patch = readUnstructured(jsonOf(overlay));
+    if (patch !== null && !isMap(patch)) throw new JsonSyntaxError('', 0);
+  } catch {
+    throw new Error('strategic merge: invalid JSON document');
+  }
+  return patch ?? new Map();
+}
+
+/** Every overlay is merged twice, and the pods of a workload get the same one. A merge changes the patch: only its text can be kept. */
+const jsonOf = memoizeStrings(64, yamlToJson);
 
 /** Returns the containers of a pod, or its init containers. */
 export function containersOf(pod: ValueMap, list: 'containers' | 'initContainers'): ValueMap[] {

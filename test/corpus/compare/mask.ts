@@ -1,3 +1,4 @@
+import { memoize } from '../../../src/kubernetes/memoize.js';
 import { isJson } from './json-tree.js';
 
 /**
@@ -32,6 +33,9 @@ interface PointerTree {
   readonly children: Map<string, PointerTree>;
 }
 
+/** Both texts of a comparison have the same pointers. */
+const pointersAsTree = memoize(pointerTree);
+
 function pointerTree(pointers: readonly string[]): PointerTree {
   const root: PointerTree = { children: new Map() };
   for (const pointer of pointers) {
@@ -49,6 +53,7 @@ function pointerTree(pointers: readonly string[]): PointerTree {
 
 function spansOf(text: string, pointers: readonly string[]): Span[] {
   const spans: Span[] = [];
+  const root = pointersAsTree(pointers);
   const visit = (start: number, node: PointerTree | undefined): number => {
     const end = node !== undefined && node.children.size > 0 && isOpening(text[start]) ? visitParts(start, node) : endOfValue(text, start);
     if (node?.pointer !== undefined) spans.push({ pointer: node.pointer, start, end });
@@ -69,7 +74,7 @@ function spansOf(text: string, pointers: readonly string[]): Span[] {
     }
     return at + 1;
   };
-  visit(skipSpace(text, 0), pointerTree(pointers));
+  visit(skipSpace(text, 0), root);
   return spans;
 }
 
@@ -78,7 +83,9 @@ function isOpening(character: string | undefined): boolean {
 }
 
 function skipSpace(text: string, from: number): number {
-  return endOfMatch(/[ \t\r\n]*/y, text, from);
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\t' || text[at] === '\r') at += 1;
+  return at;
 }
 
 function endOfScalar(text: string, from: number): number {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +45,9 @@ const documented = [...readFileSync(path.join(root, 'docs/serving.md'), 'utf8').
 let folder: string;
 let remove: () => void;
 
+/** Where the packed package is. */
+let target: string;
+
 /** Unpacks what `npm pack` makes of the built package into node_modules, beside the packages that it depends on. */
 beforeAll(() => {
   const modules = Object.fromEntries(documented.map((code, i) => [`documented-${i}.ts`, code]));
@@ -52,7 +55,7 @@ beforeAll(() => {
   const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root, encoding: 'utf8' });
   const [archive = ''] = readdirSync(folder).filter(name => name.endsWith('.tgz'));
   expect({ archive, stderr: packed.stderr }).toMatchObject({ archive: expect.stringMatching(/^webhook-cli-/) });
-  const target = path.join(folder, 'node_modules/webhook-cli');
+  target = path.join(folder, 'node_modules/webhook-cli');
   mkdirSync(target, { recursive: true });
   expect(spawnSync('tar', ['-xzf', path.join(folder, archive), '-C', target, '--strip-components', '1']).status).toBe(0);
   for (const name of ['@types', '@oclif', 'undici-types'])
@@ -73,5 +76,20 @@ describe('the types of the packed package', { timeout: 120_000 }, () => {
     const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', file], { cwd: folder, encoding: 'utf8' });
     expect(stdout).toBe('');
     expect(status).toBe(0);
+  });
+});
+
+describe('README.md and docs', () => {
+  const pages = readdirSync(path.join(root, 'docs')).filter(name => name.endsWith('.md'));
+
+  it('name only files of the package', () => {
+    const named = ['README.md', ...pages.map(page => `docs/${page}`)].flatMap(page => {
+      const text = readFileSync(path.join(root, page), 'utf8');
+      const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link).filter(link => !link.includes(':'));
+      const fixtures = [...text.matchAll(/fixtures\/[\w./-]*\w/g)].map(([name]) => name);
+      return [...links.map(link => path.join(path.dirname(page), link)), ...fixtures].map(name => ({ page, name }));
+    });
+    expect(named.length).toBeGreaterThan(80);
+    expect(named.filter(({ name }) => !existsSync(path.join(target, name)))).toEqual([]);
   });
 });
