@@ -46,7 +46,22 @@ async function picture(address, name, prepare) {
   const page = await browser.newPage({ viewport: { width: 1000, height: 640 } });
   await page.goto(address);
   await prepare(page);
-  // JPEG, because the package contains the docs.
-  await page.screenshot({ path: path.join(root, `docs/${name}.jpg`), type: 'jpeg', quality: 66 });
+  writeFileSync(path.join(root, `docs/${name}.webp`), await webp(await page.screenshot()));
   await page.close();
+}
+
+/** Small, because the package contains the docs. */
+async function webp(png) {
+  const page = await browser.newPage();
+  const url = await page.evaluate(async bytes => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${bytes}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.6);
+  }, png.toString('base64'));
+  await page.close();
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
