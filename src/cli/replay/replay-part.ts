@@ -32,7 +32,7 @@ import { changesOfReview } from './review-changes.js';
 import { reviewsIn } from './reviews-in-line.js';
 
 /** Characters of the objects that are kept, and of the results of calls; all threads together. */
-const maxCharacters = 16 * 1024 * 1024;
+const maxCharacters = 10 * 1024 * 1024;
 const maxResultCharacters = 8 * 1024 * 1024;
 
 /** What a part of the replay reports while it runs. */
