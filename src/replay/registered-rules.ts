@@ -8,7 +8,7 @@ import { answersWithAnother } from './shown-objects.js';
 
 /** Says which calls the webhooks and policies of a state have nothing to do with: nothing about those can change. */
 export interface RegisteredRules {
-  /** Reports whether a webhook or policy could be asked about the call, now or in the log, or the call decides about another one that is. */
+  /** Reports whether a webhook or policy could be asked about the call, or did something with it in the log, or the call decides about another one that is. */
   readonly concern: (event: LoggedEvent) => boolean;
 }
 
@@ -47,7 +47,7 @@ export function registeredRules(state: ClusterState): RegisteredRules {
       const { group, resource } = event.objectRef;
       // Schemas of custom resources may be others than those of the log.
       if (!builtIn.has(`${group}/${resource}`) || surroundsCalls(event.objectRef) || isDecidedByOthers(event)) return true;
-      return wasAsked(event) || isSelected(event) || (isNamed(event) && storesUnseen(event));
+      return wasChanged(event) || isSelected(event) || (isNamed(event) && storesUnseen(event));
     },
   };
 }
@@ -56,9 +56,12 @@ function isDecidedByOthers({ verb, objectRef: { group, resource, subresource } }
   return decidedByOthers.has(`${group}/${resource}`) && subresource !== 'status' && !verb.startsWith('delete');
 }
 
-/** Does the log say that a webhook or policy refused the call, or did something with it? */
-function wasAsked({ code, message, annotations }: LoggedEvent): boolean {
-  return (code > 299 && isFromAdmission(message)) || Object.keys(annotations).some(key => key.includes('.admission.k8s.io/'));
+/** Does the log say that a webhook or policy refused the call or changed its object, or that a webhook failed? */
+function wasChanged({ code, message, annotations }: LoggedEvent): boolean {
+  if (code > 299 && isFromAdmission(message)) return true;
+  return Object.entries(annotations).some(
+    ([key, value]) => /^(?:failed-open|patch)\./.test(key) || (key.startsWith('mutation.') && value.includes('"mutated":true')),
+  );
 }
 
 /** Does the call store an object that the log does not show? Later calls for the object are sent to webhooks with it. */

@@ -58,10 +58,13 @@ describe('calls that concern a webhook or a policy', () => {
     expect(concern(stateOf(policy([])), { verb: 'delete', subresource: 'status' })).toBe(true);
   });
 
-  it('are those with which a webhook or a policy had to do', () => {
+  it('are those with which a webhook or a policy did something', () => {
     const state = stateOf(webhooks(deployments));
     const annotations = { 'mutation.webhook.admission.k8s.io/round_0_index_0': '{"configuration":"c","webhook":"w","mutated":true}' };
     expect(concern(state, { annotations })).toBe(true);
+    const unchanged = { 'mutation.webhook.admission.k8s.io/round_0_index_0': '{"configuration":"c","webhook":"w","mutated":false}' };
+    expect(concern(state, { annotations: unchanged })).toBe(false);
+    expect(concern(state, { annotations: { 'failed-open.validating.webhook.admission.k8s.io/round_0_index_0': 'w' } })).toBe(true);
     expect(concern(state, { annotations: { 'authorization.k8s.io/decision': 'allow' } })).toBe(false);
     expect(concern(state, { code: 403, message: 'admission webhook "guard.example.com" denied the request: no' })).toBe(true);
     expect(concern(state, { code: 422, message: 'ConfigMap "web" is invalid: data: Required value' })).toBe(false);
