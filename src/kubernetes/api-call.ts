@@ -43,6 +43,8 @@ export interface ClusterState {
   readonly objects: readonly ValueMap[];
   /** Assume that a namespace named by the call exists. */
   readonly presumesNamespaces: boolean;
+  /** Leave the managed fields of built-in objects as they are, but for those that are applied: nobody sees them. */
+  readonly leavesManagedFields?: boolean | undefined;
   readonly options: ServerOptions;
   /** Configurations of admission plugins by name, valid and without their type; none by default. Source: apiserver admission/config.go. */
   readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;

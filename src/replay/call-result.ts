@@ -16,6 +16,7 @@ import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
 import { activeOutages, type Disturbances } from './outages.js';
 import { type Change, type ComparedAnswer, isFromAdmission, outcomeOf } from './outcome.js';
+import { leavesManagedFieldsUnseen } from './shown-managed-fields.js';
 import { answersWithAnother, collectionIn, showsCollection, withIdentityOf } from './shown-objects.js';
 
 /** A call of the log, made again. */
@@ -51,6 +52,8 @@ export interface ResultOptions {
   readonly known: KnownObjects;
   readonly equal: EqualCalls;
   readonly disturbances: Disturbances;
+  /** Could a webhook or policy see managed fields? */
+  readonly showsManagedFields: boolean;
   /** Returns what removes the secrets of a call's objects from texts of the log or of a webhook, which may quote them. */
   readonly hidingSecretsOf: (event: LoggedEvent) => (text: string) => string;
 }
@@ -81,7 +84,8 @@ export async function resultOf(
     // The answer has the objects as they were deleted: what an earlier event shows is closer to what webhooks were sent.
     for (const one of collectionIn(event)) if (typeof known.textOf(one.reference) !== 'string') known.learn(one);
   // Later events may change what is known before this call is made.
-  const state = known.stateFor(reference, verb === 'deletecollection');
+  const leavesManagedFields = !options.showsManagedFields && leavesManagedFieldsUnseen(event);
+  const state = { ...known.stateFor(reference, verb === 'deletecollection'), leavesManagedFields };
   const make = (): Promise<MadeResult> => madeAgain(event, state, options);
   // Equal deletions of a collection concern other objects.
   if (verb === 'deletecollection') return { result: await make(), isReused: false };

@@ -24,6 +24,11 @@ export async function recordManagedFields(
   options: WriteOptions,
   context: CallContext,
 ): Promise<void> {
+  if (context.state.leavesManagedFields === true && !isCustomCodec(object.codec)) {
+    const entries = listAt(live?.value, 'metadata', 'managedFields');
+    setManagedFields(object.value, entries.length === 0 ? undefined : entries, 'raw');
+    return;
+  }
   context.effects.steps?.enter({ kind: 'managedFields', phase: 'request' }, encodedObject(object));
   const change = { live, object, manager: managerOf(options, context), now: timestampOf(context.effects.now()) };
   writeManagedFields(object, await updateManagedFields(change, fieldManagerOf(context)));

@@ -16,6 +16,7 @@ import type { EventPlace, LoggedEvent } from '../../replay/logged-event.js';
 import { concerns, type Disturbances } from '../../replay/outages.js';
 import { everyCall, registeredRules } from '../../replay/registered-rules.js';
 import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
+import { showsManagedFields } from '../../replay/shown-managed-fields.js';
 import { countBroken, newTally, type Tally } from '../../replay/tally.js';
 import { monotonicMs } from '../../transport/clock.js';
 import { comparedWith } from '../input/comparison.js';
@@ -98,6 +99,7 @@ export async function replayPart(
         concurrency: callsAtOnce(),
         only: options.only,
         sample: sampleOf(options),
+        showsManagedFields: options.only !== undefined || options.compare !== undefined || showsManagedFields(state.objects),
         rules: needsEveryCall(options) ? everyCall : registeredRules(state),
       },
       isConfigured: isConfigured(state),
