@@ -287,6 +287,30 @@ describe('replay', () => {
     expect(stdout.split('\n').slice(0, 2)).toEqual(['1 line: 0 calls compared, 1 not known, 0 other events', 'no call was made again']);
   });
 
+  it('says that nobody has a rule for the calls, in place of that nothing changes', async () => {
+    const event = {
+      ...{
+        kind: 'Event',
+        apiVersion: 'audit.k8s.io/v1',
+        level: 'RequestResponse',
+        stage: 'ResponseComplete',
+        auditID: 'a',
+        verb: 'create',
+      },
+      requestURI: '/apis/coordination.k8s.io/v1/namespaces/n/leases',
+      objectRef: { apiGroup: 'coordination.k8s.io', resource: 'leases', namespace: 'n', name: 'l' },
+      user: { username: 'ann' },
+      responseStatus: { code: 201 },
+    };
+    writeFileSync(path.join(folder.folder, 'leases.log'), `${JSON.stringify(event)}\n`);
+    const { stdout, exitCode } = await replay('-f', 'leases.log', '--state', policy);
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      '1 line: 1 call compared, 0 other events',
+      'nothing changes: no webhook or policy of the state has a rule for any of these calls',
+    ]);
+  });
+
   it('makes one call again, and prints it as review does', async () => {
     const auditId = documentOf(await replay('-f', log, '--state', policy, '-o', 'json')).changes[0]?.samples[0]?.auditID ?? '';
     const { stdout, exitCode } = await replay('-f', log, '--state', policy, '--only', auditId);

@@ -39,8 +39,10 @@ export function replayText(run: ReplayRun, palette: Palette): string {
   return `${[...head, ...groupsOf(tally).flatMap(group => ['', ...groupLines(group, run, palette)]), ...outageLines(run, palette), ...footLines(tally, palette)].join('\n')}\n`;
 }
 
-/** Nothing was found out if no call was made. */
-function sameText({ replayed }: Tally, palette: Palette): string {
+/** Nothing was found out if no call was made, and little if nobody was asked about one: the state may lack what was to be tried. */
+function sameText({ replayed, withoutRule }: Tally, palette: Palette): string {
+  if (replayed > 0 && withoutRule === replayed)
+    return palette.warning('nothing changes: no webhook or policy of the state has a rule for any of these calls');
   return replayed === 0 ? palette.warning('no call was made again') : palette.good('nothing changes');
 }
 
