@@ -31,7 +31,7 @@ export function hasExpressions(entry: Value): boolean {
   return valueAt(entry, 'expression') !== undefined || valueAt(entry, 'expressions') !== undefined;
 }
 
-/** What becomes of a case's expressions. */
+/** Results of a case's expressions. */
 export interface ExpressionOutcomes {
   /** The answer to posting a webhook with the conditions. */
   readonly posted: () => Promise<ExpressionLine['configuration']>;

@@ -1,4 +1,5 @@
 import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import { matchesOne, matchesResource } from '../apiserver/webhooks/rules.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { surroundsCalls } from './known-objects.js';
@@ -38,10 +39,19 @@ interface NamedRule {
 export function registeredRules(state: ClusterState): RegisteredRules {
   const rules = state.objects.flatMap(rulesOf);
   const builtIn = new Set(servedBy(state).resources.flatMap(({ group, resource, custom }) => (custom ? [] : [`${group}/${resource}`])));
-  const isSelected = (event: LoggedEvent): boolean =>
-    rules.some(rule => isOneOf(operationsOf(event.verb), rule.operations) && names(rule, event));
+  const isSelected = ({ verb, objectRef: { group, resource, subresource } }: LoggedEvent): boolean => {
+    const subject = { resource: { group, version: '', resource }, subresource };
+    const isFor = ({ operations, resources }: NamedRule): boolean =>
+      operationsOf(verb).some(operation => matchesOne(operations, operation)) && resources.some(entry => matchesResource(entry, subject));
+    return rules.some(isFor);
+  };
   const isNamed = ({ objectRef: { resource } }: LoggedEvent): boolean =>
-    rules.some(rule => rule.resources.some(entry => isOneOf([resource], [entry.split('/', 1)[0] ?? ''])));
+    rules.some(({ resources }) =>
+      matchesOne(
+        resources.map(entry => entry.split('/', 1)[0] ?? ''),
+        resource,
+      ),
+    );
   return {
     concern: event => {
       const { group, resource } = event.objectRef;
@@ -73,17 +83,6 @@ function storesUnseen(event: LoggedEvent): boolean {
 function operationsOf(verb: string): readonly string[] {
   if (verb.startsWith('delete')) return ['DELETE', 'CONNECT'];
   return verb === 'create' ? ['CREATE', 'CONNECT'] : ['CREATE', 'UPDATE', 'CONNECT'];
-}
-
-function names({ resources }: NamedRule, { objectRef: { resource, subresource } }: LoggedEvent): boolean {
-  return resources.some(entry => {
-    const [name = '', sub = ''] = entry.split('/', 2);
-    return isOneOf([resource], [name]) && isOneOf([subresource], [sub]);
-  });
-}
-
-function isOneOf(values: readonly string[], allowed: readonly string[]): boolean {
-  return allowed.includes('*') || values.some(value => allowed.includes(value));
 }
 
 /** Returns the rules of the webhooks or of the policy in an object. A policy without rules is asked about everything. */

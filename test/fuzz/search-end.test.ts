@@ -111,7 +111,7 @@ describe('the end of a search', () => {
   });
 });
 
-it('a call that is cut off is no finding, and ends the search, whichever call it is', async () => {
+it('a call that is cut off is not a finding and ends the search, whichever call it is', async () => {
   for (let last = 1; last < 40; last += 3) {
     let calls = 0;
     const answer = () => {

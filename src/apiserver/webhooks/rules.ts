@@ -20,7 +20,8 @@ export function matchesRule(rule: Rule, subject: RuleSubject): boolean {
   );
 }
 
-function matchesOne(allowed: readonly string[], value: string): boolean {
+/** Reports whether a list of a rule contains the value, or `*`. */
+export function matchesOne(allowed: readonly string[], value: string): boolean {
   return allowed.includes('*') || allowed.includes(value);
 }
 
@@ -37,7 +38,7 @@ function matchesScope(scope: string, { resource, namespace }: RuleSubject): bool
  * Reports whether a rule's entry matches: `pods/*` matches pods and all its subresources, `*` any resource without subresource, and `*`
  * with `/*` everything.
  */
-function matchesResource(entry: string, { resource, subresource }: RuleSubject): boolean {
+export function matchesResource(entry: string, { resource, subresource }: Pick<RuleSubject, 'resource' | 'subresource'>): boolean {
   const slash = entry.indexOf('/');
   const name = slash < 0 ? entry : entry.slice(0, slash);
   const sub = slash < 0 ? '' : entry.slice(slash + 1);

@@ -5,6 +5,7 @@ import { page } from '../suites/html/page.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import {
   absentWords,
+  closingWords,
   headingOf,
   kindsWords,
   logWords,
@@ -13,9 +14,7 @@ import {
   omittedWords,
   outageWords,
   placeOf,
-  sentWords,
   shareOf,
-  waitingWords,
 } from './report-words.js';
 
 /** Returns the report as one HTML file: a chart over time, the groups of changes, what is not known. */
@@ -157,6 +156,6 @@ function footPart(tally: Tally): Html {
     { class: 'quiet' },
     omittedWords(tally).map(words => element('li', {}, words)),
     broken.length === 0 ? undefined : element('li', {}, element('ul', {}, broken)),
-    [sentWords(tally), waitingWords(tally)].map(words => element('li', {}, words)),
+    closingWords(tally).map(words => element('li', {}, words)),
   );
 }

@@ -5,6 +5,7 @@ import { printable } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import {
   absentWords,
+  closingWords,
   headingOf,
   kindsWords,
   logWords,
@@ -13,9 +14,7 @@ import {
   omittedWords,
   outageWords,
   placeOf,
-  sentWords,
   shareOf,
-  waitingWords,
 } from './report-words.js';
 
 /** Names of namespaces, resources and users that a group shows. */
@@ -89,7 +88,6 @@ function footLines(tally: Tally, palette: Palette): string[] {
     ...unknown.map(([reason, count]) => `  ${number(count)}  ${printable(reason)}`),
     ...omittedWords(tally),
     ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(placeOf({ source, line }))}  ${reason}`),
-    sentWords(tally),
-    waitingWords(tally),
+    ...closingWords(tally),
   ];
 }

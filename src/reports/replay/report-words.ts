@@ -75,13 +75,16 @@ export function outageWords({ calls, failed, unchecked }: OutageTally): string |
   return `of ${number(calls)} calls, ${number(failed)} would have failed and ${number(unchecked)} would have passed unchecked`;
 }
 
-/** Returns how many reviews were sent. */
-export function sentWords({ sent, reused }: Tally): string {
+/** Returns how many reviews were sent, and how long calls waited for webhooks: a sentence each. */
+export function closingWords(tally: Tally): readonly string[] {
+  return [sentWords(tally), waitingWords(tally)];
+}
+
+function sentWords({ sent, reused }: Tally): string {
   return `${counted(number(sent), 'review')} sent; ${callsWere(reused)} equal to an earlier one`;
 }
 
-/** Returns how long calls waited for webhooks. */
-export function waitingWords(tally: Tally): string {
+function waitingWords(tally: Tally): string {
   const { p50, p99, max } = waitsOf(tally);
   // The buckets are one percent wide.
   const about = (ms: number): string => String(Number(ms.toPrecision(2)));

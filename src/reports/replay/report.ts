@@ -6,6 +6,7 @@ import { replayPage } from './replay-page.js';
 import { replayText } from './replay-text.js';
 import {
   absentWords,
+  closingWords,
   headingOf,
   kindsWords,
   logWords,
@@ -14,8 +15,6 @@ import {
   omittedWords,
   outageWords,
   placeOf,
-  sentWords,
-  waitingWords,
 } from './report-words.js';
 
 /** Formats of the report, the default first. */
@@ -66,7 +65,7 @@ function replayMarkdown({ tally, complete }: ReplayRun): string {
     '',
     ...omittedWords(tally).map(words => `- ${words}`),
     ...tally.broken.first.map(one => `  - ${cell(placeOf(one))} ${cell(one.reason)}`),
-    ...[`- ${sentWords(tally)}`, `- ${waitingWords(tally)}`],
+    ...closingWords(tally).map(words => `- ${words}`),
   );
   return `${lines.join('\n')}\n`;
 }
