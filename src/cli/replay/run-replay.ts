@@ -18,7 +18,7 @@ export interface ReplayCommand {
   readonly options: ReplayOptions;
   /** Options on the command line. */
   readonly given: ReadonlySet<string>;
-  /** Words of the command line, from which the commands of samples are made. */
+  /** Arguments on the command line, from which the commands of samples are made. */
   readonly argv: readonly string[];
   readonly toolVersion: string;
 }

@@ -21,6 +21,7 @@ import {
 export function replayPage(run: ReplayRun, toolVersion: string): string {
   const { tally, complete } = run;
   const changed = tally.replayed - tally.same;
+  const kinds = kindsWords(tally);
   const absent = absentWords(tally);
   return page({
     title: `webhook-cli replay: ${number(changed)} of ${number(tally.replayed)} calls would change`,
@@ -38,7 +39,7 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
           element('li', { class: 'failed' }, `${number(changed)} would change`),
           element('li', { class: 'passed' }, `${number(tally.same)} would end as they did`),
         ),
-        element('p', {}, kindsWords(tally)),
+        kinds === undefined ? undefined : element('p', {}, kinds),
         absent === undefined ? undefined : element('p', { class: 'warning' }, absent),
         complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: this is what was known by then.'),
       ),
