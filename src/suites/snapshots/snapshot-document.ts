@@ -6,6 +6,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ClientActivity, ClientWrite } from '../../kubernetes/client-activity.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import { patchWithoutSecrets, withoutSecrets } from '../../redaction/secrets.js';
 import type { ConversionRun, ReportedConversion } from '../conversions/conversion-run.js';
 import { findingText } from '../conversions/expectations.js';
@@ -26,13 +27,20 @@ export function snapshotDocument(
   period: Period,
 ): ValueMap {
   const { calls, conversion } = output;
-  const [mask, hide] = [maskOf(output, period), knownSecretsOf(output, { mayQuote: quotesObject })];
-  const cleaning = { redactions, mask: (text: string) => mask(hide(text)) };
+  const mask = maskOf(output, period);
+  // Found on first use: most webhooks say nothing in which a secret could be quoted.
+  const hide = lazy(() => knownSecretsOf(output, { mayQuote: quotesObject }));
+  const cleaning = { redactions, mask: (text: string) => mask(hide()(text)), names: { redactions, mask } };
   if (conversion !== undefined) return new Map<string, Value>([['case', name], ...conversionDocument(conversion, cleaning)]);
   return new Map<string, Value>([
     ['case', name],
     ['calls', calls.map(call => callDocument(call, cleaning))],
   ]);
+}
+
+interface SnapshotCleaning extends Cleaning {
+  /** For the names of what is called, which quote nothing. */
+  readonly names: Cleaning;
 }
 
 /** Texts of webhooks that change nothing can only quote their requests; the object of the answer is encoded for this alone. */
@@ -41,22 +49,30 @@ function quotesObject({ decision: { warnings, auditAnnotations }, webhooks, poli
   return warnings.length > 0 || policies.length > 0 || clientActivity !== undefined || Object.keys(auditAnnotations).length > 0;
 }
 
-function callDocument({ report, step }: CaseCall, cleaning: Cleaning): Value {
+function callDocument({ report, step }: CaseCall, cleaning: SnapshotCleaning): Value {
   const { allowed, code, status, warnings, auditAnnotations } = report.decision;
-  const document = toValue({
+  const named = {
     ...(step === undefined ? {} : { step: step.name }),
     request: `${report.call.method} ${report.call.path}`,
     user: report.call.user.username,
-    decision: withoutEmpty({ allowed, code, status, warnings, auditAnnotations: newsInAnnotations(auditAnnotations) }),
-  });
+  };
+  const decision = withoutEmpty({ allowed, code, status, warnings, auditAnnotations: newsInAnnotations(auditAnnotations) });
   const said = stringAt(status, 'message');
   const webhooks = report.webhooks.filter(isNews).map(entry => entryDocument(entry, said, cleaning));
-  const cleaned = cleanTexts(withoutSecrets(document), cleaning);
+  const cleaned = cleanMembers([named, cleaning.names], [{ decision }, cleaning]);
   const policies = (report.policies ?? []).filter(isNews).map(entry => policySnapshot(entry, said, cleaning));
   const ofPolicies = policies.length === 0 ? [] : [['policies', policies] as const];
   const activity = report.clientActivity === undefined ? undefined : activityDocument(report.clientActivity, cleaning);
   const ofClients = activity === undefined ? [] : [['clientActivity', activity] as const];
-  return isMap(cleaned) ? new Map<string, Value>([...cleaned, ...ofPolicies, ['webhooks', webhooks], ...ofClients]) : cleaned;
+  return new Map<string, Value>([...cleaned, ...ofPolicies, ['webhooks', webhooks], ...ofClients]);
+}
+
+/** The members of a document, each part cleaned in its own way. */
+function cleanMembers(...parts: readonly (readonly [Readonly<Record<string, unknown>>, Cleaning])[]): (readonly [string, Value])[] {
+  return parts.flatMap(([members, cleaning]) => {
+    const cleaned = cleanTexts(withoutSecrets(toValue(members)), cleaning);
+    return isMap(cleaned) ? [...cleaned] : [];
+  });
 }
 
 /** Without the API server's mutation annotations: the patch is already in the document, where it is readable and redacted. */
@@ -70,24 +86,20 @@ function isNews({ outcome, skipReason }: Pick<WebhookReport, 'skipReason'> & { r
 }
 
 /** `said` is the message to the client: the webhook's own message is added if it differs. */
-function entryDocument(entry: WebhookReport, said: string, cleaning: Cleaning): Value {
+function entryDocument(entry: WebhookReport, said: string, cleaning: SnapshotCleaning): Value {
   const { phase, round, configuration, webhook, outcome, skipReason, warnings, auditAnnotations, failure, status } = entry;
-  const document = toValue({
-    ...{ phase, configuration, webhook, outcome },
-    ...withoutEmpty({
-      round: round === 1 ? undefined : round,
-      skipped: skipReason?.predicate,
-      message: outcome === 'denied' && status?.message !== said ? status?.message : undefined,
-      failure: failure === undefined ? undefined : { class: failure.class, message: failure.message },
-      warnings,
-      auditAnnotations,
-    }),
+  const skipped = withoutEmpty({ round: round === 1 ? undefined : round, skipped: skipReason?.predicate });
+  const answered = withoutEmpty({
+    message: outcome === 'denied' && status?.message !== said ? status?.message : undefined,
+    failure: failure === undefined ? undefined : { class: failure.class, message: failure.message },
+    warnings,
+    auditAnnotations,
   });
   const patch = entry.patch.length === 0 ? [] : [['patch', cleanPatch(entry, cleaning)] as const];
   const changed = entry.change === undefined ? '' : changeDiff(entry.change, cleaning);
   const diff = changed === '' ? [] : [['diff', changed] as const];
-  const cleaned = cleanTexts(withoutSecrets(document), cleaning);
-  return isMap(cleaned) ? new Map<string, Value>([...cleaned, ...patch, ...diff]) : cleaned;
+  const cleaned = cleanMembers([{ phase, configuration, webhook, outcome, ...skipped }, cleaning.names], [answered, cleaning]);
+  return new Map<string, Value>([...cleaned, ...patch, ...diff]);
 }
 
 function policySnapshot(entry: PolicyReport, said: string, cleaning: Cleaning): Value {
