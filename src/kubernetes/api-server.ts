@@ -1,4 +1,4 @@
-import { decideGate } from './feature-gates.js';
+import { gatesOf } from './feature-gates.js';
 import { defaultMinor, type KubernetesMinor, kubernetesMinors, releaseOf, type SelectedServer } from './kubernetes-version.js';
 
 /**
@@ -36,19 +36,12 @@ export function apiServersOf(parts: ServerParts): ApiServers {
 
 function newServer(selected: SelectedServer, parts: ServerParts): ApiServer {
   const index = kubernetesMinors.indexOf(selected.minor);
-  const gates = new Map<string, boolean>();
   return {
     ...parts,
     ...selected,
     release: releaseOf(selected.minor),
     since: minor => index >= kubernetesMinors.indexOf(minor),
     until: minor => index <= kubernetesMinors.indexOf(minor),
-    isEnabled: gate => {
-      const known = gates.get(gate);
-      if (known !== undefined) return known;
-      const decided = decideGate(gate, selected);
-      gates.set(gate, decided);
-      return decided;
-    },
+    isEnabled: gatesOf(selected),
   };
 }

@@ -1,4 +1,5 @@
 import type { SelectedServer } from './kubernetes-version.js';
+import { lazy, memoizeStrings } from './memoize.js';
 import type { FlagValues } from './server-options.js';
 import { readSectionOf } from './table-file.js';
 
@@ -6,16 +7,20 @@ import { readSectionOf } from './table-file.js';
 type GateRow = readonly [boolean, 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED'];
 
 /**
- * Returns whether a gate is enabled in an API server; false for gates that the minor does not have. The gate's own setting overrides `AllAlpha`
- * and `AllBeta`, which override the default. Source: component-base featuregate.
+ * Returns what tells whether a gate is enabled in an API server; false for gates that the minor does not have. The gate's own setting overrides
+ * `AllAlpha` and `AllBeta`, which override the default. The table is read for the first gate. Source: component-base featuregate.
  */
-export function decideGate(gate: string, { minor, featureGates }: SelectedServer): boolean {
-  const row = readSectionOf(minor, 'gates.json', 'gates').find(gate) as GateRow | undefined;
-  if (row === undefined) return false;
+export function gatesOf({ minor, featureGates }: SelectedServer): (gate: string) => boolean {
+  const table = lazy(() => readSectionOf(minor, 'gates.json', 'gates'));
   const settings = settingsOf(featureGates);
-  const [byDefault, stage] = row;
-  const all = stage === 'ALPHA' ? 'AllAlpha' : stage === 'BETA' ? 'AllBeta' : undefined;
-  return settings.get(gate) ?? (all === undefined ? undefined : settings.get(all)) ?? byDefault;
+  const decide = (gate: string): boolean => {
+    const row = table().find(gate) as GateRow | undefined;
+    if (row === undefined) return false;
+    const [byDefault, stage] = row;
+    const all = stage === 'ALPHA' ? 'AllAlpha' : stage === 'BETA' ? 'AllBeta' : undefined;
+    return settings.get(gate) ?? (all === undefined ? undefined : settings.get(all)) ?? byDefault;
+  };
+  return memoizeStrings(Number.POSITIVE_INFINITY, decide);
 }
 
 function settingsOf(featureGates: string): ReadonlyMap<string, boolean> {

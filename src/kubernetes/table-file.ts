@@ -34,10 +34,17 @@ export function objectOf(table: string, name: string): unknown {
  * removed ones.
  */
 export function readSectionOf(minor: KubernetesMinor, file: string, name: string): TableSection {
+  return readSections(minor, file)(name);
+}
+
+/** Reads a table for a minor, and returns its objects by name, each as `readSectionOf` does. */
+export function readSections(minor: KubernetesMinor, file: string): (name: string) => TableSection {
   const base = readTable(baseMinor, file);
   const own = minor === baseMinor ? undefined : readTable(minor, file);
-  if (own === undefined) return base === undefined ? noRows : sectionOf(base, name);
-  return base === undefined ? sectionOf(own, name) : changedSection(sectionOf(base, name), sectionOf(own, name));
+  return name => {
+    if (own === undefined) return base === undefined ? noRows : sectionOf(base, name);
+    return base === undefined ? sectionOf(own, name) : changedSection(sectionOf(base, name), sectionOf(own, name));
+  };
 }
 
 /** The minor whose tables are complete. */

@@ -2,7 +2,7 @@ import type { ApiServer } from './api-server.js';
 import { apiVersionOf, type GroupVersionKind } from './group-version.js';
 import { memoize } from './memoize.js';
 import type { FieldSchema, LeafName, Schema, StructSchema } from './schema.js';
-import { readSectionOf, type TableSection } from './table-file.js';
+import { readSections, type TableSection } from './table-file.js';
 
 /** Returns the schema of a built-in kind; undefined for kinds outside the API server's types. */
 export function schemaOfKind(server: ApiServer, kind: GroupVersionKind): StructSchema | undefined {
@@ -71,12 +71,10 @@ interface KindTable {
 }
 
 /** Read on first use of a kind. */
-const kindsByName = memoize(
-  ({ minor }: ApiServer): KindTable => ({
-    kinds: readSectionOf(minor, 'kinds.json', 'kinds'),
-    commonKinds: readSectionOf(minor, 'kinds.json', 'commonKinds'),
-  }),
-);
+const kindsByName = memoize(({ minor }: ApiServer): KindTable => {
+  const section = readSections(minor, 'kinds.json');
+  return { kinds: section('kinds'), commonKinds: section('commonKinds') };
+});
 
 /** Types of one Go package, `core/v1`. */
 interface PackageTable {
@@ -114,7 +112,7 @@ class TypesOfServer {
     const name = structName.slice(0, structName.indexOf('.'));
     const known = this.packages.get(name);
     if (known !== undefined) return known;
-    const section = (part: string): TableSection => readSectionOf(this.server.minor, `types/${name.replace('/', '-')}.json`, part);
+    const section = readSections(this.server.minor, `types/${name.replace('/', '-')}.json`);
     const read = { types: section('types'), goTypes: section('goTypes') };
     this.packages.set(name, read);
     return read;
