@@ -1,5 +1,6 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import { isPresumedNamespace } from '../apiserver/endpoints/presumed-namespace.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { CallSteps } from '../kubernetes/call-steps.js';
 import type { ClientActivity } from '../kubernetes/client-activity.js';
@@ -22,7 +23,7 @@ import { knownSecretsOf } from './secrets-in-output.js';
  * others, in a pull request or an artifact. A result without secrets is unchanged, to the byte.
  */
 export function caseWithoutSecrets({ conversion, ...result }: CaseResult): CaseResult {
-  const cleaner = cleanerOf(knownSecretsOf({ calls: result.calls, conversion }));
+  const cleaner = cleanerOf(() => knownSecretsOf({ calls: result.calls, conversion }));
   const { text } = cleaner;
   return {
     ...result,
@@ -39,13 +40,14 @@ export function caseOutputWithoutSecrets(
   output: CaseOutput,
   failures: readonly TestFailure[],
 ): { readonly calls: readonly CaseCall[]; readonly failures: readonly TestFailure[] } {
-  const cleaner = cleanerOf(knownSecretsOf(output));
+  const cleaner = cleanerOf(() => knownSecretsOf(output));
   return { calls: output.calls.map(call => cleanCall(call, cleaner)), failures: failures.map(failure => cleanFailure(failure, cleaner)) };
 }
 
 /** Returns the report of a single call without its secrets; `body` is what the call sends. */
 export function callWithoutSecrets<Call extends CaseCall>(call: Call, body: string): Call {
-  return { ...call, ...cleanCall(call, cleanerOf(knownSecretsOf({ calls: [call] }, { more: [body] }))) };
+  const cleaner = cleanerOf(() => knownSecretsOf({ calls: [call] }, { more: [body] }));
+  return { ...call, ...cleanCall(call, cleaner) };
 }
 
 /** Redacts what is known to be a secret, and what shows that it is one. */
@@ -56,7 +58,10 @@ interface Cleaner {
   readonly hide: HideKnown;
 }
 
-function cleanerOf(hide: HideKnown): Cleaner {
+/** The known secrets are found on first use: a call that is allowed without a word may quote none. */
+function cleanerOf(find: () => HideKnown): Cleaner {
+  const known = lazy(find);
+  const hide: HideKnown = text => known()(text);
   return {
     hide,
     text: text => hide(textWithoutSecrets(text)),
@@ -81,18 +86,30 @@ function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall
   const { decision, answer } = report;
   const { allowed, code, decidedBy } = decision;
   const object = lazy(() => cleanMap(decision.object, cleaner));
+  const body = lazy(() => cleaner.json(answer.body));
+  const annotations = lazy(() => cleanAnnotations(decision.auditAnnotations, cleaner));
+  // Then they consist of names.
+  const isSilent = allowed && decision.warnings.length === 0;
   return {
     report: {
       ...report,
-      notes: report.notes.map(text),
+      notes: report.notes.map(note => (isPresumedNamespace(note) ? note : text(note))),
       webhooks: report.webhooks.map(entry => cleanEntry(entry, cleaner)),
       ...(report.policies === undefined ? {} : { policies: report.policies.map(entry => cleanPolicy(entry, cleaner)) }),
-      answer: { ...answer, warnings: answer.warnings.map(text), body: cleaner.json(answer.body) },
+      answer: {
+        ...answer,
+        warnings: answer.warnings.map(text),
+        get body() {
+          return body();
+        },
+      },
       decision: {
         ...{ allowed, code, decidedBy },
         status: cleanMap(decision.status, cleaner),
         warnings: decision.warnings.map(text),
-        auditAnnotations: cleanAnnotations(decision.auditAnnotations, cleaner),
+        get auditAnnotations() {
+          return annotations();
+        },
         // Most formats do not show it, and it may have to be read.
         get object() {
           return object();
@@ -101,7 +118,7 @@ function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall
       ...(report.timing === undefined ? {} : { timing: cleanTiming(report.timing, cleaner) }),
       ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity, cleaner) }),
     },
-    kubectl: kubectl.map(text),
+    kubectl: isSilent ? kubectl : kubectl.map(text),
     exchanges: exchanges.map(exchange => cleanExchange(exchange, cleaner)),
     ...(step === undefined ? {} : { step }),
     ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: text(finding.message) })) }),
@@ -165,21 +182,37 @@ function cleanShown(field: string, json: string | null, cleaner: Cleaner): strin
 /** Memoized: for some webhooks of a call, a review is both in the webhook's report and among the exchanges. */
 const reviewWithoutSecrets = memoizeStrings(8, review => jsonWithoutSecrets(review));
 
+function cleanReview(review: string, { hide }: Cleaner): () => string {
+  return lazy(() => hide(reviewWithoutSecrets(review)));
+}
+
 function cleanExchange({ call, answer }: Exchange, cleaner: Cleaner): Exchange {
-  return { call: { ...call, body: cleaner.hide(reviewWithoutSecrets(call.body)) }, answer: cleanAnswer(answer, call.body, cleaner) };
+  const body = cleanReview(call.body, cleaner);
+  return {
+    call: {
+      ...call,
+      get body() {
+        return body();
+      },
+    },
+    answer: cleanAnswer(answer, call.body, cleaner),
+  };
 }
 
 function cleanEntry(entry: WebhookReport, cleaner: Cleaner): WebhookReport {
   const { text, json } = cleaner;
   const { attributes, patch, change, status, failure, requestBody, exchange, warnings, auditAnnotations } = entry;
   const ofSecret = attributes.kind.group === '' && attributes.kind.kind === 'Secret';
+  const body = requestBody === undefined ? undefined : cleanReview(requestBody, cleaner);
   return {
     ...entry,
     patch: patchWithoutSecrets(patch, ofSecret).map(operation => withTexts(operation, cleaner.hide)),
     change: change === undefined ? undefined : { before: json(change.before), after: json(change.after) },
     status: status?.message === undefined ? status : { ...status, message: text(status.message) },
     failure: failure === undefined ? undefined : { ...failure, message: text(failure.message) },
-    requestBody: requestBody === undefined ? undefined : cleaner.hide(reviewWithoutSecrets(requestBody)),
+    get requestBody() {
+      return body?.();
+    },
     exchange: exchange === undefined ? undefined : cleanExchange(exchange, cleaner),
     warnings: warnings.map(text),
     auditAnnotations: cleanAnnotations(auditAnnotations, cleaner),
@@ -193,16 +226,29 @@ function cleanMap(map: ValueMap | undefined, { value }: Cleaner): ValueMap | und
 
 function cleanAnswer(answer: WebhookAnswer, asked: string, cleaner: Cleaner): WebhookAnswer {
   if (answer.outcome !== 'answered') return { ...answer, message: cleaner.text(answer.message) };
-  const text = Buffer.from(answer.body).toString('utf8');
   const cleanPatch = (patch: Value[]): Value[] =>
     patchWithoutSecrets(patch, isAboutSecret(jsonOf(asked))).map(operation => withTexts(operation, cleaner.hide));
-  const clean = cleaner.hide(jsonWithoutSecrets(text, review => withPatch(review, cleanPatch)));
+  const body = lazy(() => {
+    const text = Buffer.from(answer.body).toString('utf8');
+    const clean = cleaner.hide(jsonWithoutSecrets(text, review => withPatch(review, cleanPatch)));
+    return clean === text ? answer.body : new Uint8Array(Buffer.from(clean));
+  });
   return {
     ...answer,
-    headers: answer.headers.map(([name, value]) => [name, cleaner.hide(headerWithoutSecrets(name, value))]),
-    body: clean === text ? answer.body : new Uint8Array(Buffer.from(clean)),
+    headers: answer.headers.map(([name, value]) => [name, cleanHeader(name, value, cleaner)]),
+    get body() {
+      return body();
+    },
   };
 }
+
+function cleanHeader(name: string, value: string, { hide }: Cleaner): string {
+  return everydayHeader.test(value) ? value : hide(headerWithoutSecrets(name, value));
+}
+
+/** What Go's and other servers send with every answer, which quotes nothing. */
+const everydayHeader =
+  /^(?:application\/json(?:; ?charset=utf-8)?|\d{1,5}|keep-alive|timeout=\d{1,3}|chunked|close|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/i;
 
 /** The API server's mutation annotation contains the patch, which cannot be separated from it. */
 function cleanAnnotations(annotations: Readonly<Record<string, string>>, cleaner: Cleaner): Record<string, string> {

@@ -8,5 +8,12 @@ export function notePresumedNamespace(
   { state, storage, record }: { readonly state: ClusterState; readonly storage: Storage; readonly record: CallNotes },
 ): void {
   if (namespace === '' || !state.presumesNamespaces || storage.find({ group: '', kind: 'Namespace' }, '', namespace) !== undefined) return;
-  addNote(record, `assuming namespace ${namespace} exists (no --state given)`);
+  addNote(record, `${beforeNamespace}${namespace}${behindNamespace}`);
+}
+
+const [beforeNamespace, behindNamespace] = ['assuming namespace ', ' exists (no --state given)'] as const;
+
+/** Is it that note? It quotes nothing of the objects. */
+export function isPresumedNamespace(note: string): boolean {
+  return note.startsWith(beforeNamespace) && note.endsWith(behindNamespace);
 }
