@@ -1,4 +1,5 @@
 import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { memoizeStrings } from '../../kubernetes/memoize.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ServiceReference, Webhook } from './webhook.js';
 
@@ -38,7 +39,8 @@ function serviceTarget(service: ServiceReference, resolve: (service: ServiceRefe
   return { url: `https://${serverName}:${service.port}${cleanPath(service.path)}`, address: resolve(service), serverName };
 }
 
-function urlTarget(url: string): WebhookTarget | undefined {
+/** Every call of a webhook has the same. */
+const urlTarget = memoizeStrings(1000, (url: string): WebhookTarget | undefined => {
   const match = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/.exec(url);
   if (match === null) return undefined;
   const [, scheme = '', authority = '', path = ''] = match;
@@ -48,7 +50,7 @@ function urlTarget(url: string): WebhookTarget | undefined {
   const name = (named[1] ?? '').replace(/^\[|\]$/g, '');
   const port = named[2] === undefined || named[2] === '' ? (scheme === 'http' ? 80 : 443) : Number(named[2]);
   return { url: `${scheme}://${host}${cleanPath(unescapePath(path))}`, address: { host: name, port }, serverName: name };
-}
+});
 
 /** Applies Go's path.Join("/", path), then escapes as Go prints URL paths: a trailing slash is removed, dots are resolved. */
 function cleanPath(path: string): string {

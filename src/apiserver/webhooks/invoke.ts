@@ -37,7 +37,7 @@ interface Sent {
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
-/** Objects for the webhook: in the version its rule matched. */
+/** Objects for the webhook: in the version its rule matched. Unchanged: after a patch there are others. */
 export interface VersionedObjects {
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
@@ -68,7 +68,7 @@ export async function invokeWebhook(
     return failure(nothingSent, 'review', { stage: undefined, message: detail });
   }
   const uid = context.effects.uid();
-  const body = writeReview(attributes, { uid, version, invocation, ...objects });
+  const body = writeReview(attributes, { uid, version, invocation, objects });
   const { answer, exchange } = await send(invocation, { apiVersion: `admission.k8s.io/${version}`, uid, body }, context);
   if (answer.outcome === 'noClient')
     return failure({ ...nothingSent, requestBody: body, exchange }, 'tls', { stage: 'client', message: answer.message });

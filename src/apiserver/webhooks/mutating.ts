@@ -59,16 +59,18 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
   const versioned = versionedRequest(attributes, context);
   let select: ((webhook: Webhook) => Selection) | undefined;
   try {
-    for (const [index, webhook] of webhooks.entries()) {
+    let index = -1;
+    for (const webhook of webhooks) {
+      index += 1;
       select ??= webhookSelector(versioned.attributes(), context);
       const selection = select(webhook);
-      const turn = { place: { round, index }, attributes, context, memory, versioned } as const;
       // Most are skipped, and none of them waits.
-      if (selection.outcome === 'skipped') skip(webhook, selection.reason, turn);
-      else {
-        await visit(selection.invocation, turn);
-        select = undefined;
+      if (selection.outcome === 'skipped') {
+        context.record.webhooks.push(skippedEntry(webhook, attributes, { round, reason: selection.reason }));
+        continue;
       }
+      await visit(selection.invocation, { place: { round, index }, attributes, context, memory, versioned });
+      select = undefined;
     }
     await versioned.finish();
   } finally {

@@ -1,8 +1,10 @@
 import { goString } from '../../go/json/write.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { ApiObject } from '../objects/api-object.js';
+import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
@@ -20,8 +22,7 @@ export interface ReviewInput {
   readonly uid: string;
   readonly version: ReviewVersion;
   readonly invocation: Invocation;
-  readonly object: ApiObject | undefined;
-  readonly oldObject: ApiObject | undefined;
+  readonly objects: VersionedObjects;
 }
 
 /**
@@ -42,8 +43,7 @@ export function writeReview(attributes: Attributes, input: ReviewInput): string 
     unlessEmpty('namespace', attributes.namespace),
     `"operation":${goString(attributes.operation)}`,
     `"userInfo":${writeUserInfo(attributes.user)}`,
-    `"object":${writeObject(input.object)}`,
-    `"oldObject":${writeObject(input.oldObject)}`,
+    writeObjects(input.objects),
     `"dryRun":${attributes.dryRun}`,
     `"options":${writeObject(attributes.options)}`,
   ];
@@ -66,6 +66,11 @@ function writeKind({ group, version, kind }: GroupVersionKind): string {
 function writeResource({ group, version, resource }: GroupVersionResource): string {
   return `{"group":${goString(group)},"version":${goString(version)},"resource":${goString(resource)}}`;
 }
+
+/** All webhooks that are called with the same objects get the same text. */
+const writeObjects = memoize(
+  ({ object, oldObject }: VersionedObjects) => `"object":${writeObject(object)},"oldObject":${writeObject(oldObject)}`,
+);
 
 function writeObject(object: ApiObject | undefined): string {
   return object === undefined ? 'null' : object.codec.encode(object.value);

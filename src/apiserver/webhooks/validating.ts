@@ -2,7 +2,7 @@ import { StatusError } from '../../kubernetes/status.js';
 import { internalError, timeout } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
-import type { SkipReason, WebhookReport } from '../admission/webhook-report.js';
+import type { WebhookReport } from '../admission/webhook-report.js';
 import { annotateFailOpen } from './audit.js';
 import { conditionsAllow } from './conditions.js';
 import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
@@ -53,18 +53,15 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
   const objectsIn = versionedObjects(attributes, context);
   const select = webhookSelector(attributes, context);
   for (const webhook of webhooksOf(context.storage, 'validating')) {
-    const skip = (reason: SkipReason): void => {
-      entries.push(skippedEntry(webhook, attributes, { round: 0, reason }));
-    };
     const selection = select(webhook);
     if (selection.outcome === 'skipped') {
-      skip(selection.reason);
+      entries.push(skippedEntry(webhook, attributes, { round: 0, reason: selection.reason }));
       continue;
     }
     const { invocation } = selection;
     const objects = await objectsIn(invocation.kind);
     const conditions = await conditionsAllow(invocation, objects, attributes, context);
-    if (conditions !== undefined) skip(conditions);
+    if (conditions !== undefined) entries.push(skippedEntry(webhook, attributes, { round: 0, reason: conditions }));
     else selected.push({ invocation, objects, at: entries.push(placeholder(invocation, attributes)) - 1 });
   }
   return selected;
