@@ -228,14 +228,14 @@ interface Pair {
 }
 
 function restoreStruct({ json, typed }: Pair, { fieldsByName }: StructSchema, rawTexts: RawTexts): void {
-  for (const [name, member] of typed) {
-    if (!isMap(member) && !isList(member)) continue;
+  typed.forEach((member, name) => {
+    if (!isMap(member) && !isList(member)) return;
     const field = fieldsByName.get(name);
-    if (field === undefined || field.schema.type === 'leaf') continue;
+    if (field === undefined || field.schema.type === 'leaf') return;
     const { schema, listType } = field;
     const isAtomic = schema.type === 'list' && listType !== 'map' && listType !== 'set';
     restoreBelow(json.get(name), member, { schema, isAtomic, rawTexts });
-  }
+  });
 }
 
 interface Below {

@@ -2,7 +2,7 @@ import { isList, isMap, type Value } from '../../../go/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { equalValues } from './compare-values.js';
 import { below, type FieldSet, fieldSet } from './field-set.js';
-import { type AtomHandler, handleBoth } from './handle-atom.js';
+import { type AtomHandler, handleBoth, handleValue } from './handle-atom.js';
 import { itemsOf } from './list-items.js';
 import { elementText, fieldElement, type PathElement } from './path-element.js';
 
@@ -46,9 +46,57 @@ const isLeaf: AtomHandler<Pair, boolean> = {
 };
 
 function compareAt(pair: Pair, type: Atom): void {
+  if (pair.left === undefined && pair.right !== undefined && pair.place.around !== undefined) {
+    const { around, text, element } = pair.place;
+    addWhole({ value: pair.right, text, element, into: setBelow(around, 'added') }, type);
+    return;
+  }
   if (handleBoth(type, isLeaf, pair)) return;
   if (pair.left === undefined) note('added', pair.place);
   else if (pair.right === undefined) note('removed', pair.place);
+}
+
+/** A new value, and the set of the paths around it. */
+interface New {
+  readonly value: Value;
+  readonly text: string;
+  readonly element: PathElement;
+  readonly into: FieldSet;
+}
+
+/** Adds a new value, and what is below it unless it is a leaf, as the comparison with an absent one does: most values of a create are. */
+const addWhole = (added: New, type: Atom): void => {
+  added.into.members.set(added.text, added.element);
+  handleValue(type, added.value, addBelow, added);
+};
+
+const addBelow: AtomHandler<New, void> = {
+  onScalar: () => {},
+  onList: (list, added) => {
+    const { value } = added;
+    if (!isList(value) || !isAssociative(list) || value.length === 0) return;
+    const set = belowNew(added);
+    for (const [text, { element, items }] of grouped(list, value)) {
+      // Of items that share a key only their path counts.
+      if (items.length === 1) addWhole({ value: items[0] as Value, text, element, into: set }, list.element);
+      else set.members.set(text, element);
+    }
+  },
+  onMap: (map, added) => {
+    const { value } = added;
+    if (!isMap(value) || map.relationship === 'atomic' || value.size === 0) return;
+    const set = belowNew(added);
+    value.forEach((member, key) => {
+      const type = memberType(map, key);
+      if (type === undefined) return;
+      const element = fieldElement(key);
+      addWhole({ value: member, text: element.text, element, into: set }, type);
+    });
+  },
+};
+
+function belowNew({ into, text, element }: New): FieldSet {
+  return below(into, text, element);
 }
 
 function compareLeaf({ left, right, place }: Pair): true {
@@ -81,7 +129,7 @@ function compareMaps(pair: Pair, map: MapAtom): boolean {
     const type = memberType(map, key);
     if (type === undefined) return;
     const element = fieldElement(key);
-    compareAt({ left: left?.get(key), right: right?.get(key), place: inside(pair.place, element, elementText(element)) }, type);
+    compareAt({ left: left?.get(key), right: right?.get(key), place: inside(pair.place, element, element.text) }, type);
   };
   left?.forEach((_, key) => {
     compareMember(key);

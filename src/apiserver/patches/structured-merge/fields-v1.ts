@@ -21,22 +21,41 @@ export const writeFields: (set: FieldSet) => string = memoize(set => `{${content
 export const readFields: (text: string) => FieldSet = memoizeStrings(256, text => setOf(text, readJson(text)).set);
 
 function contents(set: FieldSet, isMember: boolean): string {
-  const steps: Step[] = [];
-  set.members.forEach((element, text) => {
-    if (!set.children.has(text)) steps.push({ element, text, inside: '' });
-  });
-  set.children.forEach(({ element, set: below }, text) => {
-    steps.push({ element, text, inside: contents(below, set.members.has(text)) });
-  });
-  steps.sort((a, b) => compareElements(a.element, b.element));
-  const texts = steps.map(({ text, inside }) => `${fieldNameText(text)}:{${inside}}`);
-  return (isMember && texts.length > 0 ? ['".":{}', ...texts] : texts).join(',');
+  const steps = sortedSteps(set);
+  let written = isMember && steps.length > 0 ? '".":{}' : '';
+  for (const element of steps) {
+    const text = elementText(element);
+    const node = set.children.get(text);
+    const inside = node === undefined ? '' : contents(node.set, set.members.has(text));
+    written += `${written === '' ? '' : ','}${fieldNameText(text)}:{${inside}}`;
+  }
+  return written;
 }
 
-interface Step {
-  readonly element: PathElement;
-  readonly text: string;
-  readonly inside: string;
+/** Returns the first steps of all paths in order. */
+function sortedSteps({ members, children }: FieldSet): PathElement[] {
+  const steps = [...members.values()];
+  children.forEach(({ element }, text) => {
+    if (!members.has(text)) steps.push(element);
+  });
+  if (steps.length > few) steps.sort(compareElements);
+  else insertionSort(steps);
+  return steps;
+}
+
+const few = 16;
+
+/** Sorts without memory, unlike `Array.sort`: most objects have hundreds of such lists. */
+function insertionSort(steps: PathElement[]): void {
+  for (let i = 1; i < steps.length; i += 1) {
+    const element = steps[i] as PathElement;
+    let at = i;
+    for (let before = steps[at - 1]; before !== undefined && compareElements(before, element) > 0; before = steps[at - 1]) {
+      steps[at] = before;
+      at -= 1;
+    }
+    steps[at] = element;
+  }
 }
 
 /** Decodes a node; one without steps is a member of its parent. */

@@ -3,26 +3,34 @@ import { goFloat } from '../../../go/json/write.js';
 import { compareKeys } from '../../../go/key-order.js';
 import { quote } from '../../../go/quote.js';
 import { isList, isMap, isRawJson, type Value } from '../../../go/value.js';
-
+import { memoizeStrings } from '../../../kubernetes/memoize.js';
 import { compareValues } from './compare-values.js';
+
+/** Built-in types have about as many. */
+const maxNames = 8192;
 
 /** Step of a path: a member, an item by its keys, an item of a set by its value, or an item by its index. */
 export type PathElement =
-  | { readonly kind: 'field'; readonly name: string }
+  | FieldElement
   /** Sorted by name. */
   | { readonly kind: 'key'; readonly fields: readonly KeyField[] }
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'index'; readonly index: number };
+
+interface FieldElement {
+  readonly kind: 'field';
+  readonly name: string;
+  /** `f:spec` */
+  readonly text: string;
+}
 
 export interface KeyField {
   readonly name: string;
   readonly value: Value;
 }
 
-/** Returns a step to a member of an object. */
-export function fieldElement(name: string): PathElement {
-  return { kind: 'field', name };
-}
+/** Returns a step to a member of an object: objects of one run have the names of their members in common. */
+export const fieldElement = memoizeStrings(maxNames, (name: string): FieldElement => ({ kind: 'field', name, text: `f:${name}` }));
 
 /** Returns a step to an item of a keyed list; the fields in any order. */
 export function keyElement(fields: readonly KeyField[]): PathElement {
@@ -35,7 +43,7 @@ export function keyElement(fields: readonly KeyField[]): PathElement {
 export function elementText(element: PathElement): string {
   switch (element.kind) {
     case 'field':
-      return `f:${element.name}`;
+      return element.text;
     case 'key':
       return `k:{${element.fields.map(({ name, value }) => `${fieldNameText(name)}:${valueText(value)}`).join(',')}}`;
     case 'value':
@@ -46,9 +54,7 @@ export function elementText(element: PathElement): string {
 }
 
 /** Returns a name as the `fieldsV1` encoder writes it: unlike values it keeps `<`, `>` and `&`. Source: json-iterator stream_str.go. */
-export function fieldNameText(name: string): string {
-  return `"${name.replace(/[\x00-\x1f"\\]/g, escaped)}"`;
-}
+export const fieldNameText = memoizeStrings(maxNames, (name: string) => `"${name.replace(/[\x00-\x1f"\\]/g, escaped)}"`);
 
 /** Returns the element as conflicts and validation errors print it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement): string {

@@ -109,15 +109,17 @@ function visitMap(place: VisitedValue, map: MapAtom): void {
     problem(place, `expected map, got ${wrapped(value)}`);
     return;
   }
-  for (const [key, member] of value) {
+  let isOver = false;
+  value.forEach((member, key) => {
+    // An unknown member ends the map.
+    if (isOver) return;
     const type = memberType(map, key);
     path.push(key);
     if (type === undefined) problem(place, 'field not declared in schema');
     else visit(member, type, place);
     path.pop();
-    // An unknown member ends the map.
-    if (type === undefined) return;
-  }
+    isOver = type === undefined;
+  });
 }
 
 function problem({ path, problems }: VisitedValue, message: string): void {
