@@ -20,15 +20,15 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 /**
  * For thousands of calls, each of which runs thousands of functions, V8 optimizes too much at first. Measured for 1,000 and 4,000 calls of `request`,
- * CPU: with V8 11 (Node 20), optimizing without inlining and with four times the interrupt budget saves a half; with V8 13 (Node 24), a seventh without inlining;
- * with V8 14 (Node 26), a fifth without the last tier, which is worth its time after some seconds. With a larger space for young objects, fewer of them
+ * CPU: with V8 11 (Node 20), optimizing without inlining and with four times the interrupt budget saves a half; with V8 13 and 14 (Node 24 and 26), a fifth without
+ * the last tier, which is worth its time after some seconds. With a larger space for young objects, fewer of them
  * are copied (a tenth with V8 13 and 14). Garbage is collected before the heap grows by more than 60 or 120 percent: with V8 11, 20,000 tests need two thirds
  * of the memory. The cache depends on the flags: they are set before it is read, and again before it is written.
  */
 const flagsForMany = {
   11: { first: ['--heap-growing-percent=60', '--no-turbo-inlining', '--interrupt-budget=540000'] },
   12: { first: ['--heap-growing-percent=60'] },
-  13: { first: ['--heap-growing-percent=120', '--no-turbo-inlining', '--no-maglev-inlining', '--min-semi-space-size=16'] },
+  13: { first: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-inlining', '--min-semi-space-size=16'], later: ['--turbofan'] },
   14: { first: ['--heap-growing-percent=120', '--no-turbofan', '--min-semi-space-size=16'], later: ['--turbofan'] },
 };
 /** Threads of `replay` run for hours: V8 would give each of them 130 MB for young objects and more than twice what it needs for others, for two percent of the time. */
