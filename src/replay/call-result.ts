@@ -185,13 +185,13 @@ function whyUnknown(event: LoggedEvent, { report, neededLabels }: MadeAgain): st
   if (neededLabels !== undefined) return unknownLabels;
   const { decision } = report;
   const message = String(decision.status?.get('message') ?? '');
-  const isSame = normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
+  const isSame = (): boolean => normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
   // A refusal of one known object is certain; which of several refusals decides is not.
-  if (verb === 'deletecollection' && !showsCollection(event) && (decision.allowed || (code > 299 && !isSame))) return unknownCollection;
+  if (verb === 'deletecollection' && !showsCollection(event) && (decision.allowed || (code > 299 && !isSame()))) return unknownCollection;
   if (decision.allowed || isFromAdmission(message)) return undefined;
   const isUpdate = verb !== 'create';
   // Objects that only the replay has stored have other uids and times.
-  if (decision.code === code && (responseText !== '' || !isUpdate || isSame)) return undefined;
+  if (decision.code === code && (responseText !== '' || !isUpdate || isSame())) return undefined;
   if (decision.code === 400 && requestText !== '' && valueIn(requestText) === undefined) return 'the event is not valid JSON';
   if (decision.code === 404 || decision.code === 409)
     return `the replay ends with ${decision.code}: something that the call needs is not in the log or the state`;
