@@ -1,7 +1,7 @@
 import type { JsonMember, JsonNode } from '../go/json/node.js';
 import { readJson } from '../go/json/reader.js';
 import { goString } from '../go/json/write.js';
-import { isMap, type ValueMap } from '../go/value.js';
+import { isMap, type Value, type ValueMap } from '../go/value.js';
 import { unstructuredOf } from './unstructured.js';
 
 /** Text of an object, and its parsed form. */
@@ -10,7 +10,15 @@ export interface SourceText {
   readonly node: JsonNode;
 }
 
-const sources = new WeakMap<ValueMap, SourceText>();
+/** An object with its text. A WeakMap would keep the texts of the objects of all calls until the whole heap is collected. */
+class ObjectOfText extends Map<string, Value> {
+  constructor(
+    members: ValueMap,
+    readonly source: SourceText,
+  ) {
+    super(members);
+  }
+}
 
 /**
  * Reads an object that is not changed afterwards, and keeps its text if that is exactly what `writeValue` would return for it with `kept` keys: it need not
@@ -20,13 +28,12 @@ export function readUnchanged(text: string): ValueMap | undefined {
   const node = readJson(text);
   const value = unstructuredOf(node);
   if (!isMap(value)) return undefined;
-  if (node.start === 0 && node.end === text.length && isAsWritten(text, node)) sources.set(value, { text, node });
-  return value;
+  return node.start === 0 && node.end === text.length && isAsWritten(text, node) ? new ObjectOfText(value, { text, node }) : value;
 }
 
 /** Returns the text of an object that was read by `readUnchanged`; undefined if it has to be written. */
 export function sourceTextOf(object: ValueMap): SourceText | undefined {
-  return sources.get(object);
+  return object instanceof ObjectOfText ? object.source : undefined;
 }
 
 /** Is the text compact, without duplicate keys, and with all strings and numbers as Go writes them? Does not recurse. */

@@ -4,7 +4,6 @@ import type { Found } from '../../cel/values/value.js';
 import { compareKeys } from '../../go/json/write.js';
 import { wellFormed } from '../../go/utf8.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
-import { lazy } from '../../kubernetes/memoize.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { toUnstructured, untypedLeaf } from '../objects/to-unstructured.js';
 import { writtenFields, writtenValue } from '../objects/written-field.js';
@@ -44,15 +43,31 @@ function structView(value: ValueMap, schema: StructSchema, areEqual: StructEqual
     const field = schema.fieldsByName.get(key);
     return field === undefined ? null : typedView(member, field.schema, areEqual);
   });
-  const raw = lazy(() => toUnstructured(value, schema));
-  const struct = {
-    name: schema.name,
-    get raw() {
-      return raw();
-    },
-    isEqualTo: (other: Value) => areEqual(schema, raw(), other),
-  };
+  const struct = new StructView(value, schema, areEqual);
   return { kind: 'map', entries: { keys: 'strings', byKey }, typed: { struct } };
+}
+
+/** The struct itself, of which only comparisons need the JSON. */
+class StructView {
+  readonly name: string;
+  private json: ValueMap | undefined;
+
+  constructor(
+    private readonly value: ValueMap,
+    private readonly schema: StructSchema,
+    private readonly areEqual: StructEquality,
+  ) {
+    this.name = schema.name;
+  }
+
+  get raw(): ValueMap {
+    this.json ??= toUnstructured(this.value, this.schema);
+    return this.json;
+  }
+
+  isEqualTo(other: Value): boolean {
+    return this.areEqual(this.schema, this.raw, other);
+  }
 }
 
 function mapView(map: ValueMap, values: Schema, areEqual: StructEquality): Found {
