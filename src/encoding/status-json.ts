@@ -1,4 +1,6 @@
 import { goString } from '../go/json/write.js';
+import { wellFormed } from '../go/utf8.js';
+import type { Value, ValueMap } from '../go/value.js';
 import type { Status, StatusCause, StatusDetails } from '../kubernetes/status.js';
 
 /**
@@ -26,6 +28,28 @@ export function writeStatus(status: Status): string {
   ]);
 }
 
+/** Returns the value of a Status, as it is read from that text. */
+export function statusValue({ metadata, status, message, reason, details, code }: Status): ValueMap {
+  const lists = metadata ?? {};
+  const inner = members([
+    ['selfLink', lists.selfLink],
+    ['resourceVersion', lists.resourceVersion],
+    ['continue', lists.continue],
+  ]);
+  if (lists.remainingItemCount !== undefined) inner.set('remainingItemCount', lists.remainingItemCount);
+  if (lists.shardInfo !== undefined) inner.set('shardInfo', new Map([['selector', wellFormed(lists.shardInfo.selector)]]));
+  return members([
+    ['kind', 'Status'],
+    ['apiVersion', 'v1'],
+    ['metadata', inner],
+    ['status', status],
+    ['message', message],
+    ['reason', reason],
+    ['details', details === undefined ? undefined : detailsValue(details)],
+    ['code', code],
+  ]);
+}
+
 function writeDetails(details: StatusDetails): string {
   const { causes = [] } = details;
   return object([
@@ -44,6 +68,35 @@ function writeCause(cause: StatusCause): string {
 
 function object(members: readonly string[]): string {
   return `{${members.filter(m => m !== '').join(',')}}`;
+}
+
+function detailsValue({ causes = [], ...details }: StatusDetails): ValueMap {
+  return members([
+    ['name', details.name],
+    ['group', details.group],
+    ['kind', details.kind],
+    ['uid', details.uid],
+    ['causes', causes.length === 0 ? undefined : causes.map(causeValue)],
+    ['retryAfterSeconds', details.retryAfterSeconds],
+  ]);
+}
+
+function causeValue({ reason, message, field }: StatusCause): ValueMap {
+  return members([
+    ['reason', reason],
+    ['message', message],
+    ['field', field],
+  ]);
+}
+
+/** Returns a map of the members that are not empty. */
+function members(all: readonly (readonly [string, Value | undefined])[]): ValueMap {
+  const map: ValueMap = new Map();
+  for (const [name, value] of all) {
+    if (value === undefined || value === '' || value === 0) continue;
+    map.set(name, typeof value === 'string' ? wellFormed(value) : typeof value === 'number' ? BigInt(value) : value);
+  }
+  return map;
 }
 
 /** Go's omitempty: nothing for an empty string and for zero. */

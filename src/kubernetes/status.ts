@@ -37,7 +37,11 @@ export class StatusError extends Error {
   readonly status: Status;
 
   constructor(status: Status) {
+    const { stackTraceLimit } = Error;
+    // Nobody sees the stack of an answer, and collecting it takes longer than most checks.
+    Error.stackTraceLimit = 0;
     super(status.message ?? '');
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'StatusError';
     this.status = status;
   }

@@ -77,12 +77,13 @@ export function recordRemoval(
 
 function withWrites(row: Row | undefined, writes: WrittenRow | undefined): ValueMap[] {
   if (writes === undefined || writes.size === 0) return [...(row?.values() ?? [])];
-  const kept = [...(row ?? [])].flatMap(([key, object]) => {
+  const objects: ValueMap[] = [];
+  for (const [key, object] of row ?? []) {
     const changed = writes.get(key);
-    return changed === null ? [] : [changed ?? object];
-  });
-  const created = [...writes].flatMap(([key, object]) => (object === null || row?.has(key) === true ? [] : [object]));
-  return [...kept, ...created];
+    if (changed !== null) objects.push(changed ?? object);
+  }
+  for (const [key, object] of writes) if (object !== null && row?.has(key) !== true) objects.push(object);
+  return objects;
 }
 
 /** Objects of a kind by namespace and name, in the state's order. */

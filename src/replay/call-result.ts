@@ -6,6 +6,7 @@ import { stateAfter } from '../client/state-after.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, type ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { lazy } from '../kubernetes/memoize.js';
 import { storageOf } from '../kubernetes/storage.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { CallResult, EqualCalls, MadeResult } from './equal-calls.js';
@@ -111,6 +112,7 @@ async function madeAgain(
   state: ClusterState,
   { makeAgain, storedBy, hidingSecretsOf }: ResultOptions,
 ): Promise<MadeResult> {
+  const hiding = lazy(() => hidingSecretsOf(event));
   try {
     const call = await callOfLogged(event, state, storedBy);
     if ('unknown' in call) return call;
@@ -122,10 +124,10 @@ async function madeAgain(
     const refusals = made.report.webhooks.flatMap(({ outcome, status }) => (outcome === 'denied' ? [status?.message ?? ''] : []));
     return {
       outcome: outcomeOf(
-        hidden({ code: decision.code, message, annotations: decision.auditAnnotations, refusals }, event, hidingSecretsOf),
+        hidden({ code: decision.code, message, annotations: decision.auditAnnotations, refusals }, event, hiding),
         event.objectRef,
       ),
-      compared: made.compared.map(change => ({ ...change, message: hidingSecretsOf(event)(change.message) })),
+      compared: made.compared.map(change => ({ ...change, message: hiding()(change.message) })),
       waitedMs: made.waitedMs,
       sent: made.sent,
       stored: await storedText(event, { call, report: made.report, state, storedBy }),
@@ -185,13 +187,13 @@ function whyUnknown(event: LoggedEvent, { report, neededLabels }: MadeAgain): st
   if (neededLabels !== undefined) return unknownLabels;
   const { decision } = report;
   const message = String(decision.status?.get('message') ?? '');
-  const isSame = normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
+  const isSame = (): boolean => normalizedMessage(message, event.objectRef) === normalizedMessage(event.message, event.objectRef);
   // A refusal of one known object is certain; which of several refusals decides is not.
-  if (verb === 'deletecollection' && !showsCollection(event) && (decision.allowed || (code > 299 && !isSame))) return unknownCollection;
+  if (verb === 'deletecollection' && !showsCollection(event) && (decision.allowed || (code > 299 && !isSame()))) return unknownCollection;
   if (decision.allowed || isFromAdmission(message)) return undefined;
   const isUpdate = verb !== 'create';
   // Objects that only the replay has stored have other uids and times.
-  if (decision.code === code && (responseText !== '' || !isUpdate || isSame)) return undefined;
+  if (decision.code === code && (responseText !== '' || !isUpdate || isSame())) return undefined;
   if (decision.code === 400 && requestText !== '' && valueIn(requestText) === undefined) return 'the event is not valid JSON';
   if (decision.code === 404 || decision.code === 409)
     return `the replay ends with ${decision.code}: something that the call needs is not in the log or the state`;

@@ -1,3 +1,4 @@
+import { readUnchanged } from '../encoding/source-text.js';
 import { JsonTypeError, unstructuredOf } from '../encoding/unstructured.js';
 import { JsonSyntaxError, readValue } from '../go/json/reader.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
@@ -122,10 +123,19 @@ export function objectIn(text: string): ValueMap | undefined {
   return isMap(value) ? value : undefined;
 }
 
+/** Reads an object that is not changed afterwards in the same way; its text is kept for its next decoding. */
+export function unchangedIn(text: string): ValueMap | undefined {
+  return text.startsWith('{') ? readable(() => readUnchanged(text)) : undefined;
+}
+
 /** Reads a text without losing digits; undefined for a text that is not JSON. */
 export function valueIn(text: string): Value | undefined {
+  return readable(() => unstructuredOf(readValue(text, 0).node));
+}
+
+function readable<T>(read: () => T): T | undefined {
   try {
-    return unstructuredOf(readValue(text, 0).node);
+    return read();
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof JsonTypeError) return undefined;
     throw error;

@@ -8,7 +8,7 @@ import type { Resource } from '../kubernetes/resource-table.js';
 import { parseSelectorText, SelectorTextError, selectsByText } from '../kubernetes/selector-text.js';
 import { keyOfKind, keyOfName, kindOf, storedKind } from '../kubernetes/storage.js';
 import type { WrittenObjects, WrittenRow } from '../kubernetes/written-objects.js';
-import { objectIn } from './json-spans.js';
+import { objectIn, unchangedIn } from './json-spans.js';
 import { charactersOf, type KnownText, keyOfReference, resourceOfKey } from './known-key.js';
 import type { ObjectReference } from './logged-event.js';
 import { type Surroundings, surroundingObjects } from './surrounding-objects.js';
@@ -153,7 +153,7 @@ const textOfInitial = memoize((object: ValueMap) => writeValue(object, 'kept'));
 /** Returns the object of a text, as a storage finds it; null for one that was removed. */
 function written(key: string, text: KnownText): readonly [string, ValueMap | null] {
   const [, namespace = '', name = ''] = key.split('|');
-  return [keyOfName(namespace, name), objectIn(text ?? '') ?? null];
+  return [keyOfName(namespace, name), unchangedIn(text ?? '') ?? null];
 }
 
 /** What surrounds calls, and objects of one kind. Calls that are made in it write nothing there. */

@@ -1,3 +1,4 @@
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import { contentOfCloud } from './cloud-events.js';
 import { itemSpans, memberSpans, type Span, stringIn } from './json-spans.js';
 
@@ -123,7 +124,7 @@ function eventOf(text: string, members: ReadonlyMap<string, Span>, place: EventP
     stage: stringIn(text, members.get('stage')),
     verb: stringIn(text, members.get('verb')),
     requestUri: stringIn(text, members.get('requestURI')),
-    username: String(parsed(userText)['username'] ?? ''),
+    username: usernameIn(userText),
     atMs: Number.isNaN(time) ? undefined : time,
     code: Number(status['code'] ?? 0),
     message: String(status['message'] ?? ''),
@@ -135,6 +136,9 @@ function eventOf(text: string, members: ReadonlyMap<string, Span>, place: EventP
     responseText: objectOf('responseObject'),
   };
 }
+
+/** Few users make most calls. */
+const usernameIn = memoizeStrings(100, (userText: string): string => String(parsed(userText)['username'] ?? ''));
 
 function generateNameIn(object: string): string {
   if (!object.includes('"generateName"')) return '';

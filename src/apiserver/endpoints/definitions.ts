@@ -13,8 +13,8 @@ export function definitionsOf(state: ClusterState): readonly ValueMap[] {
     : state.live.list(definitionKind).filter(isDefinition).filter(isEstablished);
 }
 
-/** Cached per state, because many calls use the same one. */
-const definitionsIn = memoize((objects: readonly ValueMap[]): readonly ValueMap[] => objects.filter(isDefinition));
+/** Returns the CustomResourceDefinitions among objects; memoized, because many calls have the same ones. */
+export const definitionsIn = memoize((objects: readonly ValueMap[]): readonly ValueMap[] => objects.filter(isDefinition));
 
 /** Returns the definition of a resource; undefined for built-in ones. */
 export function definitionOf({ group, resource, custom }: Resource, state: ClusterState): ValueMap | undefined {

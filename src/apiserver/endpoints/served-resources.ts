@@ -1,3 +1,4 @@
+import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { resourcesOfDefinition } from '../../kubernetes/definition-resources.js';
@@ -14,7 +15,7 @@ import type { StatusError } from '../../kubernetes/status.js';
 import { failure, methodNotAllowed, notFound, resourceNotFound } from '../../kubernetes/status-errors.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
 import { PageNotFound } from '../filters/page-not-found.js';
-import { definitionsOf } from './definitions.js';
+import { definitionsIn, definitionsOf } from './definitions.js';
 import type { ResourceRequest } from './request-info.js';
 
 /** Resources that an API server with these flags and definitions serves. */
@@ -32,17 +33,29 @@ export interface Endpoint {
 
 export type Verb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'get' | 'list' | 'connect';
 
-/** Built-in resources by the options, then those of the state's definitions. Cached per state, because many calls use the same one. */
-export const servedBy: (state: ClusterState) => Served = memoize(state => {
-  const table = servedResources(state.server, state.options);
-  const custom = definitionsOf(state).flatMap(resourcesOfDefinition);
+/** Returns the built-in resources by the options, then those of the state's definitions. */
+export function servedBy(state: ClusterState): Served {
+  return state.live === undefined ? servedOf(state.server)(state.options)(state.objects) : servedLive(state);
+}
+
+/** Many calls have the same objects: what is memoized by a call's own state would live as long as the call. */
+const servedOf = memoize((server: ApiServer) =>
+  memoize((options: ServerOptions) =>
+    memoize((objects: ClusterState['objects']) => servedWith(servedResources(server, options), definitionsIn(objects))),
+  ),
+);
+
+const servedLive = memoize((state: ClusterState) => servedWith(servedResources(state.server, state.options), definitionsOf(state)));
+
+function servedWith(table: ResourceTable, definitions: readonly ValueMap[]): Served {
+  const custom = definitions.flatMap(resourcesOfDefinition);
   if (custom.length === 0) return table;
   const groups = [...new Set(custom.map(r => r.group))].map(group => ({
     group,
     versions: versionsOf(custom.filter(r => r.group === group)),
   }));
   return { groups: [...table.groups, ...groups], resources: [...table.resources, ...custom] };
-});
+}
 
 /** Returns the versions of a group of custom resources, in the server's order of preference. */
 function versionsOf(resources: readonly Resource[]): string[] {
@@ -51,7 +64,7 @@ function versionsOf(resources: readonly Resource[]): string[] {
 
 /** Returns the endpoint of a request; throws the API server's 404 or 405 when there is none. */
 export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
-  const resource = served.resources.find(r => r.group === info.group && r.version === info.version && r.resource === info.resource);
+  const resource = byName(served).get(nameOf(info));
   if (resource === undefined) throw isBuiltInGroup(info.group, served) ? resourceNotFound() : new PageNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
   if (resource.custom) checkCustomRoute(method, info, resource);
@@ -65,6 +78,11 @@ export function endpointFor(method: string, info: ResourceRequest, served: Serve
   if (!resource.custom && resource.namespaced && !info.inNamespace && verb !== 'list') throw methodNotAllowed();
   return { resource, subresource, verb };
 }
+
+/** Of several resources of a name the first one is served. */
+const byName = memoize(
+  ({ resources }: Served): ReadonlyMap<string, Resource> => new Map(resources.toReversed().map(resource => [nameOf(resource), resource])),
+);
 
 /** Groups of definitions have no paths but those of their resources. */
 function isBuiltInGroup(group: string, { groups, resources }: Served): boolean {
@@ -155,7 +173,7 @@ function stability(version: string): string {
   return version.includes('beta') ? 'api/beta' : 'api/ga';
 }
 
-function nameOf({ group, version, resource }: Resource): string {
+function nameOf({ group, version, resource }: Pick<Resource, 'group' | 'version' | 'resource'>): string {
   return `${group}/${version}/${resource}`;
 }
 

@@ -1,10 +1,12 @@
-import { writeStatus } from '../../encoding/status-json.js';
+import { statusValue, writeStatus } from '../../encoding/status-json.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../../kubernetes/status.js';
 import { unknownError } from '../../kubernetes/status-errors.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { CallRecord } from '../admission/call-record.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
 import type { Negotiated } from '../endpoints/negotiation.js';
+import type { Answer } from '../report.js';
 import type { AnsweredCall } from '../report-of.js';
 import { PageNotFound } from './page-not-found.js';
 import { PlainTextError } from './plain-text-error.js';
@@ -34,7 +36,23 @@ export function statusAnswer(status: Status, warnings: readonly string[], form: 
   if (code > 999) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
   const seconds = status.details?.retryAfterSeconds ?? 0;
   const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
-  const json = writeStatus({ ...status, code });
-  const written = writeAnswer(json, form);
-  return { answer: { status: code, warnings, headers, ...written }, json: () => json };
+  const shown = { ...status, code };
+  const json = lazy(() => writeStatus(shown));
+  // Many commands show only the message.
+  const written = lazy(() => writeAnswer(json(), form));
+  const answer: Answer = {
+    status: code,
+    warnings,
+    headers,
+    get contentType() {
+      return written().contentType;
+    },
+    get body() {
+      return written().body;
+    },
+    get bytes() {
+      return written().bytes;
+    },
+  };
+  return { answer, object: () => statusValue(shown), json };
 }

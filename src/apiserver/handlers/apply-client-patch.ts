@@ -1,10 +1,9 @@
 import { duplicateFields } from '../../encoding/duplicate-fields.js';
-import { readUnstructured } from '../../encoding/unstructured.js';
 import { type JsonNode, jsonKind } from '../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { writeValue } from '../../go/json/write.js';
 import { printGo } from '../../go/print.js';
-import { copyOf, isMap, type ValueMap } from '../../go/value.js';
+import { copyOf, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { invalidValue } from '../../kubernetes/field-error.js';
 import type { StatusError } from '../../kubernetes/status.js';
@@ -164,8 +163,8 @@ function unknownMembers(operations: readonly JsonNode[]): string[] {
 /** Applies a strategic merge patch, which works on maps and the tags of the Go types. */
 function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
   const schema = schemaOfKind(old.codec.server, old.codec.kind);
-  const original = readUnstructured(old.codec.encode(old.value));
-  if (schema === undefined || !isMap(original)) throw new Error(`no strategic merge for ${old.codec.kind.kind}`);
+  const original = old.codec.toUnstructured(old.value);
+  if (schema === undefined) throw new Error(`no strategic merge for ${old.codec.kind.kind}`);
   let decoded: ReturnType<typeof decodeStrategicPatch>;
   try {
     decoded = decodeStrategicPatch(patch.text);

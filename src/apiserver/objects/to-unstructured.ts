@@ -46,7 +46,8 @@ function untypedMap(map: ValueMap, values: Schema, readRaw: ReadRaw): ValueMap {
   return out;
 }
 
-function untypedLeaf(value: Value, { leaf, of }: LeafSchema, readRaw: ReadRaw): Value {
+/** Returns the value of a leaf as untyped JSON. */
+export function untypedLeaf(value: Value, { leaf, of }: LeafSchema, readRaw: ReadRaw = readAsWritten): Value {
   if (typeof value === 'string') return value === zeroTimeText && (leaf === 'time' || leaf === 'microtime') ? null : wellFormed(value);
   // A float64 without a fraction is read as an integer.
   if (typeof value === 'number') return readNumber(goFloat(value));

@@ -1,4 +1,16 @@
-import { copyOf, isList, isMap, listAt, mapAt, sameValue, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import {
+  copyOf,
+  isList,
+  isMap,
+  isRawJson,
+  listAt,
+  mapAt,
+  sameValue,
+  stringAt,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -56,13 +68,17 @@ export function isSame(object: ApiObject, old: ApiObject): boolean {
   return now === before;
 }
 
-/** Reports whether built-in objects certainly differ: in a text, number or flag that both have, other than a version. */
+/** Reports whether built-in objects certainly differ: in a text, number, flag or raw JSON that both have, other than a version, or in the length of a list. */
 function differ(a: Value, b: Value | undefined): boolean {
   if (isMap(a)) {
     if (isMap(b)) for (const [key, member] of a) if (!isVersion(key) && differ(member, b.get(key))) return true;
     return false;
   }
-  if (isList(a)) return isList(b) && a.length === b.length && a.some((item, i) => differ(item, b[i]));
+  if (isList(a)) {
+    if (!isList(b) || a.length === 0 || b.length === 0) return false;
+    return a.length !== b.length || a.some((item, i) => differ(item, b[i]));
+  }
+  if (isRawJson(a)) return isRawJson(b) && a.rawJson !== b.rawJson;
   return typeof a === typeof b && typeof a !== 'object' && a !== b;
 }
 

@@ -1,3 +1,4 @@
+import { sourceTextOf } from '../../encoding/source-text.js';
 import { goFloat, writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
 import { isList, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
@@ -55,9 +56,11 @@ export async function inRequestVersion(found: ValueMap, context: CallContext): P
   const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(context.server, kind);
   if (own === undefined)
     throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which is not in the table of types`);
-  const { value } = own.decode(writeValue(found, 'kept'));
+  const source = sourceTextOf(found);
+  const { value } = source === undefined ? own.decode(writeValue(found, 'kept')) : own.decode(source.text, source.node);
   const schema = schemaOfKind(context.server, kind);
-  if (schema !== undefined) restoreShown(value, found, schema);
+  // Such a text has no decimal points.
+  if (schema !== undefined && source?.text.includes('null') !== false) restoreShown(value, found, schema);
   own.applyDefaults(value);
   strategyFor(context.server, endpoint.resource, '').restoreHidden?.(value);
   value.set('kind', kind.kind);

@@ -17,6 +17,7 @@ import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { semanticallyEqualAs } from '../objects/semantic-equality.js';
 import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
+import { typedView } from './typed-view.js';
 
 /** Request as seen by match conditions. */
 export interface ConditionInput {
@@ -62,9 +63,11 @@ export function asJson(object: ApiObject | undefined): Value {
 
 /** Returns an object as conditions see it: since v1.37, built-in ones with their Go types. Source: apiserver admission/conversion.go CELValue. */
 export function typedObject(server: ApiServer, object: ApiObject | undefined): Found {
-  const json = asJson(object);
-  if (object === undefined || isCustomCodec(object.codec) || server.until('v1.36')) return json;
-  return typedValue(json, schemaOfKind(server, object.codec.kind), semanticallyEqualAs);
+  if (object === undefined || isCustomCodec(object.codec) || server.until('v1.36')) return asJson(object);
+  const schema = schemaOfKind(server, object.codec.kind);
+  return schema === undefined
+    ? typedValue(asJson(object), schema, semanticallyEqualAs)
+    : typedView(object.value, schema, semanticallyEqualAs);
 }
 
 /** Returns the variable `request` in the same way; its options are plain data. */

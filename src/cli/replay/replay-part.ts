@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { memoize } from '../../kubernetes/memoize.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { knownSecrets } from '../../redaction/known-secrets.js';
 import { withoutSecrets } from '../../redaction/secrets.js';
@@ -104,7 +103,7 @@ export async function replayPart(
       },
       isConfigured: isConfigured(state),
       namespaceOf: webhook => namespaces.get(webhook),
-      hidingSecretsOf: memoize(hidingSecretsOf),
+      hidingSecretsOf,
       needsAnswers: options.only === undefined && options.rate === undefined && options.compare === undefined,
       changesOfReview,
     });

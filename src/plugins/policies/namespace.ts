@@ -3,7 +3,7 @@ import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import { presumedNamespace } from '../../apiserver/webhooks/select.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { memoize } from '../../kubernetes/memoize.js';
+import { memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import { notFound } from '../../kubernetes/status-errors.js';
 import { asRead } from '../listed-objects.js';
 import { namespaceValue } from './variables.js';
@@ -16,10 +16,13 @@ export function namespaceOf({ namespace, kind }: Attributes, { storage, state, s
   if (namespace === '' || (kind.kind === 'Namespace' && kind.version === 'v1' && kind.group === '')) return null;
   const found = storage.find({ group: '', kind: 'Namespace' }, '', namespace);
   if (found !== undefined) return storedNamespace(server)(found);
-  const presumed = state.presumesNamespaces ? presumedNamespace(namespace) : undefined;
-  if (presumed === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-  return namespaceValue(server, presumed);
+  if (!state.presumesNamespaces) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+  return presumedValue(server)(namespace);
 }
 
 /** Thousands of requests are for few namespaces. */
 const storedNamespace = memoize((server: ApiServer) => memoize((found: ValueMap) => namespaceValue(server, asRead(server, found))));
+
+const presumedValue = memoize((server: ApiServer) =>
+  memoizeStrings(1000, (name: string) => namespaceValue(server, presumedNamespace(name))),
+);

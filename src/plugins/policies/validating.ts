@@ -8,7 +8,6 @@ import { typedObject } from '../../apiserver/webhooks/condition-variables.js';
 import { versionedRequest } from '../../apiserver/webhooks/versioned-request.js';
 import type { Found } from '../../cel/values/value.js';
 import { goString } from '../../go/json/write.js';
-import { memoize } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
@@ -55,8 +54,14 @@ export async function dispatchValidating(attributes: Attributes, context: Admiss
   }
   const convert = (): ReturnType<typeof versionedRequest> => versionedRequest(attributes, context);
   const shared = context.server.since('v1.37') ? convert() : undefined;
-  const typedOf = memoize((object: ApiObject) => typedObject(context.server, object));
-  const objectValue = (object: ApiObject | undefined): Found => (object === undefined ? null : typedOf(object));
+  const typed = new Map<ApiObject, Found>();
+  const objectValue = (object: ApiObject | undefined): Found => {
+    if (object === undefined) return null;
+    const known = typed.get(object);
+    const value = known === undefined ? typedObject(context.server, object) : known;
+    if (known === undefined) typed.set(object, value);
+    return value;
+  };
   const turn: Turn = { attributes, context, denials: [], audited: [], versioned: () => shared ?? convert(), objectValue };
   for (const policy of unboundPolicies(context.storage, 'validating'))
     report(turn, skippedPolicy({ policy }, attributes, { predicate: 'binding', detail: 'no binding names the policy' }));

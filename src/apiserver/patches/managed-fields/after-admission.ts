@@ -1,5 +1,5 @@
 import { writeValue } from '../../../go/json/write.js';
-import { copyOf, isList, isMap, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { copyOf, isList, isMap, isRawJson, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import { semanticallyEqual } from '../../objects/semantic-equality.js';
 import { checkManagedFields, ManagedFieldsError } from './entries.js';
@@ -29,7 +29,7 @@ export function keepTimesOfNoop(object: ApiObject, old: ApiObject): void {
   const entries = entriesOf(object.value) ?? [];
   const before = entriesOf(old.value) ?? [];
   if (entries.length === 0 || entries.length !== before.length) return;
-  if (!entries.every((entry, i) => textWithoutTime(entry) === textWithoutTime(before[i] ?? null))) return;
+  if (!entries.every((entry, i) => isSameButForTime(entry, before[i] ?? null))) return;
   const changed = copyOf(object.value);
   setManagedFields(changed, before, 'raw');
   if (semanticallyEqual(object.codec.server, changed, old.value, object.codec)) setManagedFields(object.value, before, 'raw');
@@ -40,9 +40,22 @@ function entriesOf(value: ValueMap): readonly Value[] | undefined {
   return isList(entries) ? entries : undefined;
 }
 
-function textWithoutTime(entry: Value): string {
-  if (!isMap(entry)) return '';
-  const copy = new Map(entry);
-  copy.delete('time');
-  return writeValue(copy, 'sorted');
+function isSameButForTime(entry: Value, before: Value): boolean {
+  if (!isMap(entry) || !isMap(before)) return !isMap(entry) && !isMap(before);
+  if (sizeWithoutTime(entry) !== sizeWithoutTime(before)) return false;
+  for (const [key, value] of entry) {
+    const other = before.get(key);
+    if (key !== 'time' && (other === undefined || !isWrittenAlike(value, other))) return false;
+  }
+  return true;
+}
+
+function sizeWithoutTime(entry: ValueMap): number {
+  return entry.has('time') ? entry.size - 1 : entry.size;
+}
+
+function isWrittenAlike(value: Value, other: Value): boolean {
+  if (typeof value === 'string' && typeof other === 'string') return value === other;
+  if (isRawJson(value) && isRawJson(other)) return value.rawJson === other.rawJson;
+  return writeValue(value, 'sorted') === writeValue(other, 'sorted');
 }

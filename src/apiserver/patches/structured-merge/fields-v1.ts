@@ -69,18 +69,36 @@ function setOf(text: string, node: JsonNode): { readonly set: FieldSet; readonly
       isMember = true;
       continue;
     }
-    const element = elementOf(key, message => readerError(text, value.start, 'parsing key as path element', message));
-    if (element === undefined) continue;
+    const known = elementIn(key, text, value);
+    if (known === undefined) continue;
+    const { element, name } = known;
     const below = setOf(text, value);
-    const name = elementText(element);
     if (below.isMember) set.members.set(name, element);
     if (below.set.members.size > 0 || below.set.children.size > 0) set.children.set(name, { element, set: below.set });
   }
   return { set, isMember: isMember || (set.members.size === 0 && set.children.size === 0) };
 }
 
+/** Returns the element of a key in a text of fields, and its name. Throws FieldsError. */
+function elementIn(key: string, text: string, value: JsonNode): ReturnType<typeof readElement> {
+  try {
+    return readElement(key);
+  } catch (error) {
+    if (error instanceof ElementError) throw readerError(text, value.start, 'parsing key as path element', error.message);
+    throw error;
+  }
+}
+
+class ElementError extends Error {}
+
+/** Objects of a kind have mostly the same fields. */
+const readElement = memoizeStrings(1000, (key: string): { readonly element: PathElement; readonly name: string } | undefined => {
+  const element = elementOf(key, message => new ElementError(message));
+  return element === undefined ? undefined : { element, name: elementText(element) };
+});
+
 /** Source: structured-merge-diff serialize-pe.go DeserializePathElement. */
-function elementOf(text: string, failure: (message: string) => FieldsError): PathElement | undefined {
+function elementOf(text: string, failure: (message: string) => ElementError): PathElement | undefined {
   if (Buffer.byteLength(text) < 2) throw failure('key must be 2 characters long:');
   if (text[1] !== ':') throw failure(`missing colon: ${text}`);
   const rest = text.slice(2);
@@ -104,7 +122,7 @@ function elementOf(text: string, failure: (message: string) => FieldsError): Pat
   }
 }
 
-function readPart(text: string, failure: (message: string) => FieldsError): Value {
+function readPart(text: string, failure: (message: string) => ElementError): Value {
   try {
     return readWithFloats(text);
   } catch (error) {

@@ -25,11 +25,11 @@ function changesOf(a: readonly string[], b: readonly string[]): Line[] {
 }
 
 function hunksOf(lines: readonly Line[]): Line[][] {
-  const near = (index: number): boolean => lines.slice(Math.max(0, index - 3), index + 4).some(line => line.mark !== ' ');
+  const near = nearChanges(lines);
   const hunks: Line[][] = [];
   let open = false;
   for (const [index, line] of lines.entries()) {
-    if (!near(index)) open = false;
+    if (near[index] !== true) open = false;
     else if (open) hunks.at(-1)?.push(line);
     else {
       hunks.push([line]);
@@ -38,6 +38,15 @@ function hunksOf(lines: readonly Line[]): Line[][] {
   }
   return hunks;
 }
+
+/** Says of each line if it is shown: it is at most three lines away from a change. */
+function nearChanges(lines: readonly Line[]): readonly boolean[] {
+  const near = lines.map(() => false);
+  for (const [index, { mark }] of lines.entries()) if (mark !== ' ') near.fill(true, Math.max(0, index - context), index + context + 1);
+  return near;
+}
+
+const context = 3;
 
 function hunkText(lines: readonly Line[]): string {
   const first = lines[0];
@@ -106,16 +115,19 @@ interface Window {
 /** Returns the longest block within a window; of equally long ones the first. */
 function longestMatch({ a, b, places }: Lists, { aFrom, aTo, bFrom, bTo }: Window): Match {
   let best: Match = { a: aFrom, b: bFrom, size: 0 };
-  let lengths = new Map<number, number>();
+  // Lengths of the blocks that end at a line of `b`, one further on; 0 for others.
+  let [lengths, next] = [new Uint32Array(b.length + 1), new Uint32Array(b.length + 1)];
+  let before: readonly number[] = [];
   for (let i = aFrom; i < aTo; i += 1) {
-    const next = new Map<number, number>();
-    for (const j of places.get(a[i] ?? '') ?? []) {
+    const here = places.get(a[i] ?? '') ?? [];
+    for (const j of here) {
       if (j < bFrom || j >= bTo) continue;
-      const size = (lengths.get(j - 1) ?? 0) + 1;
-      next.set(j, size);
+      const size = (lengths[j] ?? 0) + 1;
+      next[j + 1] = size;
       if (size > best.size) best = { a: i - size + 1, b: j - size + 1, size };
     }
-    lengths = next;
+    for (const j of before) lengths[j + 1] = 0;
+    [lengths, next, before] = [next, lengths, here];
   }
   let { a: i, b: j, size } = best;
   for (; i > aFrom && j > bFrom && a[i - 1] === b[j - 1]; i -= 1, j -= 1) size += 1;
