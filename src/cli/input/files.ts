@@ -25,7 +25,8 @@ const extensions = ['.json', '.yaml', '.yml'];
  */
 export async function readInputFiles(selection: FileSelection, surroundings: InputSurroundings): Promise<InputFile[]> {
   const files: InputFile[] = [];
-  for await (const { source, read } of inputFiles(selection, surroundings)) {
+  for (const reading of inputFiles(selection, surroundings)) {
+    const { source, read } = reading instanceof Promise ? await reading : reading;
     if (read instanceof CliError) throw read;
     files.push({ source, bytes: read });
   }
@@ -41,16 +42,17 @@ export interface FileReading {
   readonly read: Uint8Array | CliError;
 }
 
-/** Reads the same files one at a time, and continues after one that cannot be read. Throws CliError for paths that lead to nothing. */
-export async function* inputFiles(selection: FileSelection, surroundings: InputSurroundings): AsyncGenerator<FileReading> {
+/**
+ * Reads the same files one at a time, and continues after one that cannot be read. Only what has to be waited for is a promise: stdin, and the output
+ * of kustomize. Throws CliError for paths that lead to nothing.
+ */
+export function* inputFiles(selection: FileSelection, surroundings: InputSurroundings): Generator<FileReading | Promise<FileReading>> {
   for (const given of selection.paths.flatMap(listing => listed(listing, surroundings.cwd))) {
     if (given === '') throw new CliError('usage', `${selection.flag} is empty`, { suggestions: [`pass a file, a folder or a pattern`] });
-    if (given === '-') {
-      const { source, bytes } = await readStandardInput(selection, surroundings);
-      yield { source, read: bytes };
-    } else if (kustomizationIn(given) !== undefined) {
-      yield await kustomized(kustomizationIn(given) ?? '', surroundings);
-    } else
+    const kustomization = kustomizationIn(given);
+    if (given === '-') yield readStandardInput(selection, surroundings);
+    else if (kustomization !== undefined) yield kustomized(kustomization, surroundings);
+    else
       for (const source of sourcesOf(given, selection, surroundings.cwd))
         yield { source, read: orError(() => (source === given ? readInputFile : readFoundInput)(source, surroundings.cwd)) };
   }
@@ -101,14 +103,14 @@ function readBy(read: (file: string) => Uint8Array, file: string, cwd: string): 
   }
 }
 
-async function readStandardInput({ flag }: FileSelection, { stdin }: Pick<Surroundings, 'stdin'>): Promise<InputFile> {
+async function readStandardInput({ flag }: FileSelection, { stdin }: Pick<Surroundings, 'stdin'>): Promise<FileReading> {
   if (stdin.isTerminal) {
     throw new CliError('unreadable-file', `${flag} - reads a manifest from stdin, which is a terminal`, {
       suggestions: ['pipe a manifest into the command', `pass ${flag} FILE`],
     });
   }
   try {
-    return { source: 'STDIN', bytes: await stdin.read(maxFileBytes) };
+    return { source: 'STDIN', read: await stdin.read(maxFileBytes) };
   } catch (error) {
     throw unreadable('STDIN', error);
   }
