@@ -6,9 +6,12 @@ export const maxFileBytes = 256 * 1024 * 1024;
 /** Reused: allocating a buffer for each of thousands of small files takes longer than reading them. */
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
-/** Reads a file that the user named, also a pipe or a device. Throws the system's error, or one that says that the file is too large. */
-export function readNamedFile(file: string): Buffer {
-  return closing(openSync(file, 'r'), allBytes);
+/**
+ * Reads a file that the user named, also a pipe or a device. `size`: of a regular file, if it is known. Throws the system's error, or one that says that
+ * the file is too large.
+ */
+export function readNamedFile(file: string, size?: number): Buffer {
+  return closing(openSync(file, 'r'), descriptor => allBytes(descriptor, size));
 }
 
 /**

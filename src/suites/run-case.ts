@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Value } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import { conversionFailures } from './conversions/expectations.js';
 import { unmatchedScenario, untested, untestedFailures } from './evidence/untested.js';
 import { CaseFault, CaseSkip } from './faults.js';
@@ -135,10 +136,14 @@ interface SnapshotFile {
 /** Undefined if the case has no snapshot. */
 function snapshotFile(suite: Suite, { snapshot, sharedSnapshot }: SuiteCase, cwd: string): SnapshotFile | undefined {
   if (snapshot === undefined) return undefined;
-  const file = path.join(suite.snapshots.folder, snapshot);
-  const shared = sharedSnapshot === undefined ? undefined : path.resolve(cwd, suite.snapshots.folder, sharedSnapshot);
-  return { file, absolute: path.resolve(cwd, file), shared };
+  const { folder } = suite.snapshots;
+  const absolute = resolvedIn(cwd)(folder);
+  const shared = sharedSnapshot === undefined ? undefined : path.join(absolute, sharedSnapshot);
+  return { file: path.join(folder, snapshot), absolute: absolute + path.sep + snapshot, shared };
 }
+
+/** All snapshots of a suite are in one folder; resolving paths takes longer than reading them. */
+const resolvedIn = memoizeStrings(10, cwd => memoizeStrings(100, folder => path.resolve(cwd, folder)));
 
 function comparisonOf(
   suiteCase: SuiteCase,

@@ -52,10 +52,19 @@ export function* inputFiles(selection: FileSelection, surroundings: InputSurroun
     const kustomization = kustomizationIn(given);
     if (given === '-') yield readStandardInput(selection, surroundings);
     else if (kustomization !== undefined) yield kustomized(kustomization, surroundings);
-    else
-      for (const source of sourcesOf(given, selection, surroundings.cwd))
-        yield { source, read: orError(() => (source === given ? readInputFile : readFoundInput)(source, surroundings.cwd)) };
+    else yield* readingsOf(given, selection, surroundings.cwd);
   }
+}
+
+/** Nearly all paths are files, and there may be thousands: their paths are resolved once. */
+function* readingsOf(given: string, selection: FileSelection, cwd: string): Generator<FileReading> {
+  const file = path.resolve(cwd, given);
+  const stats = statOf(file);
+  if (stats?.isFile() === true)
+    yield { source: given, read: orError(() => readBy(named => readNamedFile(named, stats.size), given, file)) };
+  else
+    for (const source of sourcesOf(given, selection, cwd))
+      yield { source, read: orError(() => (source === given ? readInputFile : readFoundInput)(source, cwd)) };
 }
 
 async function kustomized(folder: string, { cwd, stderr }: InputSurroundings): Promise<FileReading> {
@@ -87,17 +96,17 @@ function orError(read: () => Uint8Array): Uint8Array | CliError {
 
 /** Reads one file that the user named. Throws CliError. */
 export function readInputFile(file: string, cwd: string): Uint8Array {
-  return readBy(readNamedFile, file, cwd);
+  return readBy(readNamedFile, file, path.resolve(cwd, file));
 }
 
 /** Reads one file that was found in a folder or by a pattern. Throws CliError, also for pipes and devices. */
 export function readFoundInput(file: string, cwd: string): Uint8Array {
-  return readBy(readRegularFile, file, cwd);
+  return readBy(readRegularFile, file, path.resolve(cwd, file));
 }
 
-function readBy(read: (file: string) => Uint8Array, file: string, cwd: string): Uint8Array {
+function readBy(read: (file: string) => Uint8Array, file: string, absolute: string): Uint8Array {
   try {
-    return read(path.resolve(cwd, file));
+    return read(absolute);
   } catch (error) {
     throw unreadable(file, error);
   }
@@ -121,10 +130,7 @@ function sourcesOf(given: string, selection: FileSelection, cwd: string): string
     throw new CliError('unreadable-file', `${given} is an address, and only local files are read`, { suggestions: ['download it first'] });
   }
   if (given.includes('\0')) throw new CliError('usage', `${selection.flag} contains a NUL character`);
-  const file = path.resolve(cwd, given);
-  // Nearly all paths are files, and there may be thousands.
-  if (statOf(file)?.isFile()) return [given];
-  const matches = existing(file) ? [given] : matchesOf(given, cwd);
+  const matches = existing(path.resolve(cwd, given)) ? [given] : matchesOf(given, cwd);
   if (matches.length === 0) {
     throw new CliError('unreadable-file', `the path ${JSON.stringify(given)} does not exist`, {
       suggestions: [`pass a file, a folder or a pattern to ${selection.flag}`],
