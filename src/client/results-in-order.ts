@@ -43,6 +43,11 @@ export async function* onceFinal<Given, Final>(
   yield* waiting.map(one => how.final(one, failures === 1));
 }
 
+/** Returns the result of a step without others. */
+export function onlyResult(result: MadeStep): StepResult {
+  return finalResult(result, isFailure(result) && waitsForOthers(result));
+}
+
 /** Input that cannot be used is one of kubectl's errors, too. */
 function isFailure(result: MadeStep): boolean {
   return result.outcome === 'unusable' || (result.outcome === 'answered' && !result.made.report.decision.allowed);

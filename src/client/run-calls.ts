@@ -1,4 +1,5 @@
 import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
+import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import { DecodeError } from '../apiserver/objects/codec.js';
@@ -17,7 +18,7 @@ import type { PlannedCall } from './calls/planned-call.js';
 import { CliError } from './cli-error.js';
 import { callInCluster, readAsNeeded } from './read-as-needed.js';
 import { recordExchanges } from './recorded-exchanges.js';
-import { inOrder, inPart } from './results-in-order.js';
+import { inOrder, inPart, onlyResult } from './results-in-order.js';
 import { stateAfter } from './state-after.js';
 import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
 
@@ -60,6 +61,13 @@ const maxConcurrent = 8;
 export function runSteps(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<StepResult> {
   if (surroundings.part !== undefined) return inPart(concurrently(steps, surroundings));
   return inOrder(surroundings.isIndependent === true ? concurrently(steps, surroundings) : oneAfterAnother(steps, surroundings));
+}
+
+/** Makes the only call of a plan: the result that {@link runSteps} has for it, without queues, which take longer than a small call. */
+export async function runOnlyStep(step: CallStep, surroundings: CallSurroundings): Promise<StepResult> {
+  const { state, isIndependent } = surroundings;
+  const own = isIndependent === true ? state : { ...state, written: newWrittenObjects() };
+  return onlyResult(await makeStep(step, { ...surroundings, state: own, number: 0 }));
 }
 
 /** Returns the reports of answered steps. Throws CliError for the first step that cannot be used. */
@@ -111,7 +119,8 @@ type StepSurroundings = CallSurroundings & { readonly number: number };
 async function makeStep(step: CallStep, surroundings: StepSurroundings): Promise<MadeStep> {
   const { state } = surroundings;
   try {
-    const planned = await readAsNeeded(state.source, () => step.plan(state));
+    const planning = state.source === undefined ? step.plan(state) : readAsNeeded(state.source, () => step.plan(state));
+    const planned = planning instanceof Promise ? await planning : planning;
     if ('skipped' in planned) return { outcome: 'skipped', reason: planned.skipped };
     return { outcome: 'answered', made: await makeCall(planned, surroundings), state };
   } catch (error) {
@@ -136,7 +145,7 @@ async function makeCall(planned: PlannedCall, surroundings: StepSurroundings): P
   const notes = [
     ...report.notes,
     ...own,
-    ...(await leniencyNotes(report)),
+    ...(report.webhooks.some(isPatched) ? await leniencyNotes(report) : []),
     ...(state.source === undefined ? namespaceNotes(report) : []),
     ...surroundings.notes,
   ];
@@ -179,10 +188,14 @@ export async function answeredCall(call: ApiCall, state: ClusterState, effects: 
 /** Returns a note for each patch that the API server accepts but RFC 6902 does not allow: other tools and servers may reject it. */
 export async function leniencyNotes({ webhooks }: Report): Promise<string[]> {
   const notes: string[] = [];
-  for (const { change, patch, webhook } of webhooks) {
-    if (change === undefined || patch.length === 0) continue;
-    const sentence = await rfcDeviation(change.before, writeValue([...patch], 'kept'));
-    if (sentence !== undefined) notes.push(`the patch of ${webhook} ${sentence}`);
+  for (const entry of webhooks) {
+    if (!isPatched(entry)) continue;
+    const sentence = await rfcDeviation(entry.change.before, writeValue([...entry.patch], 'kept'));
+    if (sentence !== undefined) notes.push(`the patch of ${entry.webhook} ${sentence}`);
   }
   return notes;
+}
+
+function isPatched(entry: WebhookReport): entry is WebhookReport & { readonly change: NonNullable<WebhookReport['change']> } {
+  return entry.change !== undefined && entry.patch.length > 0;
 }

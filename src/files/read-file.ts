@@ -6,9 +6,12 @@ export const maxFileBytes = 256 * 1024 * 1024;
 /** Reused: allocating a buffer for each of thousands of small files takes longer than reading them. */
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
-/** Reads a file that the user named, also a pipe or a device. Throws the system's error, or one that says that the file is too large. */
-export function readNamedFile(file: string): Buffer {
-  return closing(openSync(file, 'r'), allBytes);
+/**
+ * Reads a file that the user named, also a pipe or a device. `size`: of a regular file, if it is known. Throws the system's error, or one that says that
+ * the file is too large.
+ */
+export function readNamedFile(file: string, size?: number): Buffer {
+  return closing(openSync(file, 'r'), descriptor => allBytes(descriptor, size));
 }
 
 /**
@@ -22,7 +25,7 @@ export function readRegularFile(file: string): Buffer {
     const stats = fstatSync(descriptor);
     // The error for a folder is the system's.
     if (!stats.isFile() && !stats.isDirectory()) throw Object.assign(new Error('it is not a regular file'), { code: 'ENOTREG' });
-    return allBytes(descriptor);
+    return allBytes(descriptor, stats.size);
   });
 }
 
@@ -34,13 +37,14 @@ function closing(descriptor: number, read: (descriptor: number) => Buffer): Buff
   }
 }
 
-function allBytes(descriptor: number): Buffer {
+/** Reads to the end, which needs no further read at the known size: one call of the system less for each of thousands of files. */
+function allBytes(descriptor: number, size?: number): Buffer {
   const chunks: Buffer[] = [];
   for (let length = 0; ; ) {
     const read = readSync(descriptor, chunk);
-    if (read === 0) return Buffer.concat(chunks);
-    chunks.push(Buffer.from(chunk.subarray(0, read)));
+    if (read > 0) chunks.push(Buffer.from(chunk.subarray(0, read)));
     length += read;
+    if (read === 0 || length === size) return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
     if (length > maxFileBytes) throw Object.assign(new Error(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`), { code: 'EFBIG' });
   }
 }

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Value } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import { conversionFailures } from './conversions/expectations.js';
 import { unmatchedScenario, untested, untestedFailures } from './evidence/untested.js';
 import { CaseFault, CaseSkip } from './faults.js';
+import type { Recording } from './recordings/recording.js';
 import { recordingFailures } from './recordings/recording-failures.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
 import { shown } from './shown-json.js';
@@ -86,7 +88,8 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
     const unmatched = unmatchedScenario(suiteCase, output);
     // A stored snapshot is compared in any case: rules that no longer match are a change.
     if (unmatched !== undefined && (comparison === undefined || comparison.state === 'new')) return skippedFor(unmatched);
-    const unmet = unmetBy(await running.serverOf(suiteCase), output, suiteCase);
+    const recorded = suiteCase.recording === undefined ? [] : await recordedBy(suiteCase.recording, { suiteCase, output, running });
+    const unmet = [...recorded, ...unmetBy(output, suiteCase)];
     const accepted = running.mode === 'update' && unmet.length === 0;
     const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running.mode);
     const failures = [...unmet, ...unequal];
@@ -104,12 +107,17 @@ function skippedFor(reason: string): Attempt {
   return { outcome: 'skipped', failures: [], output: { calls: [] }, comparison: undefined, reason };
 }
 
+/** Differences from the recorded answer, which only the API server of the case can compare. */
+async function recordedBy(
+  recording: Recording,
+  { suiteCase, output, running }: { readonly suiteCase: SuiteCase; readonly output: CaseOutput; readonly running: CaseRunning },
+): Promise<TestFailure[]> {
+  return recordingFailures(await running.serverOf(suiteCase), recording, output, suiteCase.place);
+}
+
 /** Expectations of the case that do not hold. */
-function unmetBy(server: ApiServer, output: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
-  const { calls, conversion } = output;
-  const recorded = suiteCase.recording === undefined ? [] : recordingFailures(server, suiteCase.recording, output, suiteCase.place);
-  if (conversion !== undefined) return [...recorded, ...conversionFailures(suiteCase.conversion ?? {}, conversion)];
-  return [...recorded, ...callFailures(suiteCase, calls)];
+function unmetBy({ calls, conversion }: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
+  return conversion === undefined ? callFailures(suiteCase, calls) : conversionFailures(suiteCase.conversion ?? {}, conversion);
 }
 
 /** An input error is not retried. */
@@ -128,10 +136,14 @@ interface SnapshotFile {
 /** Undefined if the case has no snapshot. */
 function snapshotFile(suite: Suite, { snapshot, sharedSnapshot }: SuiteCase, cwd: string): SnapshotFile | undefined {
   if (snapshot === undefined) return undefined;
-  const file = path.join(suite.snapshots.folder, snapshot);
-  const shared = sharedSnapshot === undefined ? undefined : path.resolve(cwd, suite.snapshots.folder, sharedSnapshot);
-  return { file, absolute: path.resolve(cwd, file), shared };
+  const { folder } = suite.snapshots;
+  const absolute = resolvedIn(cwd)(folder);
+  const shared = sharedSnapshot === undefined ? undefined : path.join(absolute, sharedSnapshot);
+  return { file: path.join(folder, snapshot), absolute: absolute + path.sep + snapshot, shared };
 }
+
+/** All snapshots of a suite are in one folder; resolving paths takes longer than reading them. */
+const resolvedIn = memoizeStrings(10, cwd => memoizeStrings(100, folder => path.resolve(cwd, folder)));
 
 function comparisonOf(
   suiteCase: SuiteCase,

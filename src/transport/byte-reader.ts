@@ -16,6 +16,8 @@ export interface ByteReader {
   bufferedLine(): string | undefined;
   /** Returns the next line without its end, as latin1; at the end of the stream the rest, or undefined. Source: Go bufio ReadLine. */
   readLine(): Promise<string | undefined>;
+  /** Returns the bytes up to the limit. */
+  left(): number;
   /** Limits the bytes from here on; after the limit the stream counts as ended. */
   limit(count: number): void;
   /** Returns whether the limit was reached. */
@@ -78,6 +80,7 @@ export function createByteReader(connection: Connection): ByteReader {
       discard(buffer.length);
       return rest === '' ? undefined : rest;
     },
+    left: () => left,
     limit(count) {
       left = count;
       exceeded = false;

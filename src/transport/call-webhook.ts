@@ -1,14 +1,14 @@
 import { utf8Text } from '../go/byte-string.js';
 import { parseUrl, UrlError } from '../go/url/parse.js';
 import type { Url } from '../go/url/url.js';
-import { memoizeStrings } from '../kubernetes/memoize.js';
+import { memoize, memoizeStrings } from '../kubernetes/memoize.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { bundleError, bundleText } from '../x509/bundle.js';
 import { type KeyPairText, keyPairError } from '../x509/key-pair.js';
 import { monotonicMs } from './clock.js';
 import { createConnectionPool } from './connection-pool.js';
 import { beforeDeadline, type Deadline, sleep, startDeadline } from './deadline.js';
-import { dropBody, type Exchange, readBody, type Session } from './exchange.js';
+import { dropBody, type Exchange, readBody, receivedBody, type Session } from './exchange.js';
 import { secureContext } from './handshake.js';
 import { opener } from './open-connection.js';
 import { follow } from './redirects.js';
@@ -61,7 +61,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async callWebhook(call, onStage) {
-      const bundle = call.caBundle && bundleText(call.caBundle);
+      const bundle = call.caBundle && textOf(call.caBundle);
       const bundleFault = faultOf(bundle ?? '');
       if (bundleFault !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${bundleFault}` };
       if (clientFault !== undefined) return { outcome: 'noClient', message: clientFault };
@@ -106,8 +106,8 @@ async function answered(request: Request, session: Session): Promise<ReadRespons
     return {
       outcome: 'answered',
       statusCode: exchange.statusCode,
-      headers: exchange.header.map(([name, value]) => [utf8Text(name).toLowerCase(), utf8Text(value)] as const),
-      body: await beforeDeadline(readBody(exchange, session.maxBodyBytes), session.deadline),
+      headers: headersOf(exchange.header),
+      body: await bodyOf(exchange, session),
     };
   } catch (error) {
     throw bodyError(asTransportError(error), session.deadline);
@@ -115,6 +115,17 @@ async function answered(request: Request, session: Session): Promise<ReadRespons
 }
 
 const defaultMaxBodyBytes = 64 << 20;
+
+/** Calls of one webhook have the same bytes. */
+const textOf = memoize(bundleText);
+
+const headersOf = memoize((header: Header) => header.map(([name, value]) => [utf8Text(name).toLowerCase(), utf8Text(value)] as const));
+
+/** Most bodies have arrived together with their head: nothing has to be waited for, unless the deadline is over. */
+function bodyOf(exchange: Exchange, { maxBodyBytes, deadline }: Session): Buffer | Promise<Buffer> {
+  const received = deadline.isOver() ? undefined : receivedBody(exchange, maxBodyBytes);
+  return received ?? beforeDeadline(readBody(exchange, maxBodyBytes), deadline);
+}
 
 /** Source: client-go Request.transformResponse. */
 function bodyError(failure: TransportError, deadline: Deadline): TransportError {

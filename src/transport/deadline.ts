@@ -81,7 +81,16 @@ export function startDeadline(milliseconds: number): Deadline {
 export function beforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = deadline.onOver(reject);
-    work.then(resolve, reject).finally(forget);
+    work.then(
+      value => {
+        forget();
+        resolve(value);
+      },
+      error => {
+        forget();
+        reject(error);
+      },
+    );
   });
 }
 

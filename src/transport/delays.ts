@@ -23,6 +23,14 @@ function loopDelays(): LoopDelays {
   let lostMs = 0;
   let lastBeat = 0;
   let timer: NodeJS.Timeout | undefined;
+  /** The timer runs on for a beat without a watch: starting one for each of thousands of calls takes longer. */
+  const onTimer = (): void => {
+    if (watches > 0) beat();
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
   const beat = (): void => {
     const now = monotonicMs();
     const late = now - lastBeat - beatMs;
@@ -33,7 +41,7 @@ function loopDelays(): LoopDelays {
     watchDelays: () => {
       if (watches === 0) {
         lastBeat = monotonicMs();
-        timer = setInterval(beat, beatMs);
+        timer ??= setInterval(onTimer, beatMs).unref();
       }
       watches += 1;
       let ended = false;
@@ -42,7 +50,6 @@ function loopDelays(): LoopDelays {
         ended = true;
         beat();
         watches -= 1;
-        if (watches === 0) clearInterval(timer);
       };
     },
     undelayedMs: () => {

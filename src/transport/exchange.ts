@@ -29,21 +29,34 @@ export interface Exchange extends Response {
 }
 
 /** Sends one request over a kept or a new connection. Fails with a {@link TransportError}. Source: Go net/http Transport.roundTrip. */
-export async function exchange(session: Session, request: Request): Promise<Exchange> {
+export function exchange(session: Session, request: Request): Promise<Exchange> {
   const { scheme, host } = request.url;
   if (scheme !== 'https' && scheme !== 'http') throw new TransportError('http', `unsupported protocol scheme ${quote(scheme)}`);
   if (host === '') throw new TransportError('http', 'http: no Host in request URL');
   const key = session.connectionKey(request.url);
   const kept = session.pool.take(key);
-  if (kept !== undefined) {
-    try {
-      return await exchangeOver(session, kept, { request, key });
-    } catch (error) {
-      // The server may have closed it in the meantime: idempotent requests are sent again.
-      if (request.method !== 'GET' || asTransportError(error).failureClass === 'time') throw error;
-    }
+  if (kept === undefined) return exchangeOverNew(session, { request, key });
+  return request.method === 'GET' ? exchangeTwice(session, kept, { request, key }) : exchangeOver(session, kept, { request, key });
+}
+
+/** `key`: of the connection in the pool. */
+interface KeyedRequest {
+  readonly request: Request;
+  readonly key: string;
+}
+
+/** The server may have closed a kept connection in the meantime: idempotent requests are sent again. */
+async function exchangeTwice(session: Session, kept: HttpConnection, keyed: KeyedRequest): Promise<Exchange> {
+  try {
+    return await exchangeOver(session, kept, keyed);
+  } catch (error) {
+    if (asTransportError(error).failureClass === 'time') throw error;
   }
-  return exchangeOver(session, await opened(session, request.url), { request, key });
+  return exchangeOverNew(session, keyed);
+}
+
+async function exchangeOverNew(session: Session, keyed: KeyedRequest): Promise<Exchange> {
+  return exchangeOver(session, await opened(session, keyed.request.url), keyed);
 }
 
 async function opened(session: Session, url: Url): Promise<HttpConnection> {
@@ -61,12 +74,7 @@ function annotateAll({ annotations }: Session, url: Url, deprecations: readonly 
   for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, wellFormed(hostname)), deprecation.reason);
 }
 
-/** `key`: of the connection in the pool. */
-async function exchangeOver(
-  session: Session,
-  http: HttpConnection,
-  { request, key }: { readonly request: Request; readonly key: string },
-): Promise<Exchange> {
+async function exchangeOver(session: Session, http: HttpConnection, { request, key }: KeyedRequest): Promise<Exchange> {
   session.deadline.connected();
   const forget = session.deadline.onOver(http.destroy);
   try {
@@ -86,6 +94,16 @@ async function exchangeOver(
     http.destroy();
     throw error;
   }
+}
+
+/** Returns a body that was received together with its head, and releases the connection; undefined for one that has to be waited for. */
+export function receivedBody({ body, contentLength, release }: Exchange, maxBytes: number): Buffer | undefined {
+  const whole = contentLength <= maxBytes ? body.whole?.() : undefined;
+  if (whole === undefined) return undefined;
+  // The bytes of the connection are not kept alive by it.
+  const bytes = Buffer.from(whole);
+  release();
+  return bytes;
 }
 
 /** Reads a body to its end and releases the connection. Fails with a {@link TransportError}, of class `limit` if it exceeds `maxBytes`. */

@@ -3,7 +3,7 @@ import type { Connection } from './connection.js';
 import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
 import { requestBytes } from './request.js';
 import { type BodyReader, bodyUntilEnd, framingOf } from './response-body.js';
-import { hasToken, headerValues, type ResponseHead, readResponseHead } from './response-head.js';
+import { bufferedHead, hasToken, headerValues, type ResponseHead, readResponseHead } from './response-head.js';
 import { asTransportError, TransportError } from './transport-error.js';
 
 /**
@@ -18,7 +18,7 @@ export function http1Connection(connection: Connection): HttpExchanger {
       connection.write(requestBytes(request));
       reader.limit(maxHeaderBytes);
       // An end before the first byte is returned as it is; a later one is an HTTP error.
-      if ((await reader.peek(1)).length === 0) throw reader.ending();
+      while (reader.buffered().length === 0) if (!(await reader.fill())) throw reader.ending();
       try {
         return unpacked(await readResponse(reader), request, bounds);
       } catch (error) {
@@ -42,7 +42,7 @@ function broken(failure: TransportError, headerIsTooLong: boolean): TransportErr
 
 async function readResponse(reader: ByteReader): Promise<Response> {
   for (;;) {
-    const head = await readResponseHead(reader);
+    const head = bufferedHead(reader) ?? (await readResponseHead(reader));
     const framing = framingOf(head, reader);
     const { statusCode, header } = head;
     if (statusCode >= 100 && statusCode <= 199 && statusCode !== 101) continue;
@@ -55,6 +55,11 @@ async function readResponse(reader: ByteReader): Promise<Response> {
         const part = await framed.read();
         ended = part === undefined;
         return part;
+      },
+      whole() {
+        const bytes = framed.whole?.();
+        ended ||= bytes !== undefined;
+        return bytes;
       },
     };
     const { contentLength, closes } = framing;

@@ -22,6 +22,12 @@ export function createInbox(): Inbox {
     wake = undefined;
   }
 
+  function next(): Buffer | undefined {
+    const bytes = waiting.shift();
+    if (bytes === undefined && failure !== undefined) throw failure;
+    return bytes;
+  }
+
   return {
     push(bytes) {
       waiting.push(bytes);
@@ -33,15 +39,18 @@ export function createInbox(): Inbox {
       failure = error;
       changed();
     },
-    async read() {
-      while (waiting.length === 0 && !ended) {
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
-      }
-      const next = waiting.shift();
-      if (next === undefined && failure !== undefined) throw failure;
-      return next;
+    read() {
+      return new Promise((resolve, reject) => {
+        const settle = (): void => {
+          try {
+            resolve(next());
+          } catch (error) {
+            reject(error);
+          }
+        };
+        if (waiting.length > 0 || ended) settle();
+        else wake = settle;
+      });
     },
     isQuiet: () => waiting.length === 0 && !ended,
   };

@@ -40,7 +40,7 @@ export function opener(call: ConnectionTarget, options: OpenerOptions, deadline:
   const target = endOf(call.url);
   // A service has one name for all its connections; otherwise the URL decides. Source: apiserver webhook hookClientConfig.
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
-  const offersHttp2 = isLoopback(target.host);
+  const offersHttp2 = isLoopback(target);
 
   function destination(url: Url): { readonly address: Address; readonly isOverridden: boolean } {
     const end = endOf(url);
@@ -104,8 +104,8 @@ function withoutBrackets(host: string): string {
 }
 
 /** Source: apiserver webhook isLocalHost, which takes leading zeros and no zones. */
-function isLoopback(host: string): boolean {
+const isLoopback = memoize(({ host }: Address): boolean => {
   if (host.toLowerCase() === 'localhost') return true;
   const address = parseIpSloppy(host);
   return address !== undefined && isLoopbackAddress(address);
-}
+});

@@ -1,5 +1,6 @@
 import { quoteByteString } from '../go/byte-string.js';
 import { canonicalHeaderName } from '../go/header-name.js';
+import { memoize } from '../kubernetes/memoize.js';
 import type { ByteReader } from './byte-reader.js';
 import { type Header, hasToken, headerValues, orUnexpectedEnd, type ResponseHead, readHeader, trim } from './response-head.js';
 import { asTransportError, isEndOfStream, TransportError } from './transport-error.js';
@@ -8,6 +9,8 @@ import { asTransportError, isEndOfStream, TransportError } from './transport-err
 export interface BodyReader {
   /** Returns the next bytes; undefined at the end. Fails with a {@link TransportError}. */
   read(): Promise<Buffer | undefined>;
+  /** Returns the whole body if it has a known length and is buffered, without waiting; undefined otherwise, and after a read. */
+  whole?(): Buffer | undefined;
 }
 
 /** Framing of a body. */
@@ -23,19 +26,23 @@ export interface Framing {
  * Returns the framing of a response. Fails with a {@link TransportError} for a header that Go rejects. Source: Go net/http readTransfer.
  */
 export function framingOf(head: ResponseHead, reader: ByteReader): Framing {
-  const { header, statusCode } = head;
-  const closes = shouldClose(head);
-  const chunked = isChunked(head);
-  const announced = contentLength(header);
-  const bodiless = Math.floor(statusCode / 100) === 1 || statusCode === 204 || statusCode === 304;
+  const { closes, chunked, announced, bodiless } = announcementOf(head);
   if (chunked) {
-    checkTrailerNames(header);
+    checkTrailerNames(head.header);
     return { closes, contentLength: bodiless ? 0 : -1, body: bodiless ? noBody : chunkedBody(reader) };
   }
   if (bodiless || announced === 0) return { closes, contentLength: 0, body: noBody };
   if (announced !== undefined) return { closes, contentLength: announced, body: sizedBody(reader, announced) };
   return { closes: true, contentLength: -1, body: bodyUntilEnd(reader) };
 }
+
+/** What a head says about its body. Heads that repeat are the same value. */
+const announcementOf = memoize((head: ResponseHead) => ({
+  closes: shouldClose(head),
+  chunked: isChunked(head),
+  announced: contentLength(head.header),
+  bodiless: Math.floor(head.statusCode / 100) === 1 || head.statusCode === 204 || head.statusCode === 304,
+}));
 
 function shouldClose({ major, minor, header }: ResponseHead): boolean {
   if (major < 1) return true;
@@ -88,6 +95,13 @@ function sizedBody(reader: ByteReader, length: number): BodyReader {
       reader.discard(part.length);
       left -= part.length;
       return part;
+    },
+    whole() {
+      if (left !== length || reader.buffered().length < length) return undefined;
+      const bytes = reader.buffered().subarray(0, length);
+      reader.discard(length);
+      left = 0;
+      return bytes;
     },
   };
 }

@@ -24,6 +24,35 @@ export async function readResponseHead(reader: ByteReader): Promise<ResponseHead
   return { ...status, header: await readHeader(reader) };
 }
 
+/**
+ * Returns the same head if all of it is buffered and every line has the usual form; undefined for any other, which is read line by line. Memoized: the
+ * responses of one second often have equal heads.
+ */
+export function bufferedHead(reader: ByteReader): ResponseHead | undefined {
+  const buffered = reader.buffered();
+  const end = buffered.indexOf(endOfHead);
+  if (end < 0 || end > longestUsual || end + endOfHead.length > reader.left()) return undefined;
+  const head = usualHead(buffered.toString('latin1', 0, end));
+  if (head !== undefined) reader.discard(end + endOfHead.length);
+  return head;
+}
+
+const endOfHead = Buffer.from('\r\n\r\n');
+const longestUsual = 4_096;
+
+const usualHead = memoizeStrings(20, (text): ResponseHead | undefined => {
+  // Lines that end without a carriage return, and fields of several lines.
+  if (/(?:^|[^\r])\n|\n[ \t]/.test(text)) return undefined;
+  const [first = '', ...fields] = text.split('\r\n');
+  if (!fields.every(field => field.includes(':'))) return undefined;
+  try {
+    return { ...readStatusLine(first), header: fields.map(field => readField(trim(field))) };
+  } catch (error) {
+    if (error instanceof TransportError) return undefined;
+    throw error;
+  }
+});
+
 /** Returns the values of a header in order. A name with a space at its end is another name. */
 export function headerValues(header: Header, name: string): readonly string[] {
   return header.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);

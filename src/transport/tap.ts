@@ -29,12 +29,11 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   let ended = false;
   let stage: 'handshake' | 'opening' | 'open' = 'handshake';
   const outgoing: Buffer[] = [];
+  const ending = announcement();
   const stream = new Duplex({
     read: () => void socket.resume(),
     write(bytes: Buffer, _encoding, done) {
-      observer.sent(bytes);
-      outgoing.push(bytes);
-      if (outgoing.length === 1) flushSoon();
+      take(bytes);
       done();
     },
     final(done) {
@@ -46,6 +45,13 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
       done(error);
     },
   });
+
+  writeAtOnce(stream, take);
+  function take(bytes: Buffer): void {
+    observer.sent(bytes);
+    outgoing.push(bytes);
+    if (outgoing.length === 1) flushSoon();
+  }
 
   /**
    * Writes of one turn are sent together. A handshake waits for two turns: to notice that the server has closed the connection before
@@ -62,13 +68,8 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
     if (outgoing.length > 0) socket.write(joined(outgoing.splice(0)));
   }
 
-  let announce: () => void = () => undefined;
-  const whenEnded = new Promise<void>(resolve => {
-    announce = resolve;
-  });
-
   function end(): void {
-    announce();
+    ending.announce();
     if (ended) return;
     ended = true;
     stream.push(null);
@@ -100,7 +101,28 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   const opened = (): void => {
     stage = 'opening';
   };
-  return { stream, opened, failure: () => failure, ended: whenEnded };
+  return { stream, opened, failure: () => failure, ended: ending.announced };
+}
+
+function announcement(): { readonly announced: Promise<void>; readonly announce: () => void } {
+  let announce: () => void = () => undefined;
+  const announced = new Promise<void>(resolve => {
+    announce = resolve;
+  });
+  return { announced, announce: () => announce() };
+}
+
+/** Lets writes pass by the queue of a stream, which takes longer than the encryption of a small request: nothing has to be waited for. */
+function writeAtOnce(stream: Duplex, take: (bytes: Buffer) => void): void {
+  const queued = stream.write.bind(stream);
+  Object.assign(stream, {
+    write(bytes: Buffer, done: () => void): boolean {
+      if (stream.destroyed || stream.writableEnded) return queued(bytes, done);
+      take(bytes);
+      done();
+      return true;
+    },
+  });
 }
 
 /** There is nearly always one part only. */

@@ -15,13 +15,23 @@ export function readCallEntries(selection: FileSelection, surroundings: Pick<Sur
   return readEntries(selection, surroundings, callEntriesIn);
 }
 
-async function callEntriesIn(file: InputFile): Promise<FileEntries> {
-  if (file.bytes.length > maxGuessedBytes) {
-    const { isLog } = await import('../../captures/log.js');
-    if (isLog(file.bytes)) return withoutUnseen(await capturedEntries(file));
-  }
+/** Only captures are waited for: nearly all files are manifests. */
+function callEntriesIn(file: InputFile): FileEntries | Promise<FileEntries> {
+  if (file.bytes.length > maxGuessedBytes) return callEntriesInLarge(file);
   const given = entriesIn(file);
-  const found = isManifests(given, file) ? given : await capturedEntries(file);
+  return isManifests(given, file) ? withoutUnseen(given) : callEntriesBeside(given, file);
+}
+
+async function callEntriesInLarge(file: InputFile): Promise<FileEntries> {
+  const { isLog } = await import('../../captures/log.js');
+  if (isLog(file.bytes)) return withoutUnseen(await capturedEntries(file));
+  const given = entriesIn(file);
+  return isManifests(given, file) ? withoutUnseen(given) : callEntriesBeside(given, file);
+}
+
+/** The captures of a file of other things than manifests; without any, what was found in it as manifests. */
+async function callEntriesBeside(given: FileEntries, file: InputFile): Promise<FileEntries> {
+  const found = await capturedEntries(file);
   return withoutUnseen(found.entries.length === 0 ? given : found);
 }
 
@@ -49,9 +59,11 @@ async function capturedEntries(file: InputFile): Promise<FileEntries> {
 }
 
 /** Leaves out audit events that admission does not see, with a warning. Throws CliError when there is nothing else. */
-async function withoutUnseen(file: FileEntries): Promise<FileEntries> {
-  const { source, entries, warnings } = file;
-  if (!entries.some(entry => !(entry instanceof CliError) && isAuditEvent(entry.object))) return file;
+function withoutUnseen(file: FileEntries): FileEntries | Promise<FileEntries> {
+  return file.entries.some(entry => !(entry instanceof CliError) && isAuditEvent(entry.object)) ? withoutUnseenEvents(file) : file;
+}
+
+async function withoutUnseenEvents({ source, entries, warnings }: FileEntries): Promise<FileEntries> {
   const { isAdmissionEvent } = await import('../../captures/audit-call.js');
   const seen = entries.filter(entry => entry instanceof CliError || !isAuditEvent(entry.object) || isAdmissionEvent(entry.object));
   const count = entries.length - seen.length;

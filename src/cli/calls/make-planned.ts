@@ -2,7 +2,7 @@ import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { Report } from '../../apiserver/report.js';
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
-import { type CallSurroundings, type Checked, type ObserveCall, reportsOf, runSteps } from '../../client/run-calls.js';
+import { type CallSurroundings, type Checked, type ObserveCall, reportsOf, runOnlyStep, runSteps } from '../../client/run-calls.js';
 import { isStructural } from '../../client/state-after.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -51,7 +51,11 @@ export interface PlanMaking {
 
 /** Makes planned calls in the plan's state and runs the checks. Throws CliError for a step that cannot be used. */
 export async function makePlanned(plan: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallReport[]> {
-  return reportsOf(resultsOf(plan, making));
+  const [step, ...others] = plan.steps;
+  if (step === undefined || others.length > 0 || making.part !== undefined) return reportsOf(resultsOf(plan, making));
+  const result = await runOnlyStep(step, await callingOf(plan, making));
+  if (result.outcome === 'unusable') throw result.error;
+  return result.outcome === 'answered' ? [result.report] : [];
 }
 
 /** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */

@@ -1,3 +1,4 @@
+import { definitionsOf } from '../../apiserver/endpoints/definitions.js';
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
 import { isAuditEvent } from '../../captures/captured-kind.js';
 import { type CallStep, unusableStep } from '../../client/calls/call-step.js';
@@ -47,12 +48,13 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
     return { steps, state, warnings: await definitionWarnings(state, isNeeded), notes: [] };
   }
   const { entries, warnings } = await entriesOf(flags, surroundings);
-  const old = (await readOld(flags, surroundings)).map(({ object }) => object);
+  const old = flags.old === undefined ? [] : (await readOld(flags.old, flags, surroundings)).map(({ object }) => object);
   const manifests = entries.filter(
     (entry): entry is LocatedManifest => !(entry instanceof CliError || isCaptured(entry.object) || isAuditEvent(entry.object)),
   );
   const events = entries.flatMap(entry => (entry instanceof CliError || !isAuditEvent(entry.object) ? [] : resourceOfEvent(entry.object)));
-  const state = await withDefinitions(given, [...[...manifests.map(({ object }) => object), ...old].map(kindOf), ...events]);
+  const kindsOf = (): WantedDefinition[] => [...[...manifests.map(({ object }) => object), ...old].map(kindOf), ...events];
+  const state = given.source === undefined ? given : await withDefinitions(given, kindsOf());
   const plan = planObjects(state, { manifests, old, patchFile: readPatchFile(flags, surroundings) }, { flags, surroundings });
   const ofManifest = new Map(manifests.map((manifest, i) => [manifest, plan.steps[i]] as const));
   const steps = entries.map((entry): CallStep => {
@@ -63,18 +65,24 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
     if (step === undefined) throw new Error('a manifest without a step');
     return withDefinitionsOf(entry, step);
   });
-  const kinds = new Set(manifests.map(({ object }) => kindOf(object)).map(({ group, kind }) => `${group}/${kind}`));
-  const isNeeded = (definition: ValueMap): boolean =>
-    kinds.has(`${stringAt(definition, 'spec', 'group')}/${stringAt(definition, 'spec', 'names', 'kind')}`);
   // The definition of a subresource's manifest is unknown.
-  const unneeded = flags.subresource === undefined ? await definitionWarnings(plan.state, isNeeded) : [];
+  const hasUnneeded = flags.subresource === undefined && definitionsOf(plan.state).length > 0;
+  const unneeded = hasUnneeded ? await unneededWarnings(plan.state, manifests) : [];
   return { ...plan, steps, warnings: [...warnings, ...unneeded] };
 }
 
-async function entriesOf(
+/** Warnings about definitions that are not those of the manifests. */
+function unneededWarnings(state: ClusterState, manifests: readonly Manifest[]): Promise<string[]> {
+  const kinds = new Set(manifests.map(({ object }) => kindOf(object)).map(({ group, kind }) => `${group}/${kind}`));
+  const isNeeded = (definition: ValueMap): boolean =>
+    kinds.has(`${stringAt(definition, 'spec', 'group')}/${stringAt(definition, 'spec', 'names', 'kind')}`);
+  return definitionWarnings(state, isNeeded);
+}
+
+function entriesOf(
   { filename, recursive = false, demo, operation }: PlanningFlags,
   surroundings: Surroundings,
-): Promise<Pick<FileEntries, 'entries' | 'warnings'>> {
+): Pick<FileEntries, 'entries' | 'warnings'> | Promise<Pick<FileEntries, 'entries' | 'warnings'>> {
   if (filename !== undefined) return readCallEntries({ flag: '-f', paths: filename, recursive }, surroundings);
   if (demo === true && (operation === undefined || operation === 'create')) return demoEntries();
   throw new CliError('usage', 'no call specified', { suggestions: ['pass a manifest with -f', 'exact HTTP calls with --call'] });
@@ -89,26 +97,26 @@ function resourceOf({ path }: Pick<ApiCall, 'path'>): WantedDefinition[] {
   return info.type === 'resource' ? [info] : [];
 }
 
-/** Adds a check that the API server accepts the definition of the manifest's kind. */
+/** Adds a check that the API server accepts the definition of the manifest's kind. Without definitions, nothing has to be waited for. */
 function withDefinitionsOf({ object }: Manifest, step: CallStep): CallStep {
-  const kind = kindOf(object);
-  return {
-    plan: async state => {
-      await refuseDefinitionsOf([kind], state);
-      return withCheckedDefinition(step).plan(state);
-    },
+  const planChecked = async (state: ClusterState): Promise<PlannedStep> => {
+    await refuseDefinitionsOf([kindOf(object)], state);
+    return checkedPlan(step, state);
   };
+  return { plan: state => (definitionsOf(state).length === 0 ? step.plan(state) : planChecked(state)) };
 }
 
 /** Adds the same check for the resource of the call's path. */
 function withCheckedDefinition(step: CallStep): CallStep {
-  return {
-    plan: async state => {
-      const planned = await step.plan(state);
-      if (!('skipped' in planned)) await refuseDefinitionAt(planned.call.path, state);
-      return planned;
-    },
-  };
+  return { plan: state => (definitionsOf(state).length === 0 ? step.plan(state) : checkedPlan(step, state)) };
+}
+
+type PlannedStep = Awaited<ReturnType<CallStep['plan']>>;
+
+async function checkedPlan(step: CallStep, state: ClusterState): Promise<PlannedStep> {
+  const planned = await step.plan(state);
+  if (!('skipped' in planned)) await refuseDefinitionAt(planned.call.path, state);
+  return planned;
 }
 
 /** Reads the file of `--patch-file`. */
@@ -117,10 +125,9 @@ export function readPatchFile(flags: CallOptions, { cwd }: Pick<Surroundings, 'c
   return file === undefined ? undefined : { source: file, bytes: readInputFile(file, cwd) };
 }
 
-async function readOld(flags: CallOptions, surroundings: Surroundings): Promise<readonly Manifest[]> {
-  if (flags.old === undefined) return [];
-  if (flags.old === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
-  return (await readManifests({ flag: '--old', paths: [flags.old], recursive: false }, surroundings)).manifests;
+async function readOld(file: string, flags: CallOptions, surroundings: Surroundings): Promise<readonly Manifest[]> {
+  if (file === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
+  return (await readManifests({ flag: '--old', paths: [file], recursive: false }, surroundings)).manifests;
 }
 
 /** The pod of `--demo` without manifests: the embedded webhook changes it, and refuses it for two reasons. */

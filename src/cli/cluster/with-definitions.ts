@@ -5,7 +5,8 @@ import { kindOf } from '../../kubernetes/storage.js';
 
 /** Adds the definitions of custom kinds, read from the state's cluster; a state of files already contains them. */
 export async function withDefinitions(state: ClusterState, wanted: readonly WantedDefinition[]): Promise<ClusterState> {
-  const found = (await state.source?.definitionsOf(wanted)) ?? [];
+  if (state.source === undefined) return state;
+  const found = await state.source.definitionsOf(wanted);
   const objects = withoutReplaced(state.objects, found);
   return objects.length === state.objects.length ? state : { ...state, objects };
 }

@@ -25,7 +25,8 @@ const extensions = ['.json', '.yaml', '.yml'];
  */
 export async function readInputFiles(selection: FileSelection, surroundings: InputSurroundings): Promise<InputFile[]> {
   const files: InputFile[] = [];
-  for await (const { source, read } of inputFiles(selection, surroundings)) {
+  for (const reading of inputFiles(selection, surroundings)) {
+    const { source, read } = reading instanceof Promise ? await reading : reading;
     if (read instanceof CliError) throw read;
     files.push({ source, bytes: read });
   }
@@ -41,19 +42,29 @@ export interface FileReading {
   readonly read: Uint8Array | CliError;
 }
 
-/** Reads the same files one at a time, and continues after one that cannot be read. Throws CliError for paths that lead to nothing. */
-export async function* inputFiles(selection: FileSelection, surroundings: InputSurroundings): AsyncGenerator<FileReading> {
+/**
+ * Reads the same files one at a time, and continues after one that cannot be read. Only what has to be waited for is a promise: stdin, and the output
+ * of kustomize. Throws CliError for paths that lead to nothing.
+ */
+export function* inputFiles(selection: FileSelection, surroundings: InputSurroundings): Generator<FileReading | Promise<FileReading>> {
   for (const given of selection.paths.flatMap(listing => listed(listing, surroundings.cwd))) {
     if (given === '') throw new CliError('usage', `${selection.flag} is empty`, { suggestions: [`pass a file, a folder or a pattern`] });
-    if (given === '-') {
-      const { source, bytes } = await readStandardInput(selection, surroundings);
-      yield { source, read: bytes };
-    } else if (kustomizationIn(given) !== undefined) {
-      yield await kustomized(kustomizationIn(given) ?? '', surroundings);
-    } else
-      for (const source of sourcesOf(given, selection, surroundings.cwd))
-        yield { source, read: orError(() => (source === given ? readInputFile : readFoundInput)(source, surroundings.cwd)) };
+    const kustomization = kustomizationIn(given);
+    if (given === '-') yield readStandardInput(selection, surroundings);
+    else if (kustomization !== undefined) yield kustomized(kustomization, surroundings);
+    else yield* readingsOf(given, selection, surroundings.cwd);
   }
+}
+
+/** Nearly all paths are files, and there may be thousands: their paths are resolved once. */
+function* readingsOf(given: string, selection: FileSelection, cwd: string): Generator<FileReading> {
+  const file = path.resolve(cwd, given);
+  const stats = statOf(file);
+  if (stats?.isFile() === true)
+    yield { source: given, read: orError(() => readBy(named => readNamedFile(named, stats.size), given, file)) };
+  else
+    for (const source of sourcesOf(given, selection, cwd))
+      yield { source, read: orError(() => (source === given ? readInputFile : readFoundInput)(source, cwd)) };
 }
 
 async function kustomized(folder: string, { cwd, stderr }: InputSurroundings): Promise<FileReading> {
@@ -85,30 +96,30 @@ function orError(read: () => Uint8Array): Uint8Array | CliError {
 
 /** Reads one file that the user named. Throws CliError. */
 export function readInputFile(file: string, cwd: string): Uint8Array {
-  return readBy(readNamedFile, file, cwd);
+  return readBy(readNamedFile, file, path.resolve(cwd, file));
 }
 
 /** Reads one file that was found in a folder or by a pattern. Throws CliError, also for pipes and devices. */
 export function readFoundInput(file: string, cwd: string): Uint8Array {
-  return readBy(readRegularFile, file, cwd);
+  return readBy(readRegularFile, file, path.resolve(cwd, file));
 }
 
-function readBy(read: (file: string) => Uint8Array, file: string, cwd: string): Uint8Array {
+function readBy(read: (file: string) => Uint8Array, file: string, absolute: string): Uint8Array {
   try {
-    return read(path.resolve(cwd, file));
+    return read(absolute);
   } catch (error) {
     throw unreadable(file, error);
   }
 }
 
-async function readStandardInput({ flag }: FileSelection, { stdin }: Pick<Surroundings, 'stdin'>): Promise<InputFile> {
+async function readStandardInput({ flag }: FileSelection, { stdin }: Pick<Surroundings, 'stdin'>): Promise<FileReading> {
   if (stdin.isTerminal) {
     throw new CliError('unreadable-file', `${flag} - reads a manifest from stdin, which is a terminal`, {
       suggestions: ['pipe a manifest into the command', `pass ${flag} FILE`],
     });
   }
   try {
-    return { source: 'STDIN', bytes: await stdin.read(maxFileBytes) };
+    return { source: 'STDIN', read: await stdin.read(maxFileBytes) };
   } catch (error) {
     throw unreadable('STDIN', error);
   }
@@ -119,10 +130,7 @@ function sourcesOf(given: string, selection: FileSelection, cwd: string): string
     throw new CliError('unreadable-file', `${given} is an address, and only local files are read`, { suggestions: ['download it first'] });
   }
   if (given.includes('\0')) throw new CliError('usage', `${selection.flag} contains a NUL character`);
-  const file = path.resolve(cwd, given);
-  // Nearly all paths are files, and there may be thousands.
-  if (statOf(file)?.isFile()) return [given];
-  const matches = existing(file) ? [given] : matchesOf(given, cwd);
+  const matches = existing(path.resolve(cwd, given)) ? [given] : matchesOf(given, cwd);
   if (matches.length === 0) {
     throw new CliError('unreadable-file', `the path ${JSON.stringify(given)} does not exist`, {
       suggestions: [`pass a file, a folder or a pattern to ${selection.flag}`],

@@ -45,13 +45,15 @@ export async function readEntries(
   const entries: (LocatedManifest | CliError)[] = [];
   const warnings: string[] = [];
   const sources: string[] = [];
-  for await (const { source, read } of inputFiles(selection, surroundings)) {
+  for (const reading of inputFiles(selection, surroundings)) {
+    const { source, read } = reading instanceof Promise ? await reading : reading;
     sources.push(source);
     if (read instanceof CliError) {
       entries.push(read);
       continue;
     }
-    const file = await entriesOf({ source, bytes: read });
+    const found = entriesOf({ source, bytes: read });
+    const file = found instanceof Promise ? await found : found;
     for (const entry of file.entries) entries.push(entry);
     for (const warning of file.warnings) warnings.push(warning);
   }

@@ -34,8 +34,10 @@ const maybeRecording = /^\s*"?kind"?: ?"?Recording\b/m;
 /** The recordings among files. Throws CliError for a recording that cannot be read. */
 function recordingsIn(files: readonly string[], cwd: string): ReadonlyMap<string, Recording> {
   const found = files.flatMap(file => {
-    const bytes = Buffer.from(readFoundInput(file, cwd));
-    if (!maybeRecording.test(bytes.toString('latin1'))) return [];
+    const read = readFoundInput(file, cwd);
+    const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
+    const text = bytes.toString('latin1');
+    if (!text.includes('Recording') || !maybeRecording.test(text)) return [];
     const [manifest] = manifestsIn({ source: file, bytes }).manifests;
     if (manifest === undefined || !isRecording(manifest.object)) return [];
     const recording = readRecording(manifest.object);

@@ -152,9 +152,9 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     ...(started === undefined ? {} : { watchOutput: () => watchOutput(started.output) }),
     make: suiteCase =>
       orFault(async () => {
-        await refuseEnded(started);
+        if (started !== undefined) await refuseEnded(started);
         const output = await make(suiteCase);
-        await refuseEnded(started, output);
+        if (started !== undefined) await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
         conversions?.refuseFailed(suiteCase, output);
         return output;
@@ -227,11 +227,11 @@ function watchOutput(output: WrittenOutput): () => Promise<readonly string[]> {
 }
 
 /** Throws CaseFault when the process has ended, which explains more than its failed calls. */
-async function refuseEnded(started: StartedProcess | undefined, output: CaseOutput = { calls: [] }): Promise<void> {
+async function refuseEnded(started: StartedProcess, output: CaseOutput = { calls: [] }): Promise<void> {
   const callFailed =
     output.calls.some(({ report }) => report.webhooks.some(({ failure }) => failure !== undefined)) ||
     output.conversion?.exchanges.some(({ answer }) => answer.outcome === 'failed');
-  const failure = await started?.fault(callFailed ?? false);
+  const failure = await started.fault(callFailed ?? false);
   if (failure !== undefined) throw new CaseFault(failure, { output });
 }
 

@@ -71,12 +71,16 @@ const mapperOf: (served: Served) => RestMapper = memoize(restMapperOf);
 
 const options: OptionTable = { ...inputOptions, ...callOptions };
 
+/** Options that belong to some operations. */
+const limitedOptions = Object.entries(options).flatMap(([name, option]) =>
+  option.operations === undefined ? [] : [{ name, member: memberOf(name, option) as keyof CallOptions, fitting: option.operations }],
+);
+
 /** Returns the operation. Throws CliError for flags that belong to other operations. */
 export function operationOf(flags: CallOptions): Operation {
   const operation = flags.operation ?? 'create';
-  for (const [name, option] of Object.entries(options)) {
-    const fitting = option.operations;
-    if (flags[memberOf(name, option) as keyof CallOptions] === undefined || fitting === undefined || fitting.includes(operation)) continue;
+  for (const { name, member, fitting } of limitedOptions) {
+    if (flags[member] === undefined || fitting.includes(operation)) continue;
     throw new CliError('usage', `--${flagName(name)} can only be used with --operation ${fitting.join(' or ')}`);
   }
   if (operation !== 'connect' && (flags.words ?? []).length > 0) {

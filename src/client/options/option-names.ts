@@ -1,3 +1,4 @@
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Member, OptionKind, OptionTable, OptionValues } from './option.js';
 
 /** Name of a flag, and of a field of suite files: `caFile` is `ca-file`. */
@@ -21,8 +22,11 @@ export function memberOf<K extends string, O extends OptionKind>(name: K, option
 
 /** Returns those options that are in a table, in its order. */
 export function pickOptions<T extends OptionTable>(options: object, table: T): OptionValues<T> {
-  const values = new Map(Object.entries(options));
-  const members = Object.entries(table).map(([name, option]) => memberOf(name, option));
+  const picked: Record<string, unknown> = {};
+  const values = options as Readonly<Record<string, unknown>>;
+  for (const member of membersOf(table)) if (Object.hasOwn(values, member)) picked[member] = values[member];
   // Values of the same members have the same types in all tables.
-  return Object.fromEntries(members.flatMap(member => (values.has(member) ? [[member, values.get(member)]] : []))) as OptionValues<T>;
+  return picked as OptionValues<T>;
 }
+
+const membersOf = memoize((table: OptionTable) => Object.entries(table).map(([name, option]) => memberOf(name, option)));

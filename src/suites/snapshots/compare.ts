@@ -4,6 +4,7 @@ import type { Value } from '../../go/value.js';
 import type { SnapshotState } from '../results.js';
 import { canonicalSnapshot } from './canonical.js';
 import { type Difference, firstDifference } from './first-difference.js';
+import { producedText } from './produced-text.js';
 import { readSnapshot, snapshotText, type UnusableSnapshot } from './snapshot-text.js';
 
 /** Comparison of a snapshot with the current result of a case. */
@@ -22,15 +23,14 @@ export interface Comparison {
  * file cannot be read.
  */
 export function compareSnapshot(file: string, produced: Value): Comparison | UnusableSnapshot {
-  const document = canonicalSnapshot(produced);
-  const text = snapshotText(document);
+  const text = producedText(produced);
   const stored = textOf(file);
   if (stored === undefined) return { state: 'new', text, diff: unifiedDiff('', text), difference: undefined };
   if (stored === text) return { state: 'matched', text, diff: undefined, difference: undefined };
   const read = readSnapshot(stored);
   if ('message' in read) return read;
   const before = canonicalSnapshot(read.document);
-  const difference = firstDifference(before, document);
+  const difference = firstDifference(before, canonicalSnapshot(produced));
   if (difference === undefined) return { state: 'matched', text, diff: undefined, difference };
   return { state: 'mismatched', text, diff: unifiedDiff(snapshotText(before), text), difference };
 }

@@ -1,0 +1,35 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readNamedFile, readRegularFile } from '../../src/files/read-file.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const temporary = temporaryFolder({ empty: '', small: 'a\n' });
+afterAll(() => temporary.remove());
+
+const at = (name: string): string => path.join(temporary.folder, name);
+
+describe('the bytes of a file', () => {
+  it.each([0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 600_000])('are complete with a length of %d', length => {
+    const bytes = Buffer.alloc(length, 'abcdefg');
+    writeFileSync(at('sized'), bytes);
+    for (const read of [readRegularFile(at('sized')), readNamedFile(at('sized')), readNamedFile(at('sized'), length)])
+      expect(read.equals(bytes)).toBe(true);
+  });
+
+  it('are complete if it has changed since its size was read', () => {
+    for (const size of [0, 1, 3, 1000]) expect(readNamedFile(at('small'), size).toString()).toBe('a\n');
+    expect(readNamedFile(at('empty'), 5)).toHaveLength(0);
+  });
+
+  it('do not change with the next read', () => {
+    const first = readRegularFile(at('small'));
+    writeFileSync(at('other'), 'zzzz');
+    readRegularFile(at('other'));
+    expect(first.toString()).toBe('a\n');
+  });
+
+  it.skipIf(!existsSync('/proc/self/status'))('are read to the end from a file whose size is not known to the system', () => {
+    expect(readRegularFile('/proc/self/status').toString()).toContain('Name:');
+  });
+});
