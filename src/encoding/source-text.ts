@@ -10,7 +10,7 @@ export interface SourceText {
   readonly node: JsonNode;
 }
 
-/** An object with its text. A WeakMap would keep the texts of the objects of all calls until the whole heap is collected. */
+/** An object with its text: as a member, because an entry of a WeakMap for each object of a log costs more. */
 class ObjectOfText extends Map<string, Value> {
   constructor(
     members: ValueMap,

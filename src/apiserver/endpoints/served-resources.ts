@@ -38,7 +38,7 @@ export function servedBy(state: ClusterState): Served {
   return state.live === undefined ? servedOf(state.server)(state.options)(state.objects) : servedLive(state);
 }
 
-/** Many calls have the same objects: what is memoized by a call's own state would live as long as the call. */
+/** Many calls have the same objects, but each its own state. */
 const servedOf = memoize((server: ApiServer) =>
   memoize((options: ServerOptions) =>
     memoize((objects: ClusterState['objects']) => servedWith(servedResources(server, options), definitionsIn(objects))),
