@@ -1,3 +1,4 @@
+import type { ValueMap } from '../go/value.js';
 import type { StepRecorder } from './call-steps.js';
 import type { EvaluatedExpression } from './evaluated-expression.js';
 import type { RuleObserver } from './rule-part.js';
@@ -19,6 +20,11 @@ export interface Effects {
   readonly onExpression?: ((expression: EvaluatedExpression) => void) | undefined;
   /** Measures the steps of the call; absent when nobody asks for them. */
   readonly steps?: StepRecorder | undefined;
+  /**
+   * Called where the validating phase refuses a create or an update, with what returns the object that would have been stored without the refusal; absent when
+   * nobody asks for it.
+   */
+  readonly onRefused?: ((proceed: () => Promise<ValueMap | undefined>) => void) | undefined;
   /** Returns the milliseconds since the call arrived, as the API server would count them: mostly those of webhooks. */
   readonly elapsedMs: () => number;
 }

@@ -1,12 +1,14 @@
 import { servedBy } from '../apiserver/endpoints/served-resources.js';
 import type { CapturedReview } from '../apiserver/replay-review.js';
 import type { Report } from '../apiserver/report.js';
+import { ConcurrentWrite } from '../apiserver/storage/commit.js';
 import { CliError } from '../client/cli-error.js';
 import { stateAfter } from '../client/state-after.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, type ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { lazy } from '../kubernetes/memoize.js';
+import { PlainError, StatusError } from '../kubernetes/status.js';
 import { storageOf } from '../kubernetes/storage.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { CallResult, EqualCalls, MadeResult } from './equal-calls.js';
@@ -34,6 +36,8 @@ export interface MadeAgain {
   readonly isRepeatable: boolean;
   /** Namespace whose labels decide about a webhook or policy. */
   readonly neededLabels: string | undefined;
+  /** Returns what the call would have stored if the validating phase had not refused it; undefined if that did not refuse it. */
+  readonly proceed?: (() => Promise<ValueMap | undefined>) | undefined;
 }
 
 /**
@@ -130,7 +134,7 @@ async function madeAgain(
       compared: made.compared.map(change => ({ ...change, message: hiding()(change.message) })),
       waitedMs: made.waitedMs,
       sent: made.sent,
-      stored: await storedText(event, { call, report: made.report, state, storedBy }),
+      stored: await storedText(event, { call, made, state, storedBy }),
       isRepeatable: made.isRepeatable,
     };
   } catch (error) {
@@ -144,23 +148,35 @@ async function storedText(
   event: LoggedEvent,
   {
     call,
-    report,
+    made,
     state,
     storedBy,
-  }: { readonly call: ApiCall; readonly report: Report; readonly state: ClusterState; readonly storedBy: StoredBy },
+  }: { readonly call: ApiCall; readonly made: MadeAgain; readonly state: ClusterState; readonly storedBy: StoredBy },
 ): Promise<string | undefined> {
+  const { report } = made;
   if (!answersWithAnother(event)) {
     if (event.responseText !== '') return undefined;
     const { allowed, object } = report.decision;
     // In the log, what refuses it now did not exist.
     const isNew = !allowed && event.code < 300 && event.verb !== 'deletecollection' && !isMutated(event, report);
-    const stored = isNew ? await storedBy(call, state) : object;
+    const stored = isNew ? ((await storedWithoutRefusal(made)) ?? (await storedBy(call, state))) : object;
     return isMap(stored) ? textOf(stored) : undefined;
   }
   const after = stateAfter(state, call, report);
   const { group, resource, namespace, name } = event.objectRef;
   const kind = servedBy(state).resources.find(served => served.group === group && served.resource === resource)?.kind;
   return kind === undefined || !report.decision.allowed ? undefined : textOf(storageOf(after).find(kind, namespace, name));
+}
+
+/** What the call would have stored; undefined if that is not known without making it again, as for a refusal of the mutating phase. */
+async function storedWithoutRefusal({ report, proceed }: MadeAgain): Promise<ValueMap | undefined> {
+  if (proceed === undefined || !isFromAdmission(String(report.decision.status?.get('message') ?? ''))) return undefined;
+  try {
+    return await proceed();
+  } catch (error) {
+    if (error instanceof StatusError || error instanceof PlainError || error instanceof ConcurrentWrite) return undefined;
+    throw error;
+  }
 }
 
 /** Has a webhook or a policy changed the object, in the log or in the replay? */

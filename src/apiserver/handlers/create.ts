@@ -24,6 +24,7 @@ import { dedupeOwnerReferences, ensureNamespace, resourceVersionOf, wipeSystemFi
 import { creationOptions } from './options-of-body.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { restStorageOf } from './rest-storage.js';
+import { storeIfValid } from './validating-phase.js';
 
 /** Handles a POST: the object is stored, or answered by the storage of its resource or subresource. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
@@ -122,8 +123,7 @@ export async function store(given: ApiObject, admitted: Attributes, options: Wri
   if (errors.length > 0) throw invalid(kindInErrors(context.server, object, resource), name, errors);
   record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
   strategy.canonicalize?.(object.value, context.server);
-  await context.chain.validate(attributesToValidate(object, admitted));
-  return commitCreated(object, name, options, context);
+  return storeIfValid(attributesToValidate(object, admitted), context, () => commitCreated(object, name, options, context));
 }
 
 /**

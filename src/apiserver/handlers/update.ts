@@ -27,6 +27,7 @@ import { objectAnswer } from './object-answer.js';
 import { checkHasVersion, dedupeOwnerReferences, ensureNamespace, resourceVersionOf } from './object-meta.js';
 import { updateOptions } from './options-of-body.js';
 import { recordManagedFields } from './record-managed-fields.js';
+import { storeIfValid } from './validating-phase.js';
 
 /** Handles a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
 export async function update(context: CallContext): Promise<VerbAnswer> {
@@ -101,13 +102,14 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   keepTimesOfNoop(object, old);
   const shown = context.shownAs ?? ((o: ApiObject) => ({ codec: o.codec, value: copyOf(o.value) }));
   const change = { object: shown(object), old: context.shownAs === undefined ? before : shown(old), options };
-  await context.chain.validate(updateAttributes(change, context));
-  if (context.again !== undefined && !options.dryRun && isStoredOtherwise(object, old, context)) return attempt(context.again());
-  const answered = await written({ object, old, options }, context);
-  if (context.shownAs === undefined) return objectAnswer(200, answered);
-  const { codec } = object;
-  const seen = shown({ codec, value: codec.decode(codec.encode(answered().value)).value });
-  return objectAnswer(200, () => seen);
+  return storeIfValid(updateAttributes(change, context), context, async () => {
+    if (context.again !== undefined && !options.dryRun && isStoredOtherwise(object, old, context)) return attempt(context.again());
+    const answered = await written({ object, old, options }, context);
+    if (context.shownAs === undefined) return objectAnswer(200, answered);
+    const { codec } = object;
+    const seen = shown({ codec, value: codec.decode(codec.encode(answered().value)).value });
+    return objectAnswer(200, () => seen);
+  });
 }
 
 /** Returns the stored object as validating webhooks see it: an update of the object itself decorates it, without writing that. */

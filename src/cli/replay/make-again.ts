@@ -9,7 +9,7 @@ import type { Effects } from '../../kubernetes/effects.js';
 import { memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import { keyOfKind, keyOfName } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import type { MakeAgain } from '../../replay/call-result.js';
+import type { MadeAgain, MakeAgain } from '../../replay/call-result.js';
 import { normalizedMessage } from '../../replay/essential-text.js';
 import type { StoredBy } from '../../replay/logged-call.js';
 import { type Disturbances, timedCalls } from '../../replay/outages.js';
@@ -36,8 +36,12 @@ export function makerOf({ state: initial, callWebhook, services, disturbances, c
     const fixed = { seed: seedOf(auditId), now: ms === undefined ? undefined : new Date(ms) };
     const timed = timedCalls(callWebhook, disturbances, ms);
     const recorded = recordExchanges(timed.callWebhook);
+    let proceed: MadeAgain['proceed'];
     const effectsOf = (send: CallWebhook): Effects => ({
       ...effectsFor(send, fixed),
+      onRefused: withoutRefusal => {
+        proceed = withoutRefusal;
+      },
       elapsedMs: timed.elapsedMs,
       serviceAddress: requiredServiceAddresses(services, state),
     });
@@ -58,6 +62,7 @@ export function makerOf({ state: initial, callWebhook, services, disturbances, c
       sent: timed.sent(),
       isRepeatable: called.every(({ configuration, webhook }) => registered.get(`${configuration}/${webhook}`)?.hasNoSideEffects === true),
       neededLabels: labelsNeededBy(report, registered, state),
+      proceed,
     };
   };
 }
