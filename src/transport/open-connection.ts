@@ -50,7 +50,11 @@ export function opener(call: ConnectionTarget, options: OpenerOptions, deadline:
   }
 
   return {
-    connectionKey: url => JSON.stringify([url.scheme, url.host, destination(url).address, fixedName, call.bundle, offersHttp2]),
+    connectionKey(url) {
+      const parts = [url.scheme, url.host, destination(url).address, fixedName, call.bundle === undefined, offersHttp2];
+      // The bundle is the longest part: at the end it needs no escapes.
+      return JSON.stringify(parts) + (call.bundle ?? '');
+    },
     async open(url): Promise<HttpConnection> {
       const { address, isOverridden } = destination(url);
       if (!isOverridden) options.checkAddress(address);

@@ -42,11 +42,23 @@ export function asksForGzip({ header }: Pick<Request, 'header'>): boolean {
  * validateHeaders.
  */
 export function requestBytes(request: Request): Buffer {
-  checkHeader(request.header);
-  const lines = sentHeader(request).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = Buffer.from(`${request.method} ${startOf(request.url)}${lines.join('')}\r\n`, 'latin1');
-  return request.body === undefined ? head : Buffer.concat([head, request.body]);
+  const { method, url, header, body } = request;
+  checkHeader(header);
+  const { before, after } = linesAroundLength(header);
+  const length = body === undefined ? '' : `Content-Length: ${body.length}\r\n`;
+  const head = `${method} ${startOf(url)}${before}${length}${after}\r\n`;
+  const bytes = Buffer.allocUnsafe(head.length + (body?.length ?? 0));
+  bytes.write(head, 'latin1');
+  body?.copy(bytes, head.length);
+  return bytes;
 }
+
+/** The same fields as lines. */
+const linesAroundLength = memoize((header: Header): { readonly before: string; readonly after: string } => {
+  const linesOf = (fields: Header): string => fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const { before, after } = aroundLength(header);
+  return { before: linesOf(before), after: linesOf(after) };
+});
 
 /** The request line after the method, and the Host line. */
 const startOf = memoize((url: Url) => encodeByteString(`${requestUri(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`));

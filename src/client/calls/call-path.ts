@@ -1,3 +1,4 @@
+import { memoizeStrings } from '../../kubernetes/memoize.js';
 import { pathSegmentError } from '../../kubernetes/name-rules.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
@@ -6,7 +7,7 @@ import type { Target } from './target.js';
 /** Returns `/api/v1/namespaces/team/pods`. Throws CliError for a namespace that is invalid in a path. */
 export function collectionPath({ group, version, resource, namespace }: Target): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  return `${root}${namespace === '' ? '' : `/namespaces/${segment('namespace', namespace)}`}/${resource}`;
+  return `${root}${namespace === '' ? '' : `/namespaces/${namespaceSegment(namespace)}`}/${resource}`;
 }
 
 /** Returns the path of the object or its subresource. Throws CliError for an object without a valid name. */
@@ -28,6 +29,9 @@ export function queryOf(parameters: Readonly<Record<string, string | readonly st
   return given.length === 0 ? '' : `?${given.join('&')}`;
 }
 
+/** Calls have few namespaces, and few values in their queries. */
+const namespaceSegment = memoizeStrings(100, namespace => segment('namespace', namespace));
+
 /** Encodes a part of a path. Throws client-go's error for an invalid one. */
 function segment(what: string, text: string): string {
   const error = pathSegmentError(what, text);
@@ -35,8 +39,8 @@ function segment(what: string, text: string): string {
   return encodeURIComponent(text).replace(/%(3A|40|24|26|2B|2C|3B|3D)/g, code => decodeURIComponent(code));
 }
 
-function queryValue(text: string): string {
-  return encodeURIComponent(text)
+const queryValue = memoizeStrings(100, text =>
+  encodeURIComponent(text)
     .replaceAll('%20', '+')
-    .replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-}
+    .replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
+);
