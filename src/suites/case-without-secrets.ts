@@ -88,8 +88,6 @@ function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall
   const object = lazy(() => cleanMap(decision.object, cleaner));
   const body = lazy(() => cleaner.json(answer.body));
   const annotations = lazy(() => cleanAnnotations(decision.auditAnnotations, cleaner));
-  // Then they consist of names.
-  const isSilent = allowed && decision.warnings.length === 0;
   return {
     report: {
       ...report,
@@ -118,12 +116,15 @@ function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall
       ...(report.timing === undefined ? {} : { timing: cleanTiming(report.timing, cleaner) }),
       ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity, cleaner) }),
     },
-    kubectl: isSilent ? kubectl : kubectl.map(text),
+    kubectl: kubectl.map(line => (namesOnly.test(line) ? line : text(line))),
     exchanges: exchanges.map(exchange => cleanExchange(exchange, cleaner)),
     ...(step === undefined ? {} : { step }),
     ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: text(finding.message) })) }),
   };
 }
+
+/** `deployment.apps/web created (server dry run)` */
+const namesOnly = /^[\w.:-]+\/[\w.:-]+ (?:created|replaced|patched|serverside-applied|scaled|evicted|approved)(?: \(server dry run\))?$/;
 
 function cleanTiming({ steps, durationMs }: CallSteps, { text, json }: Cleaner): CallSteps {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMap, toValue } from '../../src/go/value.js';
 import { jsonReport } from '../../src/reports/suites/json.js';
-import { caseWithoutSecrets } from '../../src/suites/case-without-secrets.js';
+import { callWithoutSecrets, caseWithoutSecrets } from '../../src/suites/case-without-secrets.js';
 import type { CaseCall, CaseConversion, CaseResult } from '../../src/suites/results.js';
 import { call, eventfulRun, failed, passed, runOf, suiteOf } from '../reports/suites/example-run.js';
 
@@ -127,6 +127,14 @@ describe('case results in reports', () => {
     const cases = eventfulRun.suites[0]?.cases ?? [];
     expect(cases).not.toEqual([]);
     expect(cases.map(each => caseWithoutSecrets(each))).toEqual(cases);
+  });
+
+  it('contain no token that kubectl prints for an allowed call', () => {
+    const { report } = call;
+    const quiet = { ...report, decision: { ...report.decision, allowed: true, warnings: [] } };
+    const kubectl = [token, 'pod/web created (server dry run)'];
+    const clean = callWithoutSecrets({ ...call, report: quiet, kubectl }, '').kubectl;
+    expect(clean).toEqual([expect.stringMatching(/^<redacted /), 'pod/web created (server dry run)']);
   });
 
   it('are unchanged by a second redaction', () => {

@@ -15,9 +15,9 @@ import { authorizerOf } from '../authorization/authorizer-of.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { semanticallyEqualAs } from '../objects/semantic-equality.js';
-import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
 import { typedView } from './typed-view.js';
+import type { VersionedObjects } from './versioned-request.js';
 
 /** Request as seen by match conditions. */
 export interface ConditionInput {

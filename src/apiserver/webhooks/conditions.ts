@@ -3,8 +3,8 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { aggregate } from '../admission/name-in-refusal.js';
 import type { SkipReason } from '../admission/webhook-report.js';
-import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
+import type { VersionedObjects } from './versioned-request.js';
 import { ownerOf } from './webhook.js';
 import { refusingEntry } from './webhook-entry.js';
 

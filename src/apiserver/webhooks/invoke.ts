@@ -10,7 +10,6 @@ import { badRequest } from '../../kubernetes/status-errors.js';
 import type { Exchange, FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
-import type { ApiObject } from '../objects/api-object.js';
 import { annotate } from './audit.js';
 import { serviceResolver, targetOf } from './client-config.js';
 import { type FailedStage, reasonOf } from './failures/cause.js';
@@ -18,6 +17,7 @@ import { type HttpResponse, readReview, type UnreadAnswer } from './read-review.
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
 import type { Invocation } from './select.js';
 import { statusOf } from './status-of.js';
+import type { VersionedObjects } from './versioned-request.js';
 
 /** Result of calling one webhook. A failure's reason is the text after `failed calling webhook "NAME": `. */
 export type Invoked = Sent &
@@ -35,12 +35,6 @@ interface Sent {
   readonly durationMs: number | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-}
-
-/** Objects for the webhook: in the version its rule matched. Unchanged: after a patch there are others. */
-export interface VersionedObjects {
-  readonly object: ApiObject | undefined;
-  readonly oldObject: ApiObject | undefined;
 }
 
 /** `onStage` is called when a stage of the call begins. */

@@ -13,9 +13,9 @@ import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
 import { annotateFailOpen, annotateMutation, annotatePatch, type CallPosition } from './audit.js';
 import { conditionsAllow } from './conditions.js';
 import { reasonOf } from './failures/cause.js';
-import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
+import { type Invoked, invokeWebhook } from './invoke.js';
 import { type Invocation, type Selection, webhookSelector } from './select.js';
-import { type VersionedRequest, versionedRequest } from './versioned-request.js';
+import { type VersionedObjects, type VersionedRequest, versionedRequest } from './versioned-request.js';
 import { type Webhook, webhooksOf } from './webhook.js';
 import { callFailure, invokedEntry, skippedEntry } from './webhook-entry.js';
 

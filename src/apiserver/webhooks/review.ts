@@ -4,8 +4,8 @@ import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/gr
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { ApiObject } from '../objects/api-object.js';
-import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
+import type { VersionedObjects } from './versioned-request.js';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 

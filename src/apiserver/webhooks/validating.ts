@@ -5,9 +5,9 @@ import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import type { WebhookReport } from '../admission/webhook-report.js';
 import { annotateFailOpen } from './audit.js';
 import { conditionsAllow } from './conditions.js';
-import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
+import { type Invoked, invokeWebhook } from './invoke.js';
 import { type Invocation, webhookSelector } from './select.js';
-import { versionedObjects } from './versioned-request.js';
+import { type VersionedObjects, versionedObjects } from './versioned-request.js';
 import { webhooksOf } from './webhook.js';
 import { invokedEntry, skippedEntry } from './webhook-entry.js';
 

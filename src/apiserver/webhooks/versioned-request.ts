@@ -7,7 +7,12 @@ import type { AdmissionContext } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Codec } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
-import type { VersionedObjects } from './invoke.js';
+
+/** Objects for the webhook: in the version its rule matched. Unchanged: after a patch there are others. */
+export interface VersionedObjects {
+  readonly object: ApiObject | undefined;
+  readonly oldObject: ApiObject | undefined;
+}
 
 /** Objects in the chain of mutating webhooks: in the version of the webhook that was called last. */
 export interface VersionedRequest {

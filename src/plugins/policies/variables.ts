@@ -11,7 +11,7 @@ import {
   typedObject,
   typedRequest,
 } from '../../apiserver/webhooks/condition-variables.js';
-import type { VersionedObjects } from '../../apiserver/webhooks/invoke.js';
+import type { VersionedObjects } from '../../apiserver/webhooks/versioned-request.js';
 import type { Activation } from '../../cel/evaluate.js';
 import { authorizerValue } from '../../cel/library/authorizer.js';
 import { typedValue } from '../../cel/values/typed.js';

@@ -1,7 +1,7 @@
 import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
-import type { VersionedObjects } from '../../apiserver/webhooks/invoke.js';
+import type { VersionedObjects } from '../../apiserver/webhooks/versioned-request.js';
 import { versionedObjects } from '../../apiserver/webhooks/versioned-request.js';
 import { copyOf } from '../../go/value.js';
 import { type GroupVersionKind, printKind } from '../../kubernetes/group-version.js';
