@@ -58,11 +58,16 @@ export async function prepareReview(flags: ReviewFlags, surroundings: Surroundin
   const plans = await plansOf({ ...flags, recordsSteps }, surroundings);
   for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const stream = streamOf(flags, surroundings);
+  const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
   return {
-    total: plans.reduce((sum, { plan }) => sum + plan.steps.length, 0),
+    total,
     whyOneThread: plans.length > 1 ? 'each operation is one plan' : undefined,
     results: part => resultsOf(plans, surroundings, part),
-    rendering: { stream: { ...stream, render: ({ report }: Answered) => stream.render(report) }, showsBodies: showsBodies(flags) },
+    rendering: {
+      stream: { ...stream, render: ({ report }: Answered) => stream.render(report) },
+      isOnlyOne: total === 1,
+      showsBodies: showsBodies(flags),
+    },
   };
 }
 

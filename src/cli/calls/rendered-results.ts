@@ -12,6 +12,8 @@ export type Answered = Extract<StepResult, { readonly outcome: 'answered' }>;
 /** How results become text. */
 export interface Rendering {
   readonly stream: ReportStream<Answered>;
+  /** Is there one result? Then the text of an item of a list is not needed. */
+  readonly isOnlyOne?: boolean | undefined;
   /** Prints bodies as they are sent: their secrets are not redacted. */
   readonly showsBodies?: boolean | undefined;
   /** Prints kubectl's lines of refused calls to stderr: they are not part of the results. */
@@ -48,12 +50,14 @@ export async function* renderedResults(results: AsyncIterable<StepResult>, rende
 
 /** An object that is nested too deeply to be printed is an error. */
 async function renderedAnswer({ asOnlyFailure, ...result }: Answered, rendering: Rendering): Promise<RenderedResult> {
-  const { stream, showsBodies = false, showsRefusals = false } = rendering;
+  const { stream, isOnlyOne = false, showsBodies = false, showsRefusals = false } = rendering;
   const isAllowed = result.report.report.decision.allowed;
   const only = asOnlyFailure === undefined ? undefined : await renderedAnswer({ ...result, report: asOnlyFailure }, rendering);
   const made = { isFailure: !isAllowed, ...(only === undefined ? {} : { asOnlyFailure: only }) };
   try {
-    const report = stream.render(showsBodies ? result : await withoutSecrets(result));
+    const rendered = stream.render(showsBodies ? result : await withoutSecrets(result));
+    // An item of a list is written here, where an object that cannot be written is the error of this result alone.
+    const report = isOnlyOne ? rendered : { ...rendered };
     const refusal = showsRefusals && !isAllowed ? `${printable((await withoutSecrets(result)).report.kubectl.join('\n'))}\n` : undefined;
     return { ...made, outcome: 'answered', isAllowed, exitCode: exitCodeOf(result.report), report, refusal };
   } catch (error) {
