@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { loadState, review } from '../../src/library/entry.js';
 import { type CommandClass, type CommandResult, root, runCommand } from '../support/run-command.js';
 import { server } from '../support/server.js';
+import { runWithSmallStack } from '../support/small-stack.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const schema = (spec: string): string => `    schema:
@@ -140,10 +140,8 @@ describe('a definition that the API server rejects', { timeout: 30_000 }, () => 
     const spec = `"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Lamp","plural":"lamps"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]}`;
     writeFileSync(path.join(folder, 'deep.json'), `${deep},"metadata":{"name":"lamps.example.com"},${spec}}`);
     const limit = 'an object or schema in this call is nested too deeply';
-    // The usable stack depth depends on V8's optimizations, so use a small stack.
     const said = (...argv: string[]): unknown[] => {
-      const small = ['--stack-size=400', path.join(root, 'bin/run.js'), ...argv];
-      const { status, stderr } = spawnSync(process.execPath, small, { cwd: folder, encoding: 'utf8' });
+      const { status, stderr } = runWithSmallStack(folder, ...argv);
       return [status, stderr];
     };
     expect(said('review', '--demo', '--state', 'deep.json', '-f', 'map.yaml')).toEqual([0, '']);
