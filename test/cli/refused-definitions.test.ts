@@ -9,7 +9,7 @@ import Test from '../../commands/test.js';
 import { refusalOf } from '../../src/cli/input/refused-definitions.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { loadState, review } from '../../src/library/entry.js';
-import { type CommandClass, type CommandResult, root, runCommand } from '../support/run-command.js';
+import { type CommandClass, type CommandResult, runCommand } from '../support/run-command.js';
 import { server } from '../support/server.js';
 import { runWithSmallStack } from '../support/small-stack.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
