@@ -3,15 +3,10 @@ import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import { knownSecrets } from '../../redaction/known-secrets.js';
-import { withoutSecrets } from '../../redaction/secrets.js';
-import { mayHaveSecrets } from '../../redaction/secrets-in-json.js';
-import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { MakeAgain } from '../../replay/call-result.js';
 import { equalCalls } from '../../replay/equal-calls.js';
-import { objectIn } from '../../replay/json-spans.js';
 import { knownObjects } from '../../replay/known-objects.js';
-import type { EventPlace, LoggedEvent } from '../../replay/logged-event.js';
+import type { EventPlace } from '../../replay/logged-event.js';
 import { concerns, type Disturbances } from '../../replay/outages.js';
 import { everyCall, registeredRules } from '../../replay/registered-rules.js';
 import { type CallPart, type LogReplay, replayLog } from '../../replay/replay-log.js';
@@ -25,6 +20,7 @@ import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { callsAtOnce } from './calls-at-once.js';
 import { type Checkpoint, checkpointOf } from './checkpoint.js';
+import { hidingSecrets } from './hiding-secrets.js';
 import { linesOfLogs, withStart } from './log-lines.js';
 import { makerOf, storedWithout } from './make-again.js';
 import { disturbancesOf, type ReplayOptions, sampleOf } from './replay-options.js';
@@ -103,7 +99,7 @@ export async function replayPart(
       },
       isConfigured: isConfigured(state),
       namespaceOf: webhook => namespaces.get(webhook),
-      hidingSecretsOf,
+      hidingSecretsOf: hidingSecrets(),
       needsAnswers: options.only === undefined && options.rate === undefined && options.compare === undefined,
       changesOfReview,
     });
@@ -188,17 +184,6 @@ async function replayDocument(
     for (const reason of captured.broken) countBroken(tally, place, reason);
   }
   for (const review of captured.reviews) await replay.review(review);
-}
-
-/** Collects the secrets once for all texts of a call. */
-function hidingSecretsOf({ requestText, responseText }: LoggedEvent): (text: string) => string {
-  if (![requestText, responseText].some(mayHaveSecrets)) return textWithoutSecrets;
-  const objects = [requestText, responseText].map(objectIn).filter(object => object !== undefined);
-  const hide = knownSecrets(
-    objects.map(object => [object, withoutSecrets(object)]),
-    undefined,
-  );
-  return text => hide(textWithoutSecrets(text));
 }
 
 /** The usage of a quota at the time of a call is not in the log. */
