@@ -44,7 +44,7 @@ function allBytes(descriptor: number, size?: number): Buffer {
     const read = readSync(descriptor, chunk);
     if (read > 0) chunks.push(Buffer.from(chunk.subarray(0, read)));
     length += read;
-    if (read === 0 || length === size) return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
     if (length > maxFileBytes) throw Object.assign(new Error(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`), { code: 'EFBIG' });
+    if (read === 0 || length === size) return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   }
 }

@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readNamedFile, readRegularFile } from '../../src/files/read-file.js';
+import { maxFileBytes, readNamedFile, readRegularFile } from '../../src/files/read-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const temporary = temporaryFolder({ empty: '', small: 'a\n' });
@@ -20,6 +20,12 @@ describe('the bytes of a file', () => {
   it('are complete if it has changed since its size was read', () => {
     for (const size of [0, 1, 3, 1000]) expect(readNamedFile(at('small'), size).toString()).toBe('a\n');
     expect(readNamedFile(at('empty'), 5)).toHaveLength(0);
+  });
+
+  it('are not read beyond the limit, also if the size is known', () => {
+    writeFileSync(at('sparse'), '');
+    truncateSync(at('sparse'), maxFileBytes + 1);
+    expect(() => readRegularFile(at('sparse'))).toThrow('it is larger than 256 MiB');
   });
 
   it('do not change with the next read', () => {
