@@ -1,7 +1,6 @@
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
-import { lazy } from '../kubernetes/memoize.js';
 import { PlainError, StatusError } from '../kubernetes/status.js';
 import { internalError } from '../kubernetes/status-errors.js';
 import { storageOf } from '../kubernetes/storage.js';
@@ -23,7 +22,7 @@ import { errorAnswer, statusAnswer } from './filters/error-answer.js';
 import { checkImpersonation, impersonatedIn, userInfoOf } from './filters/user.js';
 
 import { sentWarnings } from './filters/warnings.js';
-import { writeAnswer } from './filters/write-answer.js';
+import { lazyAnswer } from './filters/write-answer.js';
 import { acceptedForm, checkAcceptable, transformed } from './handlers/accepted-form.js';
 import type { CallContext, Serving, VerbAnswer } from './handlers/call-context.js';
 import { connect } from './handlers/connect.js';
@@ -38,7 +37,7 @@ import { partStorageOf } from './handlers/rest-storage.js';
 import type { ServedCall } from './handlers/serving.js';
 import { update } from './handlers/update.js';
 import { withClock } from './objects/codec-with-clock.js';
-import type { Answer, Report } from './report.js';
+import type { Report } from './report.js';
 import { type AnsweredCall, reportOf, timedReport } from './report-of.js';
 import { ConcurrentWrite } from './storage/commit.js';
 
@@ -139,21 +138,8 @@ function answerWith(
   { form, json }: { readonly form: Negotiated; readonly json: () => string },
   context: CallContext,
 ): AnsweredCall {
-  const body = lazy(() => writeAnswer(json(), form));
-  const answer: Answer = {
-    status: given.code,
-    warnings: sentWarnings(context.record.warnings),
-    headers: {},
-    get contentType() {
-      return body().contentType;
-    },
-    get body() {
-      return body().body;
-    },
-    get bytes() {
-      return body().bytes;
-    },
-  };
+  const head = { status: given.code, warnings: sentWarnings(context.record.warnings), headers: {} };
+  const answer = lazyAnswer(head, json, form);
   const isShown = form.convert === undefined;
   const { shown, stream } = given;
   return { answer, shown, stream, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };

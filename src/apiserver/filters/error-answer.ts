@@ -6,12 +6,11 @@ import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { CallRecord } from '../admission/call-record.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
 import type { Negotiated } from '../endpoints/negotiation.js';
-import type { Answer } from '../report.js';
 import type { AnsweredCall } from '../report-of.js';
 import { PageNotFound } from './page-not-found.js';
 import { PlainTextError } from './plain-text-error.js';
 import { sentWarnings } from './warnings.js';
-import { writeAnswer } from './write-answer.js';
+import { lazyAnswer } from './write-answer.js';
 
 /** Returns the answer for the error that ended a call. Source: apiserver responsewriters/status.go, errors.go. */
 export function errorAnswer(error: unknown, form: Negotiated | undefined, record: CallRecord): AnsweredCall {
@@ -38,21 +37,5 @@ export function statusAnswer(status: Status, warnings: readonly string[], form: 
   const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
   const shown = { ...status, code };
   const json = lazy(() => writeStatus(shown));
-  // Many commands show only the message.
-  const written = lazy(() => writeAnswer(json(), form));
-  const answer: Answer = {
-    status: code,
-    warnings,
-    headers,
-    get contentType() {
-      return written().contentType;
-    },
-    get body() {
-      return written().body;
-    },
-    get bytes() {
-      return written().bytes;
-    },
-  };
-  return { answer, object: () => statusValue(shown), json };
+  return { answer: lazyAnswer({ status: code, warnings, headers }, json, form), object: () => statusValue(shown), json };
 }

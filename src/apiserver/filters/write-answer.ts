@@ -2,7 +2,9 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { indented } from '../../go/json/indent.js';
 import { isList, isMap, type ValueMap } from '../../go/value.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import { mediaTypes, type Negotiated } from '../endpoints/negotiation.js';
+import type { Answer } from '../report.js';
 
 /** Body as it is sent. */
 export interface Written {
@@ -16,7 +18,7 @@ export interface Written {
  * Writes a JSON document in the negotiated form; when undefined, nothing is acceptable and the document is indented. Only a Status is
  * written as protobuf; other documents stay JSON. Source: apiserver handlers/responsewriters/writers.go.
  */
-export function writeAnswer(json: string, form: Negotiated | undefined): Written {
+function writeAnswer(json: string, form: Negotiated | undefined): Written {
   if (form === undefined) return { contentType: mediaTypes.json, body: indented(json) };
   if (form.encoding === 'yaml') return { contentType: mediaTypes.yaml, body: foldYaml(writeYaml(readUnstructured(json))) };
   if (form.encoding === 'protobuf') {
@@ -27,6 +29,27 @@ export function writeAnswer(json: string, form: Negotiated | undefined): Written
     }
   }
   return { contentType: mediaTypes.json, body: form.pretty ? indented(json) : `${json}\n` };
+}
+
+/** Returns an answer with a JSON document, which is written on first use, because many commands show only parts of it. */
+export function lazyAnswer(
+  head: Pick<Answer, 'status' | 'warnings' | 'headers'>,
+  json: () => string,
+  form: Negotiated | undefined,
+): Answer {
+  const written = lazy(() => writeAnswer(json(), form));
+  return {
+    ...head,
+    get contentType() {
+      return written().contentType;
+    },
+    get body() {
+      return written().body;
+    },
+    get bytes() {
+      return written().bytes;
+    },
+  };
 }
 
 /** Column after which go-yaml breaks a line at the next space. */
