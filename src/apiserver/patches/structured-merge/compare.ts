@@ -51,9 +51,7 @@ function compareAt(pair: Pair, type: Atom): void {
     addWhole({ value: pair.right, text, element, into: setBelow(around, 'added') }, type);
     return;
   }
-  if (handleBoth(type, isLeaf, pair)) return;
-  if (pair.left === undefined) note('added', pair.place);
-  else if (pair.right === undefined) note('removed', pair.place);
+  if (!handleBoth(type, isLeaf, pair) && pair.right === undefined) note('removed', pair.place);
 }
 
 /** A new value, and the set of the paths around it. */
@@ -64,18 +62,18 @@ interface New {
   readonly into: FieldSet;
 }
 
-/** Adds a new value, and what is below it unless it is a leaf, as the comparison with an absent one does: most values of a create are. */
-const addWhole = (added: New, type: Atom): void => {
+/** Adds a new value, and what is below it unless it is a leaf, as the whole is new: most values of a create are. */
+function addWhole(added: New, type: Atom): void {
   added.into.members.set(added.text, added.element);
   handleValue(type, added.value, addBelow, added);
-};
+}
 
 const addBelow: AtomHandler<New, void> = {
   onScalar: () => {},
   onList: (list, added) => {
     const { value } = added;
     if (!isList(value) || !isAssociative(list) || value.length === 0) return;
-    const set = belowNew(added);
+    const set = below(added.into, added.text, added.element);
     for (const [text, { element, items }] of grouped(list, value)) {
       // Of items that share a key only their path counts.
       if (items.length === 1) addWhole({ value: items[0] as Value, text, element, into: set }, list.element);
@@ -85,7 +83,7 @@ const addBelow: AtomHandler<New, void> = {
   onMap: (map, added) => {
     const { value } = added;
     if (!isMap(value) || map.relationship === 'atomic' || value.size === 0) return;
-    const set = belowNew(added);
+    const set = below(added.into, added.text, added.element);
     value.forEach((member, key) => {
       const type = memberType(map, key);
       if (type === undefined) return;
@@ -95,14 +93,9 @@ const addBelow: AtomHandler<New, void> = {
   },
 };
 
-function belowNew({ into, text, element }: New): FieldSet {
-  return below(into, text, element);
-}
-
 function compareLeaf({ left, right, place }: Pair): true {
-  if (left === undefined) note('added', place);
-  else if (right === undefined) note('removed', place);
-  else if (!equalValues(left, right)) note('modified', place);
+  if (right === undefined) note('removed', place);
+  else if (left !== undefined && !equalValues(left, right)) note('modified', place);
   return true;
 }
 
