@@ -20,8 +20,8 @@ function callText(callReport: CallReport, palette: Palette): string[] {
   return [
     headline(callReport, palette),
     ...rowLines(rowsOf(report, palette), report.decision.allowed, palette),
-    ...(report.policies ?? []).flatMap(entry => changeLines({ ...entry, name: `policy ${entry.policy}` }, palette)),
-    ...report.webhooks.flatMap(entry => changeLines({ ...entry, name: entry.webhook }, palette)),
+    ...(report.policies ?? []).flatMap(entry => changeLines(`policy ${entry.policy}`, entry, palette)),
+    ...report.webhooks.flatMap(entry => changeLines(entry.webhook, entry, palette)),
     ...findings.flatMap(finding => findingLines(finding, palette)),
     ...[...report.notes, ...contentTypeNotes(callReport.exchanges)].flatMap(note =>
       colored(`  note: ${printable(note)}`, palette.quiet, palette),
@@ -153,16 +153,10 @@ function toMap(status: WebhookReport['status']): Map<string, string> {
   return new Map(Object.entries(status ?? {}).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
 }
 
-interface Change {
-  readonly name: string;
-  readonly round: number;
-  readonly change: WebhookReport['change'];
-}
-
-function changeLines(entry: Change, palette: Palette): string[] {
-  if (entry.change === undefined) return [];
-  const lines = objectDiff(entry.change, palette);
-  const heading = `changes by ${printable(entry.name)}${entry.round > 1 ? ' when called again' : ''}:`;
+function changeLines(name: string, { round, change }: Pick<WebhookReport, 'round' | 'change'>, palette: Palette): string[] {
+  if (change === undefined) return [];
+  const lines = objectDiff(change, palette);
+  const heading = `changes by ${printable(name)}${round > 1 ? ' when called again' : ''}:`;
   return ['', `  ${palette.place(heading)}`, ...lines.map(line => `  ${line}`)];
 }
 
