@@ -22,6 +22,7 @@ export async function tracedModules(root, onePart) {
     const pod = path.join(root, 'fixtures/manifests/pod-sidecar.yaml');
     const program = load(text, path.join(root, 'dist/bundle/only.cjs'));
     await run(program, root, ['review', '--url', url, '--ca-file', caFile, '-f', pod]);
+    await run(program, root, ['review', '--url', url, '--ca-file', caFile, '-f', pod, '-o', 'json']);
     await run(program, root, ['request', '-f', pod]);
     const review = files.filter((_, number) => program.made[number] !== undefined);
     await run(program, root, ['review', '--demo', '-f', pod]);
