@@ -9,7 +9,8 @@ import { isVirtual } from '../../kubernetes/virtual-resources.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
-import { equivalentsOf } from './equivalent.js';
+import { type Equivalent, equivalentsOf } from './equivalent.js';
+import { plannedMatches } from './planned-matches.js';
 import { type ReadSelector, readSelector } from './read-selector.js';
 import { matchesRule, type RuleSubject } from './rules.js';
 import { declareWebhook, ownerOf, type Webhook } from './webhook.js';
@@ -34,7 +35,8 @@ export interface Invocation {
 export function webhookSelector(attributes: Attributes, context: AdmissionContext): (webhook: Webhook) => Selection {
   const { observer } = context.effects;
   const namespaceOf = lazy(() => namespaceObject(attributes, context));
-  const equivalentSubjects = lazy(() => equivalentsFor(attributes, context).map(equivalent => subjectOf(attributes, equivalent)));
+  const matchesOf = lazy(() => plannedMatches(context.server, attributes, namespaceOf(), equivalentsOf(attributes, context)));
+  const equivalentSubjects = lazy(() => equivalentsOf(attributes, context).map(equivalent => subjectOf(attributes, equivalent)));
   const byNamespace = lazy(() => skipped('namespaceSelector', namespaceDetail(attributes, context)));
   const byObject = lazy(() => skipped('objectSelector', objectDetail(attributes)));
   const byRules = lazy(() => skipped('rules', ruleDetail(attributes)));
@@ -44,16 +46,19 @@ export function webhookSelector(attributes: Attributes, context: AdmissionContex
   return webhook => {
     if (exempt !== undefined) return exempt;
     if (observer !== undefined) declareWebhook(webhook, observer);
-    const namespace = matchNamespace(webhook.selectors.namespace, attributes, namespaceOf);
+    const matches = matchesOf()(webhook);
+    matches.namespace ??= matchNamespace(webhook.selectors.namespace, attributes, namespaceOf);
+    const { namespace } = matches;
     if (namespace === 'no') return byNamespace();
     const object = matchObject(webhook.selectors.object, attributes);
     if (object === 'no') return byObject();
-    const invocation = ruleMatch(webhook, attributes, equivalentSubjects);
-    if (observer !== undefined) observeRules(webhook, attributes, invocation !== undefined, observer);
-    if (invocation === undefined) return byRules();
+    if (matches.sent === undefined) matches.sent = ruleMatch(webhook, attributes, equivalentSubjects) ?? null;
+    const { sent } = matches;
+    if (observer !== undefined) observeRules(webhook, attributes, sent !== null, observer);
+    if (sent === null) return byRules();
     if (namespace !== 'yes') throw namespace.error;
     if (object !== 'yes') throw object.error;
-    return { outcome: 'selected', invocation };
+    return { outcome: 'selected', invocation: { webhook, ...sent, subresource: attributes.subresource } };
   };
 }
 
@@ -150,44 +155,26 @@ function hasMetadata(object: Value): boolean {
   return isMap(object) && isMap(object.get('metadata'));
 }
 
-/** Returns the first rule that matches the request's own resource; else, by policy, the first match of an equivalent resource. */
+/** Returns what the first rule that matches the request's own resource is sent; else, by policy, that of the first match of an equivalent resource. */
 function ruleMatch(
   webhook: Webhook,
   attributes: Attributes,
   equivalentSubjects: () => readonly EquivalentSubject[],
-): Invocation | undefined {
-  const { resource, subresource, kind } = attributes;
-  for (const rule of webhook.rules) if (matchesRule(rule, attributes)) return { webhook, kind, resource, subresource };
+): Equivalent | undefined {
+  const { resource, kind } = attributes;
+  for (const rule of webhook.rules) if (matchesRule(rule, attributes)) return { kind, resource };
   if (webhook.matchPolicy !== 'Equivalent') return undefined;
   const subjects = equivalentSubjects();
   for (const rule of webhook.rules) {
-    for (const subject of subjects) {
-      if (matchesRule(rule, subject)) return { webhook, kind: subject.kind, resource: subject.resource, subresource };
-    }
+    for (const subject of subjects) if (matchesRule(rule, subject)) return { kind: subject.kind, resource: subject.resource };
   }
   return undefined;
 }
 
-interface EquivalentSubject extends RuleSubject {
-  readonly kind: GroupVersionKind;
-}
+type EquivalentSubject = RuleSubject & Equivalent;
 
-function subjectOf(
-  { operation, namespace, subresource }: Attributes,
-  { kind, resource }: Pick<Invocation, 'kind' | 'resource'>,
-): EquivalentSubject {
+function subjectOf({ operation, namespace, subresource }: Attributes, { kind, resource }: Equivalent): EquivalentSubject {
   return { operation, namespace, subresource, kind, resource };
-}
-
-const equivalents = new WeakMap<Attributes, ReturnType<typeof equivalentsOf>>();
-
-/** Returns the equivalents of the request's resource; memoized by request. */
-export function equivalentsFor(attributes: Attributes, context: AdmissionContext): ReturnType<typeof equivalentsOf> {
-  const known = equivalents.get(attributes);
-  if (known !== undefined) return known;
-  const found = equivalentsOf(attributes, context);
-  equivalents.set(attributes, found);
-  return found;
 }
 
 /** Describes the labels of the request's namespace. */

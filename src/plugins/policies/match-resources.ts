@@ -1,8 +1,9 @@
 import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import type { SkipReason } from '../../apiserver/admission/webhook-report.js';
+import { equivalentsOf } from '../../apiserver/webhooks/equivalent.js';
 import { matchesRule } from '../../apiserver/webhooks/rules.js';
-import { equivalentsFor, namespaceDetail, namespaceMatch, objectDetail, objectMatch, ruleDetail } from '../../apiserver/webhooks/select.js';
+import { namespaceDetail, namespaceMatch, objectDetail, objectMatch, ruleDetail } from '../../apiserver/webhooks/select.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { MatchResources, NamedRule } from './policy.js';
 
@@ -75,7 +76,7 @@ function matchRules(
     }
     if (matchPolicy === 'Exact') return undefined;
     for (const [i, rule] of rules.entries()) {
-      for (const equivalent of equivalentsFor(attributes, context)) {
+      for (const equivalent of equivalentsOf(attributes, context)) {
         if (!matchesRule(rule, { ...subject, resource: equivalent.resource }) || !isNamed(rule)) continue;
         tried[i] = true;
         return equivalent;

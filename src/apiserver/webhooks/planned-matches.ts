@@ -1,0 +1,53 @@
+import { isMap, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import type { Attributes } from '../admission/attributes.js';
+import type { Equivalent } from './equivalent.js';
+import type { SelectorMatch } from './select.js';
+import type { Webhook } from './webhook.js';
+
+/** What is known of how a webhook matches, apart from the request's objects: undefined until it is determined. */
+export interface Matches {
+  namespace: SelectorMatch | undefined;
+  /** The kind and the resource of the rule that matches; null if no rule does. */
+  sent: Equivalent | null | undefined;
+}
+
+interface Plan {
+  readonly key: string;
+  readonly namespace: ValueMap;
+  readonly equivalents: readonly Equivalent[];
+  readonly matches: WeakMap<Webhook, Matches>;
+}
+
+const lastPlans = new WeakMap<ApiServer, Plan>();
+
+/**
+ * Returns a function that returns what is known of a webhook: many calls one after another are for the same resource in the same
+ * namespace, each past up to a thousand webhooks. `namespace`: the stored one, which is replaced when it changes; so are `equivalents`.
+ */
+export function plannedMatches(
+  server: ApiServer,
+  { operation, kind, resource, subresource, namespace: name }: Attributes,
+  namespace: Value | undefined,
+  equivalents: readonly Equivalent[],
+): (webhook: Webhook) => Matches {
+  // A namespace under admission changes.
+  const isStored = isMap(namespace) && resource.resource !== 'namespaces';
+  const matches = isStored ? planFor(namespace).matches : new WeakMap<Webhook, Matches>();
+  return webhook => {
+    const known = matches.get(webhook);
+    if (known !== undefined) return known;
+    const unknown: Matches = { namespace: undefined, sent: undefined };
+    matches.set(webhook, unknown);
+    return unknown;
+  };
+
+  function planFor(stored: ValueMap): Plan {
+    const key = JSON.stringify([operation, name, subresource, kind, resource]);
+    const last = lastPlans.get(server);
+    if (last?.key === key && last.namespace === stored && last.equivalents === equivalents) return last;
+    const plan = { key, namespace: stored, equivalents, matches: new WeakMap<Webhook, Matches>() };
+    lastPlans.set(server, plan);
+    return plan;
+  }
+}
