@@ -18,6 +18,7 @@ const webhooks = (...members: readonly object[]) =>
   });
 const ofTeam = { ...webhookOf('team', 'Never', 'configmaps'), namespaceSelector: { matchLabels: { team: 'a' } } };
 const ofObject = { ...webhookOf('object', 'Never', 'configmaps'), objectSelector: { matchLabels: { app: 'b' } } };
+const ruleOfAll = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] };
 const ofVersion = (matchPolicy: string) => ({
   ...webhookOf(matchPolicy.toLowerCase(), 'Never'),
   matchPolicy,
@@ -26,8 +27,13 @@ const ofVersion = (matchPolicy: string) => ({
 const things = (...versions: readonly string[]) =>
   mapOf(thingsDefinition(versions.map(name => thingsVersion({ type: 'object' }, {}, name))));
 
-/** Creates an object among these stored objects. Returns the names of the webhooks that it reached. */
-async function reached(objects: readonly ValueMap[], kind: 'configmaps' | 'things' | 'secrets', metadata: object = {}, team = 'team') {
+/** Creates an object among these stored objects, or updates it. Returns the names of the webhooks that it reached. */
+async function reached(
+  objects: readonly ValueMap[],
+  kind: 'configmaps' | 'things' | 'secrets',
+  metadata: object = {},
+  { team = 'team', isUpdate = false } = {},
+) {
   const names: string[] = [];
   const effects = effectsFor(webhooksPatching('none', [], name => names.push(name)));
   const [group, version] = kind === 'things' ? ['apis/example.com', 'v1'] : ['api', 'v1'];
@@ -38,9 +44,10 @@ async function reached(objects: readonly ValueMap[], kind: 'configmaps' | 'thing
     metadata: { name: 'a', ...metadata },
   };
   const body = Buffer.from(JSON.stringify(object));
-  const call = { method: 'POST', path: `/${group}/${version}/namespaces/${team}/${kind}`, contentType: 'application/json', body };
+  const path = `/${group}/${version}/namespaces/${team}/${kind}${isUpdate ? '/a' : ''}`;
+  const call = { method: isUpdate ? 'PUT' : 'POST', path, contentType: 'application/json', body };
   const { answer } = await handleCall(call, { objects, server, presumesNamespaces: false, options: defaultServerOptions }, effects);
-  expect([201, 404]).toContain(answer.status);
+  expect([200, 201, 404]).toContain(answer.status);
   return names.join(' ');
 }
 
@@ -53,8 +60,8 @@ it('follows the labels of the namespace and of the object from call to call', as
   expect(await reached([a, configuration], 'configmaps')).toBe('team');
   expect(await reached([a, configuration], 'secrets')).toBe('');
   const others = [namespace({ team: 'a' }, 'other'), namespace({ team: 'b' }, 'third'), configuration];
-  expect(await reached(others, 'configmaps', {}, 'other')).toBe('team');
-  expect(await reached(others, 'configmaps', {}, 'third')).toBe('');
+  expect(await reached(others, 'configmaps', {}, { team: 'other' })).toBe('team');
+  expect(await reached(others, 'configmaps', {}, { team: 'third' })).toBe('');
 });
 
 it('follows changed rules of webhooks', async () => {
@@ -62,6 +69,13 @@ it('follows changed rules of webhooks', async () => {
   expect(await reached([team, webhooks(ofTeam)], 'configmaps')).toBe('team');
   expect(await reached([team, webhooks({ ...ofTeam, rules: [] })], 'configmaps')).toBe('');
   expect(await reached([team, webhooks({ ...ofTeam, namespaceSelector: {} })], 'configmaps')).toBe('team');
+});
+
+it('follows the operation', async () => {
+  const stored = mapOf({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'team' } });
+  const always = [namespace({}), webhooks({ ...webhookOf('created', 'Never'), rules: [{ ...ruleOfAll, operations: ['CREATE'] }] })];
+  expect(await reached(always, 'configmaps')).toBe('created');
+  expect(await reached([...always, stored], 'configmaps', { labels: { a: 'b' } }, { isUpdate: true })).toBe('');
 });
 
 it('follows the versions of a definition', async () => {
