@@ -1,5 +1,5 @@
 import { queryOf, type ResourceRequest, requestInfoOf } from '../apiserver/endpoints/request-info.js';
-import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import { resourceNamed, servedBy } from '../apiserver/endpoints/served-resources.js';
 import type { Report } from '../apiserver/report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
@@ -21,9 +21,7 @@ export function stateAfter(state: ClusterState, { method, path, body }: ApiCall,
   const info = requestInfoOf(path);
   const isDryRun = (queryOf(path).get('dryRun') ?? []).length > 0;
   if (state.written === undefined || info.type === 'other' || isDryRun || !report.decision.allowed) return state;
-  const resource = servedBy(state).resources.find(
-    served => served.group === info.group && served.version === info.version && served.resource === info.resource,
-  );
+  const resource = resourceNamed(servedBy(state), info);
   if (resource === undefined) return state;
   const own = changesOf({ method, info, resource, body }, report, state);
   const beside = (report.sideWrites ?? []).map(object => ({ type: 'written', object }) as const);

@@ -1,5 +1,5 @@
 import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
-import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import { resourceNamed, servedBy } from '../apiserver/endpoints/served-resources.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
@@ -135,8 +135,8 @@ function plain(cause: Value): unknown {
 function standIns({ call, state }: RecordedCase): readonly ValueMap[] {
   const info = requestInfoOf(call.path);
   if (info.type === 'other') return [];
-  const { group, version, namespace, name } = info;
-  const resource = servedBy(state).resources.find(r => r.group === group && r.version === version && r.resource === info.resource);
+  const { namespace, name } = info;
+  const resource = resourceNamed(servedBy(state), info);
   if (resource === undefined) return [];
   const { kind } = resource.kind;
   if (state.objects.some(object => stringAt(object, 'kind') === kind)) return [];

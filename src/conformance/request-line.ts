@@ -1,5 +1,5 @@
 import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
-import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import { resourceNamed, servedBy } from '../apiserver/endpoints/served-resources.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import type { Answer } from '../apiserver/report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
@@ -156,8 +156,7 @@ function kindOf(
     o => isDefinition(o) && stringAt(o, 'spec', 'group') === at.group && stringAt(o, 'spec', 'names', 'plural') === at.resource,
   );
   if (definition !== undefined) return stringAt(definition, 'spec', 'names', 'kind');
-  const { resources } = builtInResources(server, 'all');
-  return resources.find(r => r.group === at.group && r.version === at.version && r.resource === at.resource)?.kind.kind;
+  return resourceNamed(builtInResources(server, 'all'), at)?.kind.kind;
 }
 
 function labelsIn(selector: string): Map<string, string> {
@@ -184,7 +183,7 @@ export function presumedTarget({ method, path }: ApiCall, state: ClusterState, u
   const { group, version, name, subresource } = info;
   const isRead = (method === 'GET' || method === 'HEAD') && subresource === '';
   if (!isRead && !(unseen.has(subresource) && info.resource !== 'services')) return undefined;
-  const resource = servedBy(state).resources.find(r => r.group === group && r.version === version && r.resource === info.resource);
+  const resource = resourceNamed(servedBy(state), info);
   if (resource === undefined) return undefined;
   const { kind } = resource.kind;
   const namespace = resource.namespaced ? info.namespace : '';

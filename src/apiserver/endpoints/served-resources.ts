@@ -2,6 +2,7 @@ import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { resourcesOfDefinition } from '../../kubernetes/definition-resources.js';
+import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import {
   builtInResources,
@@ -64,7 +65,7 @@ function versionsOf(resources: readonly Resource[]): string[] {
 
 /** Returns the endpoint of a request; throws the API server's 404 or 405 when there is none. */
 export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
-  const resource = byName(served).get(nameOf(info));
+  const resource = resourceNamed(served, info);
   if (resource === undefined) throw isBuiltInGroup(info.group, served) ? resourceNotFound() : new PageNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
   if (resource.custom) checkCustomRoute(method, info, resource);
@@ -79,7 +80,16 @@ export function endpointFor(method: string, info: ResourceRequest, served: Serve
   return { resource, subresource, verb };
 }
 
-/** Of several resources of a name the first one is served. */
+/** Returns the resource of this group, version and plural name; of several the first one, which is served. */
+export function resourceNamed(served: Served, name: GroupVersionResource): Resource | undefined {
+  return byName(served).get(nameOf(name));
+}
+
+/** Returns the first resource of a kind. */
+export function resourceOfKind({ resources }: Served, { group, version, kind }: GroupVersionKind): Resource | undefined {
+  return resources.find(({ kind: served }) => served.group === group && served.version === version && served.kind === kind);
+}
+
 const byName = memoize(
   ({ resources }: Served): ReadonlyMap<string, Resource> => new Map(resources.toReversed().map(resource => [nameOf(resource), resource])),
 );

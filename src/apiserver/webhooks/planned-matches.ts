@@ -2,7 +2,7 @@ import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { Equivalent } from './equivalent.js';
-import type { SelectorMatch } from './select.js';
+import type { SelectorMatch } from './read-selector.js';
 import type { Webhook } from './webhook.js';
 
 /** What is known of how a webhook matches, apart from the request's objects: undefined until it is determined. */

@@ -7,6 +7,9 @@ import { internalError } from '../../kubernetes/status-errors.js';
 /** Parsed selector of a configuration, or the error of one that is invalid. */
 export type ReadSelector = Selector | { readonly error: Error };
 
+/** Result of a selector; an error only counts when the webhook's rules match. */
+export type SelectorMatch = 'yes' | 'no' | { readonly error: Error };
+
 /** Parses a selector, once. Configurations from files may be invalid. */
 export function readSelector(server: ApiServer, value: Value): ReadSelector {
   return isMap(value) ? readOnce(server)(value) : readOrError(server, value);

@@ -11,7 +11,7 @@ import type { AdmissionContext } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import { type Equivalent, equivalentsOf } from './equivalent.js';
 import { plannedMatches } from './planned-matches.js';
-import { type ReadSelector, readSelector } from './read-selector.js';
+import { type ReadSelector, readSelector, type SelectorMatch } from './read-selector.js';
 import { matchesRule, type RuleSubject } from './rules.js';
 import { declareWebhook, ownerOf, type Webhook } from './webhook.js';
 
@@ -93,9 +93,6 @@ function observeRules(webhook: Webhook, attributes: Attributes, isMatch: boolean
 function skipped(predicate: SkipReason['predicate'], detail: string): Selection {
   return { outcome: 'skipped', reason: { predicate, detail } };
 }
-
-/** Result of a selector; an error only counts when the webhook's rules match. */
-export type SelectorMatch = 'yes' | 'no' | { readonly error: Error };
 
 /** Source: apiserver predicates/namespace/matcher.go. */
 export function namespaceMatch(

@@ -1,4 +1,4 @@
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { resourceOfKind, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { collectionPath } from '../../client/calls/call-path.js';
 import type { CallStep, SkippedStep } from '../../client/calls/call-step.js';
 import type { Plan } from '../../client/calls/plan.js';
@@ -123,11 +123,9 @@ function userAgent({ release }: ApiServer): string {
 }
 
 function callOf({ controller, object }: CreatedObject, state: ClusterState): ApiCall {
-  const { group, version, kind } = kindOf(object);
-  const resource = servedBy(state).resources.find(
-    ({ kind: served }) => served.group === group && served.version === version && served.kind === kind,
-  );
-  if (resource === undefined) throw new Error(`no resource for ${kind}`);
+  const kind = kindOf(object);
+  const resource = resourceOfKind(servedBy(state), kind);
+  if (resource === undefined) throw new Error(`no resource for ${kind.kind}`);
   const namespace = stringAt(object, 'metadata', 'namespace');
   return {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { resourceNamed, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { Report } from '../../apiserver/report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
@@ -73,9 +73,7 @@ function noDryRun({ method, path }: ApiCall, reason: string): CliError {
 function givenTo({ path, body }: ApiCall, state: ClusterState): string {
   const info = requestInfoOf(path);
   if (info.type === 'other') return '';
-  const resource = servedBy(state).resources.find(
-    r => r.group === info.group && r.version === info.version && r.resource === info.resource,
-  );
+  const resource = resourceNamed(servedBy(state), info);
   const namespace = resource?.namespaced === true ? info.namespace : '';
   const stored = resource === undefined || info.name === '' ? undefined : storageOf(state).find(resource.kind, namespace, info.name);
   return `${Buffer.from(body ?? []).toString('utf8')}\n${stored === undefined ? '' : writeValue(stored, 'kept')}`;

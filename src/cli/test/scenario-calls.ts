@@ -1,5 +1,5 @@
 import { definitionOf } from '../../apiserver/endpoints/definitions.js';
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { resourceOfKind, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { planObjects } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
@@ -57,9 +57,7 @@ function toldCase(
   { state }: CallMaking,
 ): ScenarioCase {
   const kind = kindOf(object);
-  const resource = servedBy(state).resources.find(
-    ({ kind: known }) => known.group === kind.group && known.version === kind.version && known.kind === kind.kind,
-  );
+  const resource = resourceOfKind(servedBy(state), kind);
   if (resource === undefined) {
     throw new CliError('unknown-kind', `no resource is served for the kind ${kind.kind}`, {
       location,

@@ -1,4 +1,4 @@
-import { isConnect, type Served, servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { isConnect, resourceNamed, type Served, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -134,7 +134,7 @@ function planManifest(manifest: Manifest, operation: Operation, context: PlanCon
     namespace: flags.namespace,
     parentKind: (namespace, name) => kindNamed(state, namespace, name),
   });
-  const resource = served.resources.find(r => r.group === target.group && r.version === target.version && r.resource === target.resource);
+  const resource = resourceNamed(served, target);
   const subresource = resource === undefined ? undefined : fittingSubresource(resource, flags.subresource, operation);
   const stored = storedAt(target, state);
   const ofVerb =

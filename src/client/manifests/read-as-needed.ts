@@ -1,5 +1,5 @@
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { resourceNamed, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { stringAt, type Value } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
@@ -26,9 +26,7 @@ type Lookup = (storage: Storage) => unknown;
 function expectedLookups(call: ApiCall, state: ClusterState): Lookup[] {
   const info = requestInfoOf(call.path);
   if (info.type === 'other') return [];
-  const resource = servedBy(state).resources.find(
-    r => r.group === info.group && r.version === info.version && r.resource === info.resource,
-  );
+  const resource = resourceNamed(servedBy(state), info);
   if (resource === undefined) return [];
   const namespace = info.inNamespace ? info.namespace : '';
   const isCreation = call.method === 'POST' && info.subresource === '';

@@ -1,5 +1,5 @@
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { resourceNamed, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import type { CliError } from '../../client/cli-error.js';
 import { listAt, mapAt, stringAt } from '../../go/value.js';
 import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
@@ -60,7 +60,7 @@ export async function unservedReason(client: ClusterClient, { path }: ApiCall, s
   const info = requestInfoOf(path);
   if (info.type === 'other') return 'only calls on resources can be dry runs';
   const { group, version } = info;
-  const resource = servedBy(state).resources.find(r => r.group === group && r.version === version && r.resource === info.resource);
+  const resource = resourceNamed(servedBy(state), info);
   if (resource === undefined) return 'its resource is unknown';
   if (!resource.custom) return undefined;
   const [definition] = (await state.source?.definitionsOf([{ group, resource: info.resource }])) ?? [];

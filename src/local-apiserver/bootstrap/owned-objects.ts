@@ -1,3 +1,4 @@
+import { resourceOfKind } from '../../apiserver/endpoints/served-resources.js';
 import { resetFields } from '../../apiserver/handlers/reset-fields.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { DecodeError } from '../../apiserver/objects/codec.js';
@@ -22,8 +23,8 @@ export async function ownedObjects(server: ApiServer, objects: readonly ValueMap
 async function ownedObject(server: ApiServer, object: ValueMap, now: Date): Promise<ValueMap> {
   const kind = kindOf(object);
   const codec = builtInCodec(server, kind);
-  const { groups, resources } = builtInResources(server, 'all');
-  const resource = resources.find(r => r.kind.group === kind.group && r.kind.version === kind.version && r.kind.kind === kind.kind);
+  const served = builtInResources(server, 'all');
+  const resource = resourceOfKind(served, kind);
   if (codec === undefined || resource === undefined || listAt(object, 'metadata', 'managedFields').length > 0) return object;
   try {
     const { value } = codec.decode(writeValue(object, 'kept'));
@@ -33,7 +34,7 @@ async function ownedObject(server: ApiServer, object: ValueMap, now: Date): Prom
     if (kind.kind === 'Namespace') for (const key of ['spec', 'status']) asCreated.delete(key);
     const hasStatus = resource.subresources.some(({ name }) => name === 'status');
     const filter = resetFields(server, { group: resource.group, resource: resource.resource, custom: false, subresource: '', hasStatus });
-    const fields = { kind, subresource: '', codec, versions: builtInVersions(server, kind, groups), filter };
+    const fields = { kind, subresource: '', codec, versions: builtInVersions(server, kind, served.groups), filter };
     const change = { live: undefined, object: { codec, value: asCreated }, manager: 'kubectl', now: timestampOf(now) };
     setManagedFields(value, await updateManagedFields(change, fields), 'raw');
     return codec.toUnstructured(value);

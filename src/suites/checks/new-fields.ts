@@ -1,5 +1,5 @@
 import { definitionOf } from '../../apiserver/endpoints/definitions.js';
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { resourceOfKind, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { memberSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
 import { pointerToken } from '../../encoding/json-pointer.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
@@ -36,9 +36,7 @@ function partsOf(object: ValueMap, state: ClusterState): FieldedObject[] {
   const kind = kindOf(object);
   const builtIn = schemaOfKind(state.server, kind);
   if (builtIn !== undefined) return inBuiltIn(object, builtIn, '');
-  const resource = servedBy(state).resources.find(
-    ({ kind: served }) => served.group === kind.group && served.version === kind.version && served.kind === kind.kind,
-  );
+  const resource = resourceOfKind(servedBy(state), kind);
   const definition = resource === undefined ? undefined : definitionOf(resource, state);
   return definition === undefined ? [] : inCustom(object, structuralSchemaOf(definition, kind.version), '');
 }
