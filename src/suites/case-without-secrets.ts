@@ -47,7 +47,11 @@ export function caseOutputWithoutSecrets(
 /** Returns the report of a single call without its secrets; `body` is what the call sends. */
 export function callWithoutSecrets<Call extends CaseCall>(call: Call, body: string): Call {
   const cleaner = cleanerOf(() => knownSecretsOf({ calls: [call] }, { more: [body] }));
-  return { ...call, ...cleanCall(call, cleaner) };
+  // Spreading them would read what formats may not show.
+  return Object.defineProperties({} as Call, {
+    ...Object.getOwnPropertyDescriptors(call),
+    ...Object.getOwnPropertyDescriptors(cleanCall(call, cleaner)),
+  });
 }
 
 /** Redacts what is known to be a secret, and what shows that it is one. */
@@ -81,13 +85,16 @@ function cleanFailure(failure: TestFailure, { text }: Cleaner): TestFailure {
   };
 }
 
-function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall, cleaner: Cleaner): CaseCall {
+/** Most formats show only some of it: what takes time is redacted when it is read. */
+function cleanCall(call: CaseCall, cleaner: Cleaner): CaseCall {
+  const { report, exchanges, step, findings = [] } = call;
   const { text } = cleaner;
   const { decision, answer } = report;
   const { allowed, code, decidedBy } = decision;
   const object = lazy(() => cleanMap(decision.object, cleaner));
   const body = lazy(() => cleaner.json(answer.body));
   const annotations = lazy(() => cleanAnnotations(decision.auditAnnotations, cleaner));
+  const kubectl = lazy(() => call.kubectl.map(line => (namesOnly.test(line) ? line : text(line))));
   return {
     report: {
       ...report,
@@ -108,7 +115,6 @@ function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall
         get auditAnnotations() {
           return annotations();
         },
-        // Most formats do not show it, and it may have to be read.
         get object() {
           return object();
         },
@@ -116,7 +122,9 @@ function cleanCall({ report, kubectl, exchanges, step, findings = [] }: CaseCall
       ...(report.timing === undefined ? {} : { timing: cleanTiming(report.timing, cleaner) }),
       ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity, cleaner) }),
     },
-    kubectl: kubectl.map(line => (namesOnly.test(line) ? line : text(line))),
+    get kubectl() {
+      return kubectl();
+    },
     exchanges: exchanges.map(exchange => cleanExchange(exchange, cleaner)),
     ...(step === undefined ? {} : { step }),
     ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: text(finding.message) })) }),
@@ -202,13 +210,19 @@ function cleanExchange({ call, answer }: Exchange, cleaner: Cleaner): Exchange {
 
 function cleanEntry(entry: WebhookReport, cleaner: Cleaner): WebhookReport {
   const { text, json } = cleaner;
-  const { attributes, patch, change, status, failure, requestBody, exchange, warnings, auditAnnotations } = entry;
+  const { attributes, change, status, failure, requestBody, exchange, warnings, auditAnnotations } = entry;
   const ofSecret = attributes.kind.group === '' && attributes.kind.kind === 'Secret';
   const body = requestBody === undefined ? undefined : cleanReview(requestBody, cleaner);
+  const patch = lazy(() => patchWithoutSecrets(entry.patch, ofSecret).map(operation => withTexts(operation, cleaner.hide)));
+  const changed = lazy(() => change && { before: json(change.before), after: json(change.after) });
   return {
     ...entry,
-    patch: patchWithoutSecrets(patch, ofSecret).map(operation => withTexts(operation, cleaner.hide)),
-    change: change === undefined ? undefined : { before: json(change.before), after: json(change.after) },
+    get patch() {
+      return patch();
+    },
+    get change() {
+      return changed();
+    },
     status: status?.message === undefined ? status : { ...status, message: text(status.message) },
     failure: failure === undefined ? undefined : { ...failure, message: text(failure.message) },
     get requestBody() {
