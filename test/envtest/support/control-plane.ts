@@ -113,7 +113,8 @@ export async function startControlPlane(materials: Materials, more: readonly str
       () => false,
     );
     if (isReady) break;
-    await new Promise(resolve => setImmediate(resolve));
+    // A server that never answers leaves the thread to other tests.
+    await new Promise(resolve => setTimeout(resolve, 10));
   }
   const stop = async (): Promise<number> => {
     await interrupt();
