@@ -6,29 +6,18 @@ import { printable } from '../reports/printable.js';
 import { type ReportStream, reportStream } from '../reports/report-stream.js';
 import { planOf } from './calls/created-pods.js';
 import type { PreparedCalls } from './calls/prepared-calls.js';
-import type { Answered } from './calls/rendered-results.js';
-import { type ReviewingFlags, reviewResults } from './calls/review-calls.js';
+import type { Answered, Rendering } from './calls/rendered-results.js';
+import { reviewResults } from './calls/review-calls.js';
+import type { ReviewFlags } from './calls/review-flags.js';
 import { recordPlanning } from './calls/threads/planning.js';
-import { type JobsFlags, printCalls } from './calls/threads/print-calls.js';
+import { printCalls } from './calls/threads/print-calls.js';
 import { allChecks, checkNamesOf } from './checks/check-names.js';
 import type { ExitCode } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 import { terminalPalette } from './terminal-palette.js';
 import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
 
-export type ReviewFlags = ReviewingFlags &
-  JobsFlags & {
-    readonly createdPods?: boolean | undefined;
-    readonly output?: string | undefined;
-    readonly include?: string | undefined;
-    /** `v1.34:v1.36`: compares two API servers. */
-    readonly upgrade?: string | undefined;
-    readonly noColor?: boolean | undefined;
-    /** Shows the calls in the browser. */
-    readonly open?: boolean | undefined;
-    /** Returns the version of this program. */
-    readonly toolVersion?: (() => string) | undefined;
-  };
+export type { ReviewFlags };
 
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
@@ -45,6 +34,11 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   }
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
+  if (flags.independent === true) {
+    const { printFiles } = await import('./calls/threads/print-files.js');
+    const exitCode = await printFiles(flags, renderingOf(flags, surroundings), surroundings);
+    if (exitCode !== undefined) return exitCode;
+  }
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareReview(flags, recorded);
   if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'review', flags, prepared, planning }, surroundings);
@@ -57,18 +51,19 @@ export async function prepareReview(flags: ReviewFlags, surroundings: Surroundin
   const recordsSteps = flags.open === true || flags.output === 'html' || includes(flags, 'steps');
   const plans = await plansOf({ ...flags, recordsSteps }, surroundings);
   for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
-  const stream = streamOf(flags, surroundings);
   const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
   return {
     total,
     whyOneThread: plans.length > 1 ? 'each operation is one plan' : undefined,
     results: part => resultsOf(plans, surroundings, part),
-    rendering: {
-      stream: { ...stream, render: ({ report }: Answered) => stream.render(report) },
-      isOnlyOne: total === 1,
-      showsBodies: showsBodies(flags),
-    },
+    rendering: { ...renderingOf(flags, surroundings), isOnlyOne: total === 1 },
   };
+}
+
+/** Returns how the flags print results. */
+export function renderingOf(flags: ReviewFlags, surroundings: Surroundings): Rendering {
+  const stream = streamOf(flags, surroundings);
+  return { stream: { ...stream, render: ({ report }: Answered) => stream.render(report) }, showsBodies: showsBodies(flags) };
 }
 
 /** Formats of which each part is a body that somebody sends on. */

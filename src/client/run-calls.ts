@@ -32,8 +32,8 @@ export interface CallSurroundings {
   readonly notes: readonly string[];
   /** Every call sees `state`, and no changes by other calls. */
   readonly isIndependent?: boolean | undefined;
-  /** Numbers of the steps to make, of independent calls that several threads share; all by default. */
-  readonly part?: Iterable<number> | undefined;
+  /** Numbers of the steps to make, of independent calls that several threads share; all by default. A step is taken when its number is. */
+  readonly part?: Iterable<number> | AsyncIterable<number> | undefined;
   /** Completes the state after a call changed it: registers webhooks, and applies the immediate effects of controllers. */
   readonly settled?: ((before: ClusterState, after: ClusterState, report: Report) => ClusterState) | undefined;
   /** Makes a call where clients of webhooks see the state, and adds what they did to its report. */
@@ -100,7 +100,7 @@ function settledState(before: ClusterState, { planned, report }: AnsweredStep, {
 
 async function* concurrently(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
   const running: Promise<MadeStep>[] = [];
-  for (const number of surroundings.part ?? steps.keys()) {
+  for await (const number of surroundings.part ?? steps.keys()) {
     const step = steps[number];
     if (step === undefined) throw new RangeError(`there is no step ${number}`);
     const made = makeStep(step, { ...surroundings, number });

@@ -15,8 +15,8 @@ export function readCallEntries(selection: FileSelection, surroundings: Pick<Sur
   return readEntries(selection, surroundings, callEntriesIn);
 }
 
-/** Only captures are waited for: nearly all files are manifests. */
-function callEntriesIn(file: InputFile): FileEntries | Promise<FileEntries> {
+/** Reads them in one file. Only captures are waited for: nearly all files are manifests. Throws CliError. */
+export function callEntriesIn(file: InputFile): FileEntries | Promise<FileEntries> {
   if (file.bytes.length > maxGuessedBytes) return callEntriesInLarge(file);
   const given = entriesIn(file);
   return isManifests(given, file) ? withoutUnseen(given) : callEntriesBeside(given, file);

@@ -44,7 +44,7 @@ export interface PlanMaking {
   /** `--independent` */
   readonly isIndependent?: boolean | undefined;
   /** Numbers of the calls to make; all by default. */
-  readonly part?: Iterable<number> | undefined;
+  readonly part?: CallSurroundings['part'];
   /** Registers the webhooks of the flags in a state whose configurations a call changed. */
   readonly registeredIn?: ((state: ClusterState) => ClusterState) | undefined;
 }

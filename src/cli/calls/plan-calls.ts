@@ -47,7 +47,15 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
     const isNeeded = (definition: ValueMap): boolean => calls.some(({ path }) => isDefinitionAt(path, definition));
     return { steps, state, warnings: await definitionWarnings(state, isNeeded), notes: [] };
   }
-  const { entries, warnings } = await entriesOf(flags, surroundings);
+  return planEntries(given, await entriesOf(flags, surroundings), { flags, surroundings });
+}
+
+/** Plans the calls of entries that are already read, in a given state. Throws CliError. */
+export async function planEntries(
+  given: ClusterState,
+  { entries, warnings }: Pick<FileEntries, 'entries' | 'warnings'>,
+  { flags, surroundings }: { readonly flags: PlanningFlags; readonly surroundings: Surroundings },
+): Promise<Plan> {
   const old = flags.old === undefined ? [] : (await readOld(flags.old, flags, surroundings)).map(({ object }) => object);
   const manifests = entries.filter(
     (entry): entry is LocatedManifest => !(entry instanceof CliError || isCaptured(entry.object) || isAuditEvent(entry.object)),

@@ -2,7 +2,7 @@ import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import type { WebhookOptions } from '../../client/options/webhook-options.js';
-import { reportsOf } from '../../client/run-calls.js';
+import { type CallSurroundings, reportsOf } from '../../client/run-calls.js';
 import type { StepResult } from '../../client/step-result.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
@@ -32,7 +32,7 @@ export type ReviewingFlags = PlanningFlags &
 export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'> & {
   readonly callWebhook?: CallWebhook | undefined;
   /** Numbers of the calls to make; all by default. */
-  readonly part?: Iterable<number> | undefined;
+  readonly part?: CallSurroundings['part'];
 };
 
 /** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError for a step that cannot be used. */
@@ -76,7 +76,7 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
   const transport =
     callWebhook === undefined
       ? // The API server keeps its connections between calls.
-        await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 })
+        await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 || surroundings.part !== undefined })
       : { callWebhook, close: async () => {} };
   try {
     yield* resultsOf(plan, {

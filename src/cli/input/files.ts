@@ -67,6 +67,17 @@ function* readingsOf(given: string, selection: FileSelection, cwd: string): Gene
       yield { source, read: orError(() => (source === given ? readInputFile : readFoundInput)(source, cwd)) };
 }
 
+/** Returns the files of paths that are neither stdin nor kustomizations, in the order in which they are read. Throws CliError. */
+export function inputSources(selection: FileSelection, cwd: string): string[] {
+  return selection.paths.flatMap(listing => listed(listing, cwd)).flatMap(given => sourcesOf(given, selection, cwd));
+}
+
+/** Reads some of these files. */
+export function* readingsOfSources(sources: readonly string[], { paths }: FileSelection, cwd: string): Generator<FileReading> {
+  for (const source of sources)
+    yield { source, read: orError(() => (paths.includes(source) ? readInputFile : readFoundInput)(source, cwd)) };
+}
+
 async function kustomized(folder: string, { cwd, stderr }: InputSurroundings): Promise<FileReading> {
   const { buildKustomization } = await import('./build-kustomization.js');
   const { remoteResources } = await import('./remote-resources.js');

@@ -61,7 +61,8 @@ export async function readEntries(
   return { entries, warnings, files: sources.length };
 }
 
-function noObjects(sources: readonly string[], { flag }: FileSelection): CliError {
+/** Returns the error for files without objects. */
+export function noObjects(sources: readonly string[], { flag }: FileSelection): CliError {
   const [first = '', second] = sources;
   const where = second === undefined ? first : `${first} and ${sources.length - 1} more file${sources.length === 2 ? '' : 's'}`;
   return new CliError('no-objects', `no objects found in ${where}`, { suggestions: [`pass a manifest to ${flag}`] });

@@ -76,7 +76,10 @@ interface StartedThread {
 function startedThread(options: ReplayOptions, part: Parameters<typeof replayPart>[1], { startThread }: Surroundings): StartedThread {
   const thread = startThread?.();
   if (thread === undefined) throw new Error('this runtime has no threads');
-  const functions: MainFunctions = { fault: async () => undefined, written: async () => 0, since: async () => [], made: async () => {} };
+  const functions: MainFunctions = {
+    ...{ fault: async () => undefined, written: async () => 0, since: async () => [] },
+    ...{ made: async () => {}, read: async () => {} },
+  };
   const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...functions });
   thread.on('error', fail);
   thread.on('exit', exitCode => fail(new Error(`a thread of the replay ended with exit code ${exitCode}`)));

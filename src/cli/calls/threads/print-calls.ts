@@ -13,13 +13,9 @@ import type { PreparedCalls } from '../prepared-calls.js';
 import { printRendered, printResults } from '../print-results.js';
 import { type RenderedResult, renderedResults } from '../rendered-results.js';
 import { resultOf } from './copied-result.js';
+import type { JobsFlags } from './jobs-flags.js';
 import type { Planning } from './planning.js';
 import { recorded, type SharedCalls, type ThreadedCommand, takenCalls } from './shared-calls.js';
-
-/** `--jobs` of commands that make calls. */
-export interface JobsFlags {
-  readonly jobs?: number | 'auto' | undefined;
-}
 
 export interface CallsToPrint extends ThreadedCommand {
   readonly flags: ThreadedCommand['flags'] & ClusterFlags & JobsFlags & { readonly toolVersion?: unknown };
@@ -128,6 +124,7 @@ async function makeIn(thread: Thread, shared: SharedCalls, arrive: (number: numb
     fault: async () => undefined,
     written: async () => 0,
     since: async () => [],
+    read: async () => {},
     made: async made => {
       for (const [number, result] of made) arrive(number, resultOf(result));
     },

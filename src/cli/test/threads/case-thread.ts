@@ -51,6 +51,10 @@ export function serveCases(port: Port, surroundings: Surroundings): void {
       const { makePart } = await import('../../calls/threads/call-part.js');
       return makePart(shared, surroundings, results => main.call('made', results));
     },
+    files: async shared => {
+      const { makeFiles } = await import('../../calls/threads/file-part.js');
+      return makeFiles(shared, surroundings, batch => main.call('read', batch));
+    },
   };
   const main = connectThreads<MainFunctions>(port, { ...functions });
 }

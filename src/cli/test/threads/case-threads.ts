@@ -86,6 +86,7 @@ function connected(thread: Thread): CaseThread {
     written: async () => made.process?.output.written() ?? 0,
     since: async written => made.process?.output.since(written) ?? [],
     made: async () => {},
+    read: async () => {},
   };
   const made: CaseThread = { ...connectThreads<ThreadFunctions>(thread, { ...functions }), thread, process: undefined };
   thread.on('error', made.fail);

@@ -6,6 +6,7 @@ import type { RanCase } from '../../../suites/ran-case.js';
 import type { TestFailure } from '../../../suites/results.js';
 import type { SnapshotMode } from '../../../suites/snapshots/settle.js';
 import type { Suite } from '../../../suites/suite.js';
+import type { CopiedBatch, SharedFiles } from '../../calls/threads/file-batches.js';
 import type { NumberedResults, SharedCalls } from '../../calls/threads/shared-calls.js';
 import type { ReplayOptions } from '../../replay/replay-options.js';
 import type { SuiteFlags } from '../test-flags.js';
@@ -45,6 +46,8 @@ export interface ThreadFunctions {
   readonly counted: () => Promise<Tally | undefined>;
   /** Makes a share of the calls of a command. Returns false if the input has changed. */
   readonly calls: (shared: SharedCalls) => Promise<boolean>;
+  /** Reads a share of the files of a review, and makes their calls. */
+  readonly files: (shared: SharedFiles) => Promise<void>;
 }
 
 /** Functions of the main thread, about the process of the open suite, see `StartedProcess`, and for the results of calls. */
@@ -53,4 +56,5 @@ export interface MainFunctions {
   readonly written: () => Promise<number>;
   readonly since: (written: number) => Promise<readonly string[]>;
   readonly made: (results: NumberedResults) => Promise<void>;
+  readonly read: (batch: CopiedBatch) => Promise<void>;
 }

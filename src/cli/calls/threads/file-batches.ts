@@ -1,0 +1,112 @@
+import type { CallStep } from '../../../client/calls/call-step.js';
+import { CliError } from '../../../client/cli-error.js';
+import type { LocatedManifest } from '../../../client/manifests/manifests.js';
+import type { ClusterState } from '../../../kubernetes/api-call.js';
+import { readingsOfSources } from '../../input/files.js';
+import type { Surroundings } from '../../surroundings.js';
+import { callEntriesIn } from '../call-entries.js';
+import { planEntries } from '../plan-calls.js';
+import { type RenderedResult, type Rendering, renderedResults } from '../rendered-results.js';
+import { reviewResults } from '../review-calls.js';
+import type { ReviewFlags } from '../review-flags.js';
+import type { CopiedResult } from './copied-result.js';
+import type { Planning } from './planning.js';
+import { type SharedCalls, takenCalls } from './shared-calls.js';
+
+/** Files of which one thread makes the calls. More at once would make the last thread of a run longer. */
+const filesInBatch = 16;
+
+/** What a thread needs to read its share of the files of a review. */
+export interface SharedFiles extends Planning, Pick<SharedCalls, 'next' | 'terminal'> {
+  readonly flags: ReviewFlags;
+  readonly sources: readonly string[];
+}
+
+/** What became of some of the files. */
+export interface FileBatch<Result = RenderedResult> {
+  readonly number: number;
+  readonly warnings: readonly string[];
+  readonly results: readonly Result[];
+}
+
+/** A batch for a message. */
+export type CopiedBatch = FileBatch<CopiedResult>;
+
+/** Returns the number of batches. */
+export function batchesOf({ sources }: Pick<SharedFiles, 'sources'>): number {
+  return Math.ceil(sources.length / filesInBatch);
+}
+
+interface OpenBatch extends FileBatch {
+  readonly results: RenderedResult[];
+  steps: number | undefined;
+}
+
+/** Makes the calls of files in a state. What was read of a file is dropped with its results. */
+export interface FileCalls {
+  readonly shared: SharedFiles;
+  readonly state: ClusterState;
+  readonly rendering: Rendering;
+}
+
+/** Takes batch after batch, until none is left, and makes their calls. */
+export async function* madeBatches({ shared, state, rendering }: FileCalls, surroundings: Surroundings): AsyncGenerator<FileBatch> {
+  const { flags } = shared;
+  const open: OpenBatch[] = [];
+  // The plan has one step at a time: that whose number is taken next.
+  const steps: CallStep[] = [];
+  const part = async function* (): AsyncGenerator<number> {
+    for (const number of takenCalls({ total: batchesOf(shared), next: shared.next })) {
+      const { warnings, entries } = await entriesOf(number, shared, surroundings);
+      const batch: OpenBatch = { number, warnings, results: [], steps: undefined };
+      open.push(batch);
+      const planned = await planEntries(state, { entries, warnings: [] }, { flags, surroundings });
+      batch.steps = planned.steps.length;
+      for (const step of planned.steps) {
+        steps[0] = step;
+        yield 0;
+      }
+    }
+  };
+  const plan = { steps, state, warnings: [], notes: [] };
+  for await (const result of renderedResults(reviewResults(plan, flags, { ...surroundings, part: part() }), rendering)) {
+    yield* completeIn(open);
+    open[0]?.results.push(result);
+    yield* completeIn(open);
+  }
+  yield* completeIn(open);
+}
+
+/** Removes the first batches that have all their results. */
+function* completeIn(open: OpenBatch[]): Generator<FileBatch> {
+  for (let [first] = open; first !== undefined && first.results.length === first.steps; [first] = open) {
+    open.shift();
+    yield { number: first.number, warnings: first.warnings, results: first.results };
+  }
+}
+
+async function entriesOf(
+  number: number,
+  { sources, flags }: SharedFiles,
+  { cwd }: Surroundings,
+): Promise<{ readonly warnings: readonly string[]; readonly entries: readonly (LocatedManifest | CliError)[] }> {
+  const entries: (LocatedManifest | CliError)[] = [];
+  const warnings: string[] = [];
+  const batch = sources.slice(number * filesInBatch, (number + 1) * filesInBatch);
+  for (const { source, read } of readingsOfSources(batch, selectionOf(flags), cwd)) {
+    if (read instanceof CliError) {
+      entries.push(read);
+      continue;
+    }
+    const found = callEntriesIn({ source, bytes: read });
+    const file = found instanceof Promise ? await found : found;
+    entries.push(...file.entries);
+    warnings.push(...file.warnings);
+  }
+  return { entries, warnings };
+}
+
+/** Returns the files that the flags select. */
+export function selectionOf({ filename = [], recursive = false }: ReviewFlags): Parameters<typeof readingsOfSources>[1] {
+  return { flag: '-f', paths: filename, recursive };
+}

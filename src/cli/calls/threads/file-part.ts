@@ -1,0 +1,18 @@
+import { readState } from '../../input/state.js';
+import type { Surroundings } from '../../surroundings.js';
+import { copiedResult } from './copied-result.js';
+import { type CopiedBatch, madeBatches, type SharedFiles } from './file-batches.js';
+import { repeatedPlanning } from './planning.js';
+
+/** Makes a thread's share of the calls of files. */
+export async function makeFiles(shared: SharedFiles, given: Surroundings, send: (batch: CopiedBatch) => Promise<void>): Promise<void> {
+  const { flags, terminal } = shared;
+  // The main thread prints warnings.
+  const surroundings = { ...given, stdout: { ...given.stdout, ...terminal }, stderr: { ...given.stderr, write: () => {} } };
+  const state = await readState(flags, repeatedPlanning(shared, surroundings));
+  const { renderingOf } = await import('../../review.js');
+  const rendering = { ...renderingOf(flags, surroundings), isOnlyOne: false };
+  for await (const { results, ...batch } of madeBatches({ shared, state, rendering }, surroundings)) {
+    await send({ ...batch, results: results.map(copiedResult) });
+  }
+}
