@@ -17,8 +17,6 @@ import type { Surroundings } from './surroundings.js';
 import { terminalPalette } from './terminal-palette.js';
 import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
 
-export type { ReviewFlags };
-
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.open === true && (flags.case !== undefined || flags.upgrade !== undefined)) {

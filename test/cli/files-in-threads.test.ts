@@ -100,6 +100,26 @@ describe('many files', { timeout: 120_000 }, () => {
     expect(await written('few', ['-o', 'json'], 3)).toEqual(first);
   });
 
+  it('end with the error of a file in which nothing can be called', async () => {
+    const event = {
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      auditID: 'a',
+      stage: 'ResponseComplete',
+      verb: 'get',
+      requestURI: '/version',
+    };
+    writeFiles('reads', manyFiles, i => (i === 700 ? JSON.stringify(event) : podIn(i)));
+    const first = await written('reads', ['--seed=3'], 1);
+    expect(first.stderr).toContain('reads/0700.yaml');
+    for (const jobs of [1, 3]) {
+      const { stderr, exitCode, stdout } = await written('reads', [], jobs);
+      expect({ stderr, exitCode }).toEqual({ stderr: first.stderr, exitCode: first.exitCode });
+      // Results of earlier files are already printed.
+      expect(stdout).toContain('CREATE Pod default/p-8 by');
+    }
+  });
+
   it('without any object are an error', async () => {
     writeFiles('none', manyFiles, () => '');
     const first = await written('none', ['--seed=3'], 1);

@@ -1,5 +1,5 @@
 import type { ReviewingFlags } from './review-calls.js';
-import type { JobsFlags } from './threads/jobs-flags.js';
+import type { JobsFlags } from './threads/shared-calls.js';
 
 /** Flags of `review`. */
 export type ReviewFlags = ReviewingFlags &

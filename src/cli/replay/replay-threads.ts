@@ -4,7 +4,7 @@ import { CliError, invalidFlag } from '../../client/cli-error.js';
 import { mergedTally, newTally, type Tally } from '../../replay/tally.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectThreads } from '../test/threads/remote-functions.js';
-import type { MainFunctions, ThreadFunctions } from '../test/threads/thread-functions.js';
+import { type ThreadFunctions, unusedFunctions } from '../test/threads/thread-functions.js';
 import { type ReplayOptions, shardOf } from './replay-options.js';
 import { type PartProgress, replayPart } from './replay-part.js';
 
@@ -76,11 +76,7 @@ interface StartedThread {
 function startedThread(options: ReplayOptions, part: Parameters<typeof replayPart>[1], { startThread }: Surroundings): StartedThread {
   const thread = startThread?.();
   if (thread === undefined) throw new Error('this runtime has no threads');
-  const functions: MainFunctions = {
-    ...{ fault: async () => undefined, written: async () => 0, since: async () => [] },
-    ...{ made: async () => {}, read: async () => {} },
-  };
-  const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...functions });
+  const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...unusedFunctions });
   thread.on('error', fail);
   thread.on('exit', exitCode => fail(new Error(`a thread of the replay ended with exit code ${exitCode}`)));
   const tally = call('replay', options, part);

@@ -13,7 +13,8 @@ export type CopiedResult =
   | (Omit<Unusable, 'error' | 'asOnlyFailure'> & { readonly error: CopiedError; readonly asOnlyFailure: CopiedResult | undefined })
   | Extract<RenderedResult, { readonly outcome: 'skipped' }>;
 
-interface CopiedError {
+/** An error of which only data is left. */
+export interface CopiedError {
   readonly code: CliErrorCode;
   readonly message: string;
   readonly location: Location | undefined;
@@ -39,10 +40,12 @@ export function resultOf(copied: CopiedResult): RenderedResult {
   return { ...copied, asOnlyFailure, report: { text, single: single === undefined ? undefined : () => single } };
 }
 
-function copiedError({ code, message, location, suggestions, others }: CliError): CopiedError {
+/** Returns an error for a message. */
+export function copiedError({ code, message, location, suggestions, others }: CliError): CopiedError {
   return { code, message, location, suggestions, others: others.map(copiedError) };
 }
 
-function errorOf({ code, message, others, ...details }: CopiedError): CliError {
+/** Returns the error of a message. */
+export function errorOf({ code, message, others, ...details }: CopiedError): CliError {
   return new CliError(code, message, { ...details, others: others.map(errorOf) });
 }

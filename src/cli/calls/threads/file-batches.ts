@@ -9,7 +9,7 @@ import { planEntries } from '../plan-calls.js';
 import { type RenderedResult, type Rendering, renderedResults } from '../rendered-results.js';
 import { reviewResults } from '../review-calls.js';
 import type { ReviewFlags } from '../review-flags.js';
-import type { CopiedResult } from './copied-result.js';
+import { type CopiedError, type CopiedResult, copiedError, copiedResult, errorOf, resultOf } from './copied-result.js';
 import type { Planning } from './planning.js';
 import { type SharedCalls, takenCalls } from './shared-calls.js';
 
@@ -23,23 +23,36 @@ export interface SharedFiles extends Planning, Pick<SharedCalls, 'next' | 'termi
 }
 
 /** What became of some of the files. */
-export interface FileBatch<Result = RenderedResult> {
+export interface FileBatch<Result = RenderedResult, Failure = CliError> {
   readonly number: number;
   readonly warnings: readonly string[];
   readonly results: readonly Result[];
+  /** Ends the command: a file without anything that could be called. */
+  readonly error: Failure | undefined;
 }
 
 /** A batch for a message. */
-export type CopiedBatch = FileBatch<CopiedResult>;
+export type CopiedBatch = FileBatch<CopiedResult, CopiedError>;
+
+/** Returns a batch for a message. */
+export function copiedBatch({ results, error, ...batch }: FileBatch): CopiedBatch {
+  return { ...batch, results: results.map(copiedResult), error: error && copiedError(error) };
+}
+
+/** Returns the batch of a message. */
+export function batchOf({ results, error, ...batch }: CopiedBatch): FileBatch {
+  return { ...batch, results: results.map(resultOf), error: error && errorOf(error) };
+}
 
 /** Returns the number of batches. */
 export function batchesOf({ sources }: Pick<SharedFiles, 'sources'>): number {
   return Math.ceil(sources.length / filesInBatch);
 }
 
-interface OpenBatch extends FileBatch {
+interface OpenBatch {
+  readonly number: number;
   readonly results: RenderedResult[];
-  steps: number | undefined;
+  planned: { readonly warnings: readonly string[]; readonly steps: readonly CallStep[]; readonly error: CliError | undefined } | undefined;
 }
 
 /** Makes the calls of files in a state. What was read of a file is dropped with its results. */
@@ -51,25 +64,22 @@ export interface FileCalls {
 
 /** Takes batch after batch, until none is left, and makes their calls. */
 export async function* madeBatches({ shared, state, rendering }: FileCalls, surroundings: Surroundings): AsyncGenerator<FileBatch> {
-  const { flags } = shared;
   const open: OpenBatch[] = [];
   // The plan has one step at a time: that whose number is taken next.
   const steps: CallStep[] = [];
   const part = async function* (): AsyncGenerator<number> {
     for (const number of takenCalls({ total: batchesOf(shared), next: shared.next })) {
-      const { warnings, entries } = await entriesOf(number, shared, surroundings);
-      const batch: OpenBatch = { number, warnings, results: [], steps: undefined };
+      const batch: OpenBatch = { number, results: [], planned: undefined };
       open.push(batch);
-      const planned = await planEntries(state, { entries, warnings: [] }, { flags, surroundings });
-      batch.steps = planned.steps.length;
-      for (const step of planned.steps) {
+      batch.planned = await plannedBatch(number, { shared, state }, surroundings);
+      for (const step of batch.planned.steps) {
         steps[0] = step;
         yield 0;
       }
     }
   };
   const plan = { steps, state, warnings: [], notes: [] };
-  for await (const result of renderedResults(reviewResults(plan, flags, { ...surroundings, part: part() }), rendering)) {
+  for await (const result of renderedResults(reviewResults(plan, shared.flags, { ...surroundings, part: part() }), rendering)) {
     yield* completeIn(open);
     open[0]?.results.push(result);
     yield* completeIn(open);
@@ -79,9 +89,25 @@ export async function* madeBatches({ shared, state, rendering }: FileCalls, surr
 
 /** Removes the first batches that have all their results. */
 function* completeIn(open: OpenBatch[]): Generator<FileBatch> {
-  for (let [first] = open; first !== undefined && first.results.length === first.steps; [first] = open) {
+  for (let [first] = open; first !== undefined && first.results.length === first.planned?.steps.length; [first] = open) {
     open.shift();
-    yield { number: first.number, warnings: first.warnings, results: first.results };
+    const { number, results, planned } = first;
+    yield { number, results, warnings: planned.warnings, error: planned.error };
+  }
+}
+
+async function plannedBatch(
+  number: number,
+  { shared, state }: Pick<FileCalls, 'shared' | 'state'>,
+  surroundings: Surroundings,
+): Promise<NonNullable<OpenBatch['planned']>> {
+  try {
+    const { warnings, entries } = await entriesOf(number, shared, surroundings);
+    const { steps } = await planEntries(state, { entries, warnings: [] }, { flags: shared.flags, surroundings });
+    return { warnings, steps, error: undefined };
+  } catch (error) {
+    if (error instanceof CliError) return { warnings: [], steps: [], error };
+    throw error;
   }
 }
 

@@ -1,7 +1,6 @@
 import { readState } from '../../input/state.js';
 import type { Surroundings } from '../../surroundings.js';
-import { copiedResult } from './copied-result.js';
-import { type CopiedBatch, madeBatches, type SharedFiles } from './file-batches.js';
+import { type CopiedBatch, copiedBatch, madeBatches, type SharedFiles } from './file-batches.js';
 import { repeatedPlanning } from './planning.js';
 
 /** Makes a thread's share of the calls of files. */
@@ -12,7 +11,5 @@ export async function makeFiles(shared: SharedFiles, given: Surroundings, send: 
   const state = await readState(flags, repeatedPlanning(shared, surroundings));
   const { renderingOf } = await import('../../review.js');
   const rendering = { ...renderingOf(flags, surroundings), isOnlyOne: false };
-  for await (const { results, ...batch } of madeBatches({ shared, state, rendering }, surroundings)) {
-    await send({ ...batch, results: results.map(copiedResult) });
-  }
+  for await (const batch of madeBatches({ shared, state, rendering }, surroundings)) await send(copiedBatch(batch));
 }

@@ -4,18 +4,15 @@ import { kustomizationIn } from '../../../client/manifests/input-path.js';
 import { onceFinal } from '../../../client/results-in-order.js';
 import { type ClusterFlags, choosesCluster } from '../../cluster/cluster-flags.js';
 import type { ExitCode } from '../../exit-codes.js';
-import { turnEvery } from '../../idle-turns.js';
 import type { Surroundings, Thread } from '../../surroundings.js';
 import { casesWorthThreads, maxJobs } from '../../test/threads/jobs.js';
-import { connectThreads } from '../../test/threads/remote-functions.js';
-import type { MainFunctions, ThreadFunctions } from '../../test/threads/thread-functions.js';
 import type { PreparedCalls } from '../prepared-calls.js';
 import { printRendered, printResults } from '../print-results.js';
 import { type RenderedResult, renderedResults } from '../rendered-results.js';
 import { resultOf } from './copied-result.js';
-import type { JobsFlags } from './jobs-flags.js';
+import { inOrder } from './in-order.js';
 import type { Planning } from './planning.js';
-import { recorded, type SharedCalls, type ThreadedCommand, takenCalls } from './shared-calls.js';
+import { type JobsFlags, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from './shared-calls.js';
 
 export interface CallsToPrint extends ThreadedCommand {
   readonly flags: ThreadedCommand['flags'] & ClusterFlags & JobsFlags & { readonly toolVersion?: unknown };
@@ -69,69 +66,27 @@ function whyOneThread(flags: CallsToPrint['flags']): string | undefined {
 }
 
 /** Makes the calls here and in other threads, and returns their results in order. */
-async function* inThreads(
+function inThreads(
   shared: SharedCalls,
   { results, rendering }: PreparedCalls,
   startThreads: () => readonly Thread[],
 ): AsyncGenerator<RenderedResult> {
-  const arrived = new Map<number, RenderedResult>();
-  let waiting: { wake(): void; fail(error: unknown): void } | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  let threads: readonly Thread[] = [];
-  const arrive = (number: number, result: RenderedResult): void => {
-    arrived.set(number, result);
-    waiting?.wake();
-  };
-  const fail = (error: unknown): void => {
-    failure ??= { error };
-    waiting?.fail(error);
-  };
-  const own = async (): Promise<void> => {
-    const numbers: number[] = [];
-    const passTurn = turnEvery(maxTurnMs);
-    for await (const result of renderedResults(results(recorded(takenCalls(shared), numbers)), rendering)) {
-      arrive(numbers.shift() ?? -1, result);
-      // The first result does not wait for threads to start.
-      if (threads.length === 0) {
-        threads = startThreads();
-        for (const thread of threads) void makeIn(thread, shared, arrive).catch(fail);
-      }
-      await passTurn();
-    }
-  };
-  void own().catch(fail);
-  try {
-    for (let number = 0; number < shared.total; number += 1) {
-      while (!arrived.has(number)) {
-        if (failure !== undefined) throw failure.error;
-        await new Promise<void>((resolve, reject) => {
-          waiting = { wake: resolve, fail: reject };
-        });
-      }
-      yield arrived.get(number) as RenderedResult;
-      arrived.delete(number);
-    }
-  } finally {
-    for (const thread of threads) void thread.terminate();
-  }
-}
-
-/** Messages of threads arrive between turns of the event loop. */
-const maxTurnMs = 20;
-
-async function makeIn(thread: Thread, shared: SharedCalls, arrive: (number: number, result: RenderedResult) => void): Promise<void> {
-  const functions: MainFunctions = {
-    fault: async () => undefined,
-    written: async () => 0,
-    since: async () => [],
-    read: async () => {},
-    made: async made => {
-      for (const [number, result] of made) arrive(number, resultOf(result));
+  return inOrder({
+    total: shared.total,
+    startThreads,
+    async *own() {
+      const numbers: number[] = [];
+      for await (const result of renderedResults(results(recorded(takenCalls(shared), numbers)), rendering))
+        yield [numbers.shift() ?? -1, result] as const;
     },
-  };
-  const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...functions });
-  thread.on('error', fail);
-  thread.on('exit', exitCode => fail(new Error(`a thread that makes calls ended with exit code ${exitCode}`)));
-  if (await call('calls', shared)) return;
-  throw new CliError('unreadable-file', 'the input changed while it was read', { suggestions: ['run the command again'] });
+    functions: arrive => ({
+      made: async made => {
+        for (const [number, result] of made) arrive(number, resultOf(result));
+      },
+    }),
+    askFor: async call => {
+      if (await call('calls', shared)) return;
+      throw new CliError('unreadable-file', 'the input changed while it was read', { suggestions: ['run the command again'] });
+    },
+  });
 }

@@ -7,19 +7,16 @@ import { onceFinal } from '../../../client/results-in-order.js';
 import { printable } from '../../../reports/printable.js';
 import { choosesCluster } from '../../cluster/cluster-flags.js';
 import type { ExitCode } from '../../exit-codes.js';
-import { turnEvery } from '../../idle-turns.js';
 import { inputSources } from '../../input/files.js';
 import { noObjects } from '../../input/read-manifests.js';
 import { readState } from '../../input/state.js';
 import type { Surroundings, Thread } from '../../surroundings.js';
 import { casesWorthThreads, maxJobs } from '../../test/threads/jobs.js';
-import { connectThreads } from '../../test/threads/remote-functions.js';
-import type { MainFunctions, ThreadFunctions } from '../../test/threads/thread-functions.js';
 import { printRendered } from '../print-results.js';
 import type { RenderedResult, Rendering } from '../rendered-results.js';
 import type { ReviewFlags } from '../review-flags.js';
-import { resultOf } from './copied-result.js';
-import { batchesOf, type FileBatch, type FileCalls, madeBatches, type SharedFiles, selectionOf } from './file-batches.js';
+import { batchesOf, batchOf, type FileBatch, type FileCalls, madeBatches, type SharedFiles, selectionOf } from './file-batches.js';
+import { inOrder } from './in-order.js';
 import { recordPlanning } from './planning.js';
 
 /**
@@ -83,74 +80,26 @@ async function* resultsOf(
   const { shared } = calls;
   let warnings: string[] = [];
   let isEmpty = true;
-  for await (const batch of inOrder(calls, startThreads, surroundings)) {
-    warnings.push(...batch.warnings);
-    if (isEmpty && batch.results.length === 0) continue;
+  for await (const { error, results, warnings: more } of batchesInOrder(calls, startThreads, surroundings)) {
+    warnings.push(...more);
+    if (error !== undefined) throw error;
+    if (isEmpty && results.length === 0) continue;
     isEmpty = false;
     for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
     warnings = [];
-    yield* batch.results;
+    yield* results;
   }
   if (isEmpty) throw noObjects(shared.sources, selectionOf(shared.flags));
 }
 
-/** Makes batches here and in other threads, and returns them in order. */
-async function* inOrder(calls: FileCalls, startThreads: () => readonly Thread[], surroundings: Surroundings): AsyncGenerator<FileBatch> {
-  const { shared } = calls;
-  const arrived = new Map<number, FileBatch>();
-  let waiting: { wake(): void; fail(error: unknown): void } | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  const arrive = (batch: FileBatch): void => {
-    arrived.set(batch.number, batch);
-    waiting?.wake();
-  };
-  const fail = (error: unknown): void => {
-    failure ??= { error };
-    waiting?.fail(error);
-  };
-  let threads: readonly Thread[] = [];
-  let ends: readonly Promise<void>[] = [];
-  const own = async (): Promise<void> => {
-    const passTurn = turnEvery(maxTurnMs);
-    let isFirst = true;
-    for await (const batch of madeBatches(calls, surroundings)) {
-      arrive(batch);
-      // The first result does not wait for threads to start.
-      if (isFirst) threads = startThreads();
-      if (isFirst) ends = threads.map(thread => makeIn(thread, shared, arrive).catch(fail));
-      isFirst = false;
-      await passTurn();
-    }
-  };
-  void own().catch(fail);
-  try {
-    for (let number = 0; number < batchesOf(shared); number += 1) {
-      while (!arrived.has(number)) {
-        if (failure !== undefined) throw failure.error;
-        await new Promise<void>((resolve, reject) => {
-          waiting = { wake: resolve, fail: reject };
-        });
-      }
-      yield arrived.get(number) as FileBatch;
-      arrived.delete(number);
-    }
-    // Node aborts when a thread ends that is making keys, as those of the embedded webhook.
-    await Promise.all(ends);
-  } finally {
-    for (const thread of threads) void thread.terminate();
-  }
-}
-
-/** Messages of threads arrive between turns of the event loop. */
-const maxTurnMs = 20;
-
-async function makeIn(thread: Thread, shared: SharedFiles, arrive: (batch: FileBatch) => void): Promise<void> {
-  const functions: MainFunctions = {
-    ...{ fault: async () => undefined, written: async () => 0, since: async () => [], made: async () => {} },
-    read: async ({ results, ...batch }) => arrive({ ...batch, results: results.map(resultOf) }),
-  };
-  const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...functions });
-  thread.on('error', fail);
-  thread.on('exit', exitCode => fail(new Error(`a thread that makes calls ended with exit code ${exitCode}`)));
-  await call('files', shared);
+function batchesInOrder(calls: FileCalls, startThreads: () => readonly Thread[], surroundings: Surroundings): AsyncGenerator<FileBatch> {
+  return inOrder({
+    total: batchesOf(calls.shared),
+    startThreads,
+    async *own() {
+      for await (const batch of madeBatches(calls, surroundings)) yield [batch.number, batch] as const;
+    },
+    functions: arrive => ({ read: async batch => arrive(batch.number, batchOf(batch)) }),
+    askFor: call => call('files', calls.shared),
+  });
 }

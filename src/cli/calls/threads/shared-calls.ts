@@ -3,6 +3,11 @@ import type { Surroundings } from '../../surroundings.js';
 import type { CopiedResult } from './copied-result.js';
 import type { Planning } from './planning.js';
 
+/** `--jobs` of commands that make calls. */
+export interface JobsFlags {
+  readonly jobs?: number | 'auto' | undefined;
+}
+
 /** A command whose calls are made in several threads. */
 export interface ThreadedCommand {
   readonly command: 'match' | 'request' | 'review';

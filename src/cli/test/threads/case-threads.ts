@@ -10,7 +10,7 @@ import type { SuiteFlags, TestFlags } from '../test-flags.js';
 import { optionsIn, pathsIn } from '../watch-tests.js';
 import { casesWorthThreads } from './jobs.js';
 import { type Connection, connectThreads } from './remote-functions.js';
-import type { MainFunctions, SuiteForThread, ThreadFunctions, ThreadOptions } from './thread-functions.js';
+import { type MainFunctions, type SuiteForThread, type ThreadFunctions, type ThreadOptions, unusedFunctions } from './thread-functions.js';
 
 /** Threads that run cases beside the main thread. */
 export interface CaseThreads {
@@ -82,11 +82,10 @@ function startThreads(count: number, startThread: () => Thread, signal: AbortSig
 
 function connected(thread: Thread): CaseThread {
   const functions: MainFunctions = {
+    ...unusedFunctions,
     fault: async callFailed => made.process?.fault(callFailed),
     written: async () => made.process?.output.written() ?? 0,
     since: async written => made.process?.output.since(written) ?? [],
-    made: async () => {},
-    read: async () => {},
   };
   const made: CaseThread = { ...connectThreads<ThreadFunctions>(thread, { ...functions }), thread, process: undefined };
   thread.on('error', made.fail);
