@@ -37,7 +37,7 @@ function podNamed(name: string, labels: object = {}): string {
 
 /** Most files are empty, which takes less time. */
 function podIn(i: number): string {
-  if (i % 8 !== 0) return '';
+  if (i % 32 !== 0) return '';
   return podNamed(i % 3 === 0 ? 'same' : `p-${i}`);
 }
 
@@ -81,7 +81,7 @@ describe('many files', { timeout: 120_000 }, () => {
   it.each(['text', 'json', 'yaml'])(
     'have the results of files that are all read first, in one thread and in three, as %s',
     async format => {
-      writeFiles('odd', manyFiles, i => (i % 9 === 4 ? (odd[((i / 9) % odd.length) | 0] ?? '') : podIn(i)));
+      writeFiles('odd', manyFiles, i => (i % 27 === 4 ? (odd[((i / 27) % odd.length) | 0] ?? '') : podIn(i)));
       const first = await written('odd', ['-o', format, '--seed=3'], 1);
       expect(first.stderr).toContain('unusable');
       expect(await written('odd', ['-o', format], 1)).toEqual(first);
@@ -116,7 +116,7 @@ describe('many files', { timeout: 120_000 }, () => {
       const { stderr, exitCode, stdout } = await written('reads', [], jobs);
       expect({ stderr, exitCode }).toEqual({ stderr: first.stderr, exitCode: first.exitCode });
       // Results of earlier files are already printed.
-      expect(stdout).toContain('CREATE Pod default/p-8 by');
+      expect(stdout).toContain('CREATE Pod default/p-32 by');
     }
   });
 
