@@ -1,5 +1,5 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
-import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { Equivalent } from './equivalent.js';
 import type { SelectorMatch } from './read-selector.js';
@@ -14,19 +14,18 @@ export interface Matches {
 
 interface Plan {
   readonly key: string;
-  readonly namespace: ValueMap;
   readonly equivalents: readonly Equivalent[];
   readonly matches: WeakMap<Webhook, Matches>;
 }
 
-const lastPlans = new WeakMap<ApiServer, Plan>();
+/** Only the last plan of a namespace: each takes memory for every webhook. */
+const lastPlanOf = memoize((_namespace: ValueMap): { plan: Plan | undefined } => ({ plan: undefined }));
 
 /**
  * Returns a function that returns what is known of a webhook: many calls one after another are for the same resource in the same
  * namespace, each past up to a thousand webhooks. `namespace`: the stored one, which is replaced when it changes; so are `equivalents`.
  */
 export function plannedMatches(
-  server: ApiServer,
   { operation, kind, resource, subresource, namespace: name }: Attributes,
   namespace: Value | undefined,
   equivalents: readonly Equivalent[],
@@ -44,10 +43,8 @@ export function plannedMatches(
 
   function planFor(stored: ValueMap): Plan {
     const key = JSON.stringify([operation, name, subresource, kind, resource]);
-    const last = lastPlans.get(server);
-    if (last?.key === key && last.namespace === stored && last.equivalents === equivalents) return last;
-    const plan = { key, namespace: stored, equivalents, matches: new WeakMap<Webhook, Matches>() };
-    lastPlans.set(server, plan);
-    return plan;
+    const last = lastPlanOf(stored);
+    if (last.plan?.key !== key || last.plan.equivalents !== equivalents) last.plan = { key, equivalents, matches: new WeakMap() };
+    return last.plan;
   }
 }

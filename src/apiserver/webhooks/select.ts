@@ -35,7 +35,7 @@ export interface Invocation {
 export function webhookSelector(attributes: Attributes, context: AdmissionContext): (webhook: Webhook) => Selection {
   const { observer } = context.effects;
   const namespaceOf = lazy(() => namespaceObject(attributes, context));
-  const matchesOf = lazy(() => plannedMatches(context.server, attributes, namespaceOf(), equivalentsOf(attributes, context)));
+  const matchesOf = lazy(() => plannedMatches(attributes, namespaceOf(), equivalentsOf(attributes, context)));
   const equivalentSubjects = lazy(() => equivalentsOf(attributes, context).map(equivalent => subjectOf(attributes, equivalent)));
   const byNamespace = lazy(() => skipped('namespaceSelector', namespaceDetail(attributes, context)));
   const byObject = lazy(() => skipped('objectSelector', objectDetail(attributes)));
