@@ -62,20 +62,27 @@ function* readingsOf(given: string, selection: FileSelection, cwd: string): Gene
   const stats = statOf(file);
   if (stats?.isFile() === true)
     yield { source: given, read: orError(() => readBy(named => readNamedFile(named, stats.size), given, file)) };
-  else
-    for (const source of sourcesOf(given, selection, cwd))
-      yield { source, read: orError(() => (source === given ? readInputFile : readFoundInput)(source, cwd)) };
+  else yield* readingsOfSources(namedSources(given, selection, cwd), cwd);
+}
+
+/** A file to read, which the user named, or which was found. */
+export interface InputSource {
+  readonly source: string;
+  readonly isNamed: boolean;
 }
 
 /** Returns the files of paths that are neither stdin nor kustomizations, in the order in which they are read. Throws CliError. */
-export function inputSources(selection: FileSelection, cwd: string): string[] {
-  return selection.paths.flatMap(listing => listed(listing, cwd)).flatMap(given => sourcesOf(given, selection, cwd));
+export function inputSources(selection: FileSelection, cwd: string): InputSource[] {
+  return selection.paths.flatMap(listing => listed(listing, cwd)).flatMap(given => namedSources(given, selection, cwd));
 }
 
-/** Reads some of these files. */
-export function* readingsOfSources(sources: readonly string[], { paths }: FileSelection, cwd: string): Generator<FileReading> {
-  for (const source of sources)
-    yield { source, read: orError(() => (paths.includes(source) ? readInputFile : readFoundInput)(source, cwd)) };
+function namedSources(given: string, selection: FileSelection, cwd: string): InputSource[] {
+  return sourcesOf(given, selection, cwd).map(source => ({ source, isNamed: source === given }));
+}
+
+/** Reads these files, one at a time. */
+export function* readingsOfSources(sources: readonly InputSource[], cwd: string): Generator<FileReading> {
+  for (const { source, isNamed } of sources) yield { source, read: orError(() => (isNamed ? readInputFile : readFoundInput)(source, cwd)) };
 }
 
 async function kustomized(folder: string, { cwd, stderr }: InputSurroundings): Promise<FileReading> {

@@ -8,7 +8,7 @@ import {
   manifestsIn,
 } from '../../client/manifests/manifests.js';
 import type { Surroundings } from '../surroundings.js';
-import { type FileSelection, inputFiles, readInputFiles } from './files.js';
+import { type FileReading, type FileSelection, inputFiles, readInputFiles } from './files.js';
 
 /**
  * Reads the objects of the files that a flag names; the items of lists become objects of their own. All files are read first. Throws CliError with
@@ -42,10 +42,20 @@ export async function readEntries(
   surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
   entriesOf: (file: InputFile) => FileEntries | Promise<FileEntries> = entriesIn,
 ): Promise<ManifestEntries> {
+  const { sources, ...found } = await entriesOfReadings(inputFiles(selection, surroundings), entriesOf);
+  if (found.entries.length === 0) throw noObjects(sources, selection);
+  return { ...found, files: sources.length };
+}
+
+/** Returns what is in files, and the files. */
+export async function entriesOfReadings(
+  readings: Iterable<FileReading | Promise<FileReading>>,
+  entriesOf: (file: InputFile) => FileEntries | Promise<FileEntries>,
+): Promise<Pick<ManifestEntries, 'entries' | 'warnings'> & { readonly sources: readonly string[] }> {
   const entries: (LocatedManifest | CliError)[] = [];
   const warnings: string[] = [];
   const sources: string[] = [];
-  for (const reading of inputFiles(selection, surroundings)) {
+  for (const reading of readings) {
     const { source, read } = reading instanceof Promise ? await reading : reading;
     sources.push(source);
     if (read instanceof CliError) {
@@ -57,8 +67,7 @@ export async function readEntries(
     for (const entry of file.entries) entries.push(entry);
     for (const warning of file.warnings) warnings.push(warning);
   }
-  if (entries.length === 0) throw noObjects(sources, selection);
-  return { entries, warnings, files: sources.length };
+  return { entries, warnings, sources };
 }
 
 /** Returns the error for files without objects. */

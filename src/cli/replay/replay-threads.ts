@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { CliError, invalidFlag } from '../../client/cli-error.js';
 import { mergedTally, newTally, type Tally } from '../../replay/tally.js';
 import type { Surroundings } from '../surroundings.js';
+import { threadCount } from '../test/threads/jobs.js';
 import { connectThreads } from '../test/threads/remote-functions.js';
 import { type ThreadFunctions, unusedFunctions } from '../test/threads/thread-functions.js';
 import { type ReplayOptions, shardOf } from './replay-options.js';
@@ -63,7 +63,7 @@ function threadsOf({ jobs = 'auto' }: ReplayOptions, bytes: number | undefined, 
       throw new CliError('usage', 'several threads cannot read stdin', { suggestions: ['write the log to a file'] });
     return startThread === undefined ? 1 : count;
   }
-  return bytes === undefined || bytes < bytesWorthThreads || startThread === undefined ? 1 : Math.min(availableParallelism(), 64);
+  return bytes === undefined || bytes < bytesWorthThreads || startThread === undefined ? 1 : threadCount('auto');
 }
 
 interface StartedThread {

@@ -1,8 +1,8 @@
 import type { CallStep } from '../../../client/calls/call-step.js';
 import { CliError } from '../../../client/cli-error.js';
-import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
-import { readingsOfSources } from '../../input/files.js';
+import { type FileSelection, type InputSource, readingsOfSources } from '../../input/files.js';
+import { entriesOfReadings } from '../../input/read-manifests.js';
 import type { Surroundings } from '../../surroundings.js';
 import { callEntriesIn } from '../call-entries.js';
 import { planEntries } from '../plan-calls.js';
@@ -19,7 +19,7 @@ const filesInBatch = 16;
 /** What a thread needs to read its share of the files of a review. */
 export interface SharedFiles extends Planning, Pick<SharedCalls, 'next' | 'terminal'> {
   readonly flags: ReviewFlags;
-  readonly sources: readonly string[];
+  readonly sources: readonly InputSource[];
 }
 
 /** What became of some of the files. */
@@ -102,7 +102,8 @@ async function plannedBatch(
   surroundings: Surroundings,
 ): Promise<NonNullable<OpenBatch['planned']>> {
   try {
-    const { warnings, entries } = await entriesOf(number, shared, surroundings);
+    const batch = shared.sources.slice(number * filesInBatch, (number + 1) * filesInBatch);
+    const { warnings, entries } = await entriesOfReadings(readingsOfSources(batch, surroundings.cwd), callEntriesIn);
     const { steps } = await planEntries(state, { entries, warnings: [] }, { flags: shared.flags, surroundings });
     return { warnings, steps, error: undefined };
   } catch (error) {
@@ -111,28 +112,7 @@ async function plannedBatch(
   }
 }
 
-async function entriesOf(
-  number: number,
-  { sources, flags }: SharedFiles,
-  { cwd }: Surroundings,
-): Promise<{ readonly warnings: readonly string[]; readonly entries: readonly (LocatedManifest | CliError)[] }> {
-  const entries: (LocatedManifest | CliError)[] = [];
-  const warnings: string[] = [];
-  const batch = sources.slice(number * filesInBatch, (number + 1) * filesInBatch);
-  for (const { source, read } of readingsOfSources(batch, selectionOf(flags), cwd)) {
-    if (read instanceof CliError) {
-      entries.push(read);
-      continue;
-    }
-    const found = callEntriesIn({ source, bytes: read });
-    const file = found instanceof Promise ? await found : found;
-    entries.push(...file.entries);
-    warnings.push(...file.warnings);
-  }
-  return { entries, warnings };
-}
-
 /** Returns the files that the flags select. */
-export function selectionOf({ filename = [], recursive = false }: ReviewFlags): Parameters<typeof readingsOfSources>[1] {
+export function selectionOf({ filename = [], recursive = false }: ReviewFlags): FileSelection {
   return { flag: '-f', paths: filename, recursive };
 }

@@ -1,7 +1,18 @@
+import { onceFinal } from '../../../client/results-in-order.js';
 import { turnEvery } from '../../idle-turns.js';
 import type { Thread } from '../../surroundings.js';
 import { connectThreads } from '../../test/threads/remote-functions.js';
 import { type MainFunctions, type ThreadFunctions, unusedFunctions } from '../../test/threads/thread-functions.js';
+import type { RenderedResult } from '../rendered-results.js';
+
+/** Returns the results of several threads as soon as they are final: the text of some differs for the only failure of a run. */
+export function finalResults(made: AsyncIterable<RenderedResult>): AsyncGenerator<RenderedResult> {
+  return onceFinal(made, {
+    isFailure: ({ isFailure }) => isFailure,
+    waitsForOthers: ({ asOnlyFailure }) => asOnlyFailure !== undefined,
+    final: (result, isOnly) => (isOnly ? (result.asOnlyFailure ?? result) : result),
+  });
+}
 
 /** Items that this thread and others make, each of them what it takes. */
 export interface SharedWork<Item> {

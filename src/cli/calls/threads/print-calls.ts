@@ -1,16 +1,14 @@
-import { availableParallelism } from 'node:os';
 import { CliError } from '../../../client/cli-error.js';
 import { kustomizationIn } from '../../../client/manifests/input-path.js';
-import { onceFinal } from '../../../client/results-in-order.js';
 import { type ClusterFlags, choosesCluster } from '../../cluster/cluster-flags.js';
 import type { ExitCode } from '../../exit-codes.js';
 import type { Surroundings, Thread } from '../../surroundings.js';
-import { casesWorthThreads, maxJobs } from '../../test/threads/jobs.js';
+import { casesWorthThreads, threadCount } from '../../test/threads/jobs.js';
 import type { PreparedCalls } from '../prepared-calls.js';
 import { printRendered, printResults } from '../print-results.js';
 import { type RenderedResult, renderedResults } from '../rendered-results.js';
 import { resultOf } from './copied-result.js';
-import { inOrder } from './in-order.js';
+import { finalResults, inOrder } from './in-order.js';
 import type { Planning } from './planning.js';
 import { type JobsFlags, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from './shared-calls.js';
 
@@ -35,12 +33,7 @@ export function printCalls({ command, flags, prepared, planning }: CallsToPrint,
     terminal: { isTerminal, columns },
   };
   const made = inThreads(shared, prepared, () => Array.from({ length: count - 1 }, startThread));
-  const final = onceFinal(made, {
-    isFailure: ({ isFailure }) => isFailure,
-    waitsForOthers: ({ asOnlyFailure }) => asOnlyFailure !== undefined,
-    final: (result, isOnly) => (isOnly ? (result.asOnlyFailure ?? result) : result),
-  });
-  return printRendered(final, { ...rendering, total }, surroundings);
+  return printRendered(finalResults(made), { ...rendering, total }, surroundings);
 }
 
 /** Returns the number of threads, and says why it is one although more were asked for. */
@@ -53,7 +46,7 @@ function threadsOf(
   if (startThread === undefined || jobs === 1 || total < 2) return 1;
   if (jobs === 'auto' && total < casesWorthThreads) return 1;
   const reason = own ?? whyOneThread(flags);
-  if (reason === undefined) return jobs === 'auto' ? Math.min(availableParallelism(), maxJobs) : jobs;
+  if (reason === undefined) return threadCount(jobs);
   if (jobs !== 'auto') stderr.write(`note: one thread makes the calls: ${reason}\n`);
   return 1;
 }

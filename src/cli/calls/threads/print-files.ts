@@ -1,22 +1,20 @@
-import { availableParallelism } from 'node:os';
 import { definitionsOf } from '../../../apiserver/endpoints/definitions.js';
 import { operationOf } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import { kustomizationIn } from '../../../client/manifests/input-path.js';
-import { onceFinal } from '../../../client/results-in-order.js';
 import { printable } from '../../../reports/printable.js';
 import { choosesCluster } from '../../cluster/cluster-flags.js';
 import type { ExitCode } from '../../exit-codes.js';
-import { inputSources } from '../../input/files.js';
+import { type InputSource, inputSources } from '../../input/files.js';
 import { noObjects } from '../../input/read-manifests.js';
 import { readState } from '../../input/state.js';
 import type { Surroundings, Thread } from '../../surroundings.js';
-import { casesWorthThreads, maxJobs } from '../../test/threads/jobs.js';
+import { casesWorthThreads, threadCount } from '../../test/threads/jobs.js';
 import { printRendered } from '../print-results.js';
 import type { RenderedResult, Rendering } from '../rendered-results.js';
 import type { ReviewFlags } from '../review-flags.js';
 import { batchesOf, batchOf, type FileBatch, type FileCalls, madeBatches, type SharedFiles, selectionOf } from './file-batches.js';
-import { inOrder } from './in-order.js';
+import { finalResults, inOrder } from './in-order.js';
 import { recordPlanning } from './planning.js';
 
 /**
@@ -41,12 +39,7 @@ export async function printFiles(flags: ReviewFlags, given: Rendering, surroundi
   };
   const rendering = { ...given, isOnlyOne: false };
   const made = resultsOf({ shared, state, rendering }, threadsOf(flags, surroundings), surroundings);
-  const final = onceFinal(made, {
-    isFailure: ({ isFailure }) => isFailure,
-    waitsForOthers: ({ asOnlyFailure }) => asOnlyFailure !== undefined,
-    final: (result, isOnly) => (isOnly ? (result.asOnlyFailure ?? result) : result),
-  });
-  return printRendered(final, { ...rendering, total: sources.length }, surroundings);
+  return printRendered(finalResults(made), { ...rendering, total: sources.length }, surroundings);
 }
 
 /** Numbers of calls, stored objects of other flags, and checks need what all files contain. */
@@ -58,7 +51,7 @@ function needsAllFiles(flags: ReviewFlags): boolean {
 }
 
 /** Where paths lead to nothing, the error is that of reading them. */
-function sourcesOf(flags: ReviewFlags, { cwd }: Surroundings): readonly string[] {
+function sourcesOf(flags: ReviewFlags, { cwd }: Surroundings): readonly InputSource[] {
   try {
     return inputSources(selectionOf(flags), cwd);
   } catch (error) {
@@ -68,7 +61,7 @@ function sourcesOf(flags: ReviewFlags, { cwd }: Surroundings): readonly string[]
 }
 
 function threadsOf({ jobs = 'auto' }: ReviewFlags, { startThread }: Surroundings): () => readonly Thread[] {
-  const count = jobs === 'auto' ? Math.min(availableParallelism(), maxJobs) : jobs;
+  const count = threadCount(jobs);
   return () => (startThread === undefined ? [] : Array.from({ length: count - 1 }, startThread));
 }
 
@@ -89,7 +82,10 @@ async function* resultsOf(
     warnings = [];
     yield* results;
   }
-  if (isEmpty) throw noObjects(shared.sources, selectionOf(shared.flags));
+  if (isEmpty) {
+    const sources = shared.sources.map(({ source }) => source);
+    throw noObjects(sources, selectionOf(shared.flags));
+  }
 }
 
 function batchesInOrder(calls: FileCalls, startThreads: () => readonly Thread[], surroundings: Surroundings): AsyncGenerator<FileBatch> {
