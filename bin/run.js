@@ -21,19 +21,34 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
 /**
  * For thousands of calls, each of which runs thousands of functions, V8 optimizes too much at first. Measured for 1,000 and 4,000 calls of `request`,
  * CPU: with V8 11 (Node 20), optimizing without inlining and with four times the interrupt budget saves a half; with V8 13 and 14 (Node 24 and 26), a fifth without
- * the last tier, which is worth its time after some seconds. With a larger space for young objects, fewer of them
- * are copied (a tenth with V8 13 and 14). Garbage is collected before the heap grows by more than 60 or 120 percent: with V8 11, 20,000 tests need two thirds
- * of the memory. The cache depends on the flags: they are set before it is read, and again before it is written.
+ * the last tier, which is worth its time after some seconds. Garbage is collected before the heap grows by more than 60 or 120 percent, later 50: with V8 11, 20,000
+ * tests need two thirds of the memory. With V8 13 and 14, the middle tier compiles a thousand functions at once, and a thread that has others to compile
+ * keeps the memory of those that are done: 60 MB, which are never given back. The cache depends on the flags: they are set before it is read, and again
+ * before it is written.
  */
 const flagsForMany = {
   11: { first: ['--heap-growing-percent=60', '--no-turbo-inlining', '--interrupt-budget=540000'] },
   12: { first: ['--heap-growing-percent=60'] },
-  13: { first: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-inlining', '--min-semi-space-size=16'], later: ['--turbofan'] },
-  14: { first: ['--heap-growing-percent=120', '--no-turbofan', '--min-semi-space-size=16'], later: ['--turbofan'] },
+  13: {
+    first: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-inlining', '--no-maglev-destroy-on-background'],
+    later: ['--heap-growing-percent=50', '--turbofan'],
+  },
+  14: {
+    first: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-destroy-on-background'],
+    later: ['--heap-growing-percent=50', '--turbofan'],
+  },
 };
-/** Threads of `replay` run for hours: V8 would give each of them 130 MB for young objects and more than twice what it needs for others, for two percent of the time. */
-const flagsForLong = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+/** Threads of `replay` run for hours: V8 would let the heap of each grow to more than twice what it needs, for two percent of the time. */
+const flagsForLong = ['--heap-growing-percent=50'];
 const laterMs = 3000;
+/**
+ * Half of the space for young objects, in MiB, with V8 13 and 14. In a smaller one, many live long enough to be copied (a tenth of the CPU of 20,000 tests
+ * with 8); V8 would let it grow to 64, which takes 100 MB more and no less time.
+ */
+const semiSpaceMiB = 12;
+/** The main thread's space has 1 MiB until it does more than load the program. */
+const youngSpaceFlags = [`--min-semi-space-size=${semiSpaceMiB}`, `--max-semi-space-size=${semiSpaceMiB}`, '--semi-space-growth-factor=1'];
+const checkedEveryMs = 20;
 
 // Otherwise oclif loads a semver library only to warn about old versions of Node.
 process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
@@ -175,15 +190,27 @@ function bundledProgram(root, command) {
 
 function prepareForMany(more) {
   const v8 = require('node:v8');
-  const { first = [], later = [] } = flagsForMany[Number.parseInt(process.versions.v8, 10)] ?? {};
+  const { first = [], later } = flagsForMany[Number.parseInt(process.versions.v8, 10)] ?? {};
   const set = flags => {
     for (const flag of flags) v8.setFlagsFromString(flag);
   };
-  const start = [...first, ...more];
+  if (later === undefined) return set([...first, ...more]);
+  const start = [...first, ...more, ...youngSpaceFlags];
   set(start);
-  if (later.length === 0) return;
-  setTimeout(set, laterMs, later).unref();
+  setTimeout(set, laterMs, [...later, ...more]).unref();
+  growYoungSpace(v8);
   process.once('exit', () => set(start));
+}
+
+/** Threads have their space from the start. The main thread was started with another one, of 1 MiB: it grows once, and then no more. */
+function growYoungSpace(v8) {
+  const timer = setInterval(() => {
+    const young = v8.getHeapSpaceStatistics().find(space => space.space_name === 'new_space');
+    const isGrown = young.space_size > (semiSpaceMiB / 2) * 2 ** 20;
+    v8.setFlagsFromString(`--semi-space-growth-factor=${isGrown ? 1 : semiSpaceMiB}`);
+    if (isGrown) clearInterval(timer);
+  }, checkedEveryMs);
+  timer.unref();
 }
 
 function loadPart(file, { cachedData, kept }, requireEither) {

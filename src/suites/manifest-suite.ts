@@ -15,6 +15,8 @@ export function manifestSuite(
 ): Suite {
   const stems = new Map<string, number>();
   for (const file of files) stems.set(stemOf(file), (stems.get(stemOf(file)) ?? 0) + 1);
+  // Shared: thousands of cases would have thousands of each.
+  const empty = { checks: [], expect: {}, redactions: [] };
   const cases = files.map(file => {
     // Keeps the extension: pod.yaml and pod.json are two cases.
     const name = stems.get(stemOf(file)) === 1 ? stemOf(file) : path.basename(file);
@@ -22,10 +24,8 @@ export function manifestSuite(
       name,
       place: { file },
       options: { filename: [file] },
-      checks: [],
-      expect: {},
+      ...empty,
       ...recordedCase(recordings.get(file), name),
-      redactions: [],
       skip: undefined,
       only: false,
     };

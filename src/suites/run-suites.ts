@@ -1,4 +1,4 @@
-import { type CaseEvidence, untestedSuite } from './evidence/untested-suite.js';
+import { addEvidence, noEvidence, type SuiteEvidence, untestedSuite } from './evidence/untested-suite.js';
 import { CaseFault } from './faults.js';
 import { type RanCaseOptions, type RunCase, ranCase } from './ran-case.js';
 import type { CaseOutput, CaseResult, SuiteResult, TestFailure } from './results.js';
@@ -77,7 +77,7 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
   const selected = suite.cases.filter(suiteCase => suiteCase.skip === undefined && running.isSelected(suite, suiteCase));
   const results = new Map<SuiteCase, CaseResult>();
   const started = new Set<SuiteCase>();
-  const evidence = new Map<SuiteCase, CaseEvidence>();
+  const evidence = noEvidence();
   let error: TestFailure | undefined;
   if (selected.length > 0 && !isOver(running, end)) {
     try {
@@ -128,9 +128,9 @@ interface RunningCases {
   readonly running: SuiteRunning;
   readonly open: OpenSuite;
   readonly results: Map<SuiteCase, CaseResult>;
-  /** Started cases: without a result, they were interrupted. */
+  /** Cases without a result that were started: at the end, they were interrupted. */
   readonly started: Set<SuiteCase>;
-  readonly evidence: Map<SuiteCase, CaseEvidence>;
+  readonly evidence: SuiteEvidence;
   readonly end: End;
 }
 
@@ -151,8 +151,9 @@ async function runCases(
       started.add(suiteCase);
       const { result, evidence: found } = await run(suiteCase);
       if (isOver(running, end)) return;
-      evidence.set(suiteCase, found);
+      addEvidence(evidence, found);
       results.set(suiteCase, running.onCase(suite, result));
+      started.delete(suiteCase);
       if (running.failFast && (result.outcome === 'failed' || result.outcome === 'broken')) end.reach.abort();
     }
   };
