@@ -5,6 +5,9 @@ import path from 'node:path';
 /** Entry module for everything that calls can reach by static imports: the API server, and its kinds and plugins. */
 const entriesOfCalls = ['src/apiserver/handle-call.ts', 'src/apis/kinds.ts', 'src/apis/scheme.ts', 'src/plugins/enabled.ts'];
 
+/** What `test` loads besides with several threads. */
+const entriesOfThreads = ['src/cli/test/threads/case-threads.ts', 'src/cli/test/threads/case-thread.ts'];
+
 /** Rooms of the API server for clients. */
 const roomsOfServers = /^src\/(?:envtest|local-apiserver)\//;
 
@@ -18,12 +21,12 @@ export function sourceFiles(root) {
 
 /**
  * Returns the part and the number of every module by its file. The modules of a review are `first`; those that were loaded
- * besides it and those that other calls can load are `second`; those of the API server for clients are `server`; all others are `third`, because a whole
+ * besides it, and those that other calls and threads of tests can load, are `second`; those of the API server for clients are `server`; all others are `third`, because a whole
  * part is read before any of it runs.
  */
 export function layoutOf(root, { review, besides }) {
   const first = new Set(review);
-  const second = new Set([...besides, ...importedFrom(root, entriesOfCalls)]);
+  const second = new Set([...besides, ...importedFrom(root, [...entriesOfCalls, ...entriesOfThreads])]);
   const others = file => (roomsOfServers.test(file) ? 'server' : 'third');
   const partOf = file => (first.has(file) ? 'first' : second.has(file) ? 'second' : others(file));
   const counts = { first: 0, second: 0, server: 0, third: 0 };

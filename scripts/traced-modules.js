@@ -1,6 +1,6 @@
-// Determines which modules the creation of a pod loads, by creating one, and which more modules the demo webhook and several manifests load.
+// Determines which modules the creation of a pod loads, by creating one, and which more modules the demo webhook, several manifests and tests load.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows, and of those that `review --demo` and
- * `request` on two manifests load besides. `onePart` builds the whole program as one part. Throws if a command fails.
+ * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows, and of those that `review --demo`,
+ * `request` on two manifests, and `test` load besides. `onePart` builds the whole program as one part. Throws if a command fails.
  */
 export async function tracedModules(root, onePart) {
   const { text, files } = await onePart(root);
@@ -27,12 +27,23 @@ export async function tracedModules(root, onePart) {
     const review = files.filter((_, number) => program.made[number] !== undefined);
     await run(program, root, ['review', '--demo', '-f', pod]);
     await run(program, root, ['request', '-f', pod, '-f', path.join(root, 'fixtures/manifests/pod-privileged.yaml')]);
+    const tested = ['test', testFolder(folder, pod), '--url', url, '--ca-file', caFile];
+    await run(program, root, [...tested, '--update']);
+    await run(program, root, [...tested, '--check']);
     const besides = files.filter((file, number) => program.made[number] !== undefined && !review.includes(file));
     return { review, besides };
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A folder of two manifests to test. */
+function testFolder(folder, pod) {
+  const made = path.join(folder, 'manifests');
+  mkdirSync(made, { recursive: true });
+  for (const name of ['a.yaml', 'b.yaml']) copyFileSync(pod, path.join(made, name));
+  return made;
 }
 
 function load(text, file) {

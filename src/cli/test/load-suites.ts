@@ -36,8 +36,7 @@ function recordingsIn(files: readonly string[], cwd: string): ReadonlyMap<string
   const found = files.flatMap(file => {
     const read = readFoundInput(file, cwd);
     const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
-    const text = bytes.toString('latin1');
-    if (!text.includes('Recording') || !maybeRecording.test(text)) return [];
+    if (!bytes.includes('Recording') || !maybeRecording.test(bytes.toString('latin1'))) return [];
     const [manifest] = manifestsIn({ source: file, bytes }).manifests;
     if (manifest === undefined || !isRecording(manifest.object)) return [];
     const recording = readRecording(manifest.object);
