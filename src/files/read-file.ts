@@ -6,12 +6,26 @@ export const maxFileBytes = 256 * 1024 * 1024;
 /** Reused: allocating a buffer for each of thousands of small files takes longer than reading them. */
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
+/** Reads a file that the user named, also a pipe or a device. Throws the system's error, or one that says that the file is too large. */
+export function readNamedFile(file: string): Buffer {
+  return closing(openSync(file, 'r'), descriptor => allBytes(descriptor));
+}
+
 /**
- * Reads a file that the user named, also a pipe or a device. `size`: of a regular file, if it is known. Throws the system's error, or one that says that
- * the file is too large.
+ * Reads what the user named, which may be a folder: as `readNamedFile`, but returns undefined for a folder and for what cannot be opened. A pipe can be opened
+ * only once.
  */
-export function readNamedFile(file: string, size?: number): Buffer {
-  return closing(openSync(file, 'r'), descriptor => allBytes(descriptor, size));
+export function readUnlessFolder(file: string): Buffer | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
+  return closing(descriptor, () => {
+    const stats = fstatSync(descriptor);
+    return stats.isDirectory() ? undefined : allBytes(descriptor, stats.isFile() ? stats.size : undefined);
+  });
 }
 
 /**
@@ -29,7 +43,7 @@ export function readRegularFile(file: string): Buffer {
   });
 }
 
-function closing(descriptor: number, read: (descriptor: number) => Buffer): Buffer {
+function closing<T>(descriptor: number, read: (descriptor: number) => T): T {
   try {
     return read(descriptor);
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { maxFileBytes, readNamedFile, readRegularFile } from '../../src/files/read-file.js';
+import { maxFileBytes, readNamedFile, readRegularFile, readUnlessFolder } from '../../src/files/read-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const temporary = temporaryFolder({ empty: '', small: 'a\n' });
@@ -13,19 +13,21 @@ describe('the bytes of a file', () => {
   it.each([0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 600_000])('are complete with a length of %d', length => {
     const bytes = Buffer.alloc(length, 'abcdefg');
     writeFileSync(at('sized'), bytes);
-    for (const read of [readRegularFile(at('sized')), readNamedFile(at('sized')), readNamedFile(at('sized'), length)])
-      expect(read.equals(bytes)).toBe(true);
+    for (const read of [readRegularFile(at('sized')), readNamedFile(at('sized')), readUnlessFolder(at('sized'))])
+      expect(read?.equals(bytes)).toBe(true);
   });
 
-  it('are complete if it has changed since its size was read', () => {
-    for (const size of [0, 1, 3, 1000]) expect(readNamedFile(at('small'), size).toString()).toBe('a\n');
-    expect(readNamedFile(at('empty'), 5)).toHaveLength(0);
+  it('are not read of a folder, and of what does not exist', () => {
+    expect(readUnlessFolder(temporary.folder)).toBeUndefined();
+    expect(readUnlessFolder(at('missing'))).toBeUndefined();
+    expect(readUnlessFolder('\0')).toBeUndefined();
   });
 
   it('are not read beyond the limit, also if the size is known', () => {
     writeFileSync(at('sparse'), '');
     truncateSync(at('sparse'), maxFileBytes + 1);
-    expect(() => readRegularFile(at('sparse'))).toThrow('it is larger than 256 MiB');
+    for (const read of [readRegularFile, readNamedFile, readUnlessFolder])
+      expect(() => read(at('sparse'))).toThrow('it is larger than 256 MiB');
   });
 
   it('do not change with the next read', () => {
@@ -36,6 +38,6 @@ describe('the bytes of a file', () => {
   });
 
   it.skipIf(!existsSync('/proc/self/status'))('are read to the end from a file whose size is not known to the system', () => {
-    expect(readRegularFile('/proc/self/status').toString()).toContain('Name:');
+    for (const read of [readRegularFile, readUnlessFolder]) expect(read('/proc/self/status')?.toString()).toContain('Name:');
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { kustomizationIn, kustomizePrefix } from '../../client/manifests/input-path.js';
 import type { InputFile } from '../../client/manifests/manifests.js';
-import { maxFileBytes, readNamedFile, readRegularFile } from '../../files/read-file.js';
+import { maxFileBytes, readNamedFile, readRegularFile, readUnlessFolder } from '../../files/read-file.js';
 import { BadPattern, hasPattern, matchesName } from '../../go/path-match.js';
 import { printable } from '../../reports/printable.js';
 import type { Surroundings } from '../surroundings.js';
@@ -56,12 +56,10 @@ export function* inputFiles(selection: FileSelection, surroundings: InputSurroun
   }
 }
 
-/** Nearly all paths are files, and there may be thousands: their paths are resolved once. */
+/** Nearly all paths are files, and there may be thousands: they are read without being looked up first. */
 function* readingsOf(given: string, selection: FileSelection, cwd: string): Generator<FileReading> {
-  const file = path.resolve(cwd, given);
-  const stats = statOf(file);
-  if (stats?.isFile() === true)
-    yield { source: given, read: orError(() => readBy(named => readNamedFile(named, stats.size), given, file)) };
+  const read = orError(() => readBy(readUnlessFolder, given, path.resolve(cwd, given)));
+  if (read !== undefined) yield { source: given, read };
   else yield* readingsOfSources(namedSources(given, selection, cwd), cwd);
 }
 
@@ -103,7 +101,7 @@ function listed(given: string, cwd: string): readonly string[] {
   return given.includes(',') && !existing(path.resolve(cwd, given)) && matchesOf(given, cwd).length === 0 ? given.split(',') : [given];
 }
 
-function orError(read: () => Uint8Array): Uint8Array | CliError {
+function orError<T>(read: () => T): T | CliError {
   try {
     return read();
   } catch (error) {
@@ -122,7 +120,7 @@ export function readFoundInput(file: string, cwd: string): Uint8Array {
   return readBy(readRegularFile, file, path.resolve(cwd, file));
 }
 
-function readBy(read: (file: string) => Uint8Array, file: string, absolute: string): Uint8Array {
+function readBy<T>(read: (file: string) => T, file: string, absolute: string): T {
   try {
     return read(absolute);
   } catch (error) {
