@@ -18,20 +18,24 @@ export function suiteText(suite: SuiteResult, palette: Palette): string {
   const { name, file, error, cases } = suite;
   const title = name === file ? palette.strong(oneLine(file)) : `${palette.strong(oneLine(name))} ${palette.quiet(oneLine(file))}`;
   const failure = error === undefined ? [] : failureLines(error, placeText(placeOfSuite(suite)), palette);
-  return lines([title, ...failure.map(line => `  ${line}`), ...casesLines(cases, palette), '']);
+  return [lines([title, ...failure.map(line => `  ${line}`)]), ...casesTexts(cases, palette), '\n'].join('');
 }
 
 /** Cases skipped without a reason of their own, for example by a filter, are only counted; the scenarios of a case share a line for each reason. */
-function casesLines(cases: readonly CaseResult[], palette: Palette): string[] {
+function casesTexts(cases: readonly CaseResult[], palette: Palette): string[] {
+  const shown = cases.filter(({ outcome }) => outcome !== 'skipped');
   const skipped = cases.filter(({ outcome }) => outcome === 'skipped');
   const withReason = skipped.filter(({ notes }) => notes.length > 0);
   const leftOut = skipped.length - withReason.length;
-  const lines = [...skippedLines(withReason), ...(leftOut === 0 ? [] : [`${counted(leftOut, 'case')} skipped`])];
-  return [
-    ...cases.filter(({ outcome }) => outcome !== 'skipped').flatMap(result => caseLines(result, palette)),
-    ...lines.map(line => palette.quiet(`  - ${line}`)),
-  ];
+  const others = [...skippedLines(withReason), ...(leftOut === 0 ? [] : [`${counted(leftOut, 'case')} skipped`])];
+  const texts: string[] = [];
+  for (let i = 0; i < shown.length; i += joinedCases)
+    texts.push(lines(shown.slice(i, i + joinedCases).flatMap(result => caseLines(result, palette))));
+  return [...texts, lines(others.map(line => palette.quiet(`  - ${line}`)))];
 }
+
+/** Lines of this many cases are joined at a time: those of thousands, each in many pieces, would take more memory than the cases. */
+const joinedCases = 500;
 
 function skippedLines(skipped: readonly CaseResult[]): string[] {
   const groups = new Map<string, CaseResult[]>();
