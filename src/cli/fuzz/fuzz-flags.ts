@@ -5,25 +5,22 @@ import { flagName, memberOf } from '../../client/options/option-names.js';
 import { type StateOptions, stateOptions } from '../../client/options/state-options.js';
 import { type WebhookOptions, webhookOptions } from '../../client/options/webhook-options.js';
 import { checkNames, type FuzzCheckName } from '../../fuzz/checks/finding.js';
+import type { PageFlags } from '../traced-calls.js';
 
 /** Options of `fuzz`. */
 export type FuzzFlags = StateOptions &
   WebhookOptions &
-  Pick<CallOptions, 'filename' | 'seed' | 'now' | 'as' | 'asUid' | 'asGroup' | 'asUserExtra'> & {
+  Pick<CallOptions, 'filename' | 'seed' | 'now' | 'as' | 'asUid' | 'asGroup' | 'asUserExtra'> &
+  PageFlags & {
     readonly kind?: readonly string[] | undefined;
     readonly timeMs?: number | undefined;
     readonly runs?: number | undefined;
     readonly check?: string | undefined;
     readonly exec?: string | undefined;
-    readonly output?: string | undefined;
     /** Objects that must never exist. */
     readonly forbidden?: string | undefined;
     /** Folder for a suite of the findings. */
     readonly write?: string | undefined;
-    /** Shows the findings in the browser. */
-    readonly open?: boolean | undefined;
-    /** Returns the version of this program. */
-    readonly toolVersion?: (() => string) | undefined;
   };
 
 /** Parses `--check`: names, or names to leave out with a leading `-`. Throws CliError. */

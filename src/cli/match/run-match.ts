@@ -23,6 +23,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
 import { terminalPalette } from '../terminal-palette.js';
+import type { PageFlags } from '../traced-calls.js';
 import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from '../webhooks/cluster-webhooks.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../webhooks/refused-registrations.js';
@@ -35,16 +36,12 @@ import { coverageTable, matchTable } from './table.js';
 
 export type MatchFlags = CallOptions &
   WebhookOptions &
-  JobsFlags & {
+  JobsFlags &
+  PageFlags & {
     readonly explain?: boolean | undefined;
     readonly all?: boolean | undefined;
     readonly allOperations?: boolean | undefined;
-    readonly output?: string | undefined;
     readonly noColor?: boolean | undefined;
-    /** Shows the calls in the browser. */
-    readonly open?: boolean | undefined;
-    /** Returns the version of this program. */
-    readonly toolVersion?: (() => string) | undefined;
   };
 
 /** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */

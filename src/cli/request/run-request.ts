@@ -15,6 +15,7 @@ import type { JobsFlags } from '../calls/threads/shared-calls.js';
 import type { ExitCode } from '../exit-codes.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
+import type { PageFlags } from '../traced-calls.js';
 import { checkWebhookFlags } from '../webhooks/cluster-webhooks.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../webhooks/refused-registrations.js';
@@ -23,14 +24,10 @@ import { unsentCluster } from '../webhooks/unsent-cluster.js';
 
 export type RequestFlags = CallOptions &
   WebhookOptions &
-  JobsFlags & {
+  JobsFlags &
+  PageFlags & {
     readonly createdPods?: boolean | undefined;
     readonly fromReview?: string | undefined;
-    readonly output?: string | undefined;
-    /** Shows the calls in the browser. */
-    readonly open?: boolean | undefined;
-    /** Returns the version of this program. */
-    readonly toolVersion?: (() => string) | undefined;
   };
 
 /** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
