@@ -21,15 +21,16 @@ export async function tracedModules(root, onePart) {
     const url = `https://127.0.0.1:${server.address().port}/`;
     const pod = path.join(root, 'fixtures/manifests/pod-sidecar.yaml');
     const program = load(text, path.join(root, 'dist/bundle/only.cjs'));
-    await run(program, root, ['review', '--url', url, '--ca-file', caFile, '-f', pod]);
-    await run(program, root, ['review', '--url', url, '--ca-file', caFile, '-f', pod, '-o', 'json']);
-    await run(program, root, ['request', '-f', pod]);
+    const run = argv => runCommand(program, { root, cacheFolder: path.join(folder, 'cache'), argv });
+    await run(['review', '--url', url, '--ca-file', caFile, '-f', pod]);
+    await run(['review', '--url', url, '--ca-file', caFile, '-f', pod, '-o', 'json']);
+    await run(['request', '-f', pod]);
     const review = files.filter((_, number) => program.made[number] !== undefined);
-    await run(program, root, ['review', '--demo', '-f', pod]);
-    await run(program, root, ['request', '-f', pod, '-f', path.join(root, 'fixtures/manifests/pod-privileged.yaml')]);
+    await run(['review', '--demo', '-f', pod]);
+    await run(['request', '-f', pod, '-f', path.join(root, 'fixtures/manifests/pod-privileged.yaml')]);
     const tested = ['test', testFolder(folder, pod), '--url', url, '--ca-file', caFile];
-    await run(program, root, [...tested, '--update']);
-    await run(program, root, [...tested, '--check']);
+    await run([...tested, '--update']);
+    await run([...tested, '--check']);
     const besides = files.filter((file, number) => program.made[number] !== undefined && !review.includes(file));
     return { review, besides };
   } finally {
@@ -41,7 +42,7 @@ export async function tracedModules(root, onePart) {
 /** A folder of two manifests to test. */
 function testFolder(folder, pod) {
   const made = path.join(folder, 'manifests');
-  mkdirSync(made, { recursive: true });
+  mkdirSync(made);
   for (const name of ['a.yaml', 'b.yaml']) copyFileSync(pod, path.join(made, name));
   return made;
 }
@@ -52,7 +53,8 @@ function load(text, file) {
   return module.exports;
 }
 
-async function run({ main, processSurroundings, commands }, root, argv) {
+/** Runs a command, which may keep things in a folder other than the user's. */
+async function runCommand({ main, processSurroundings, commands }, { root, cacheFolder, argv }) {
   let printed = '';
   const silent = {
     write: part => {
@@ -63,6 +65,7 @@ async function run({ main, processSurroundings, commands }, root, argv) {
   const surroundings = processSurroundings();
   const quiet = {
     ...surroundings,
+    env: { ...surroundings.env, XDG_CACHE_HOME: cacheFolder },
     stdout: { ...surroundings.stdout, ...silent },
     stderr: { ...surroundings.stderr, ...silent },
   };
