@@ -197,7 +197,7 @@ function prepareForMany(more) {
   if (later === undefined) return set([...first, ...more]);
   const start = [...first, ...more, ...youngSpaceFlags];
   set(start);
-  setTimeout(set, laterMs, [...later, ...more]).unref();
+  setTimeout(set, laterMs, later).unref();
   growYoungSpace(v8);
   process.once('exit', () => set(start));
 }

@@ -51,8 +51,11 @@ function closing<T>(descriptor: number, read: (descriptor: number) => T): T {
   }
 }
 
-/** Reads to the end, which needs no further read at the known size: one call of the system less for each of thousands of files. */
-function allBytes(descriptor: number, size?: number): Buffer {
+/**
+ * Reads to the end, which needs no further read at the known size: one call of the system less for each of thousands of files. The size may have changed
+ * since.
+ */
+export function allBytes(descriptor: number, size?: number): Buffer {
   const chunks: Buffer[] = [];
   for (let length = 0; ; ) {
     const read = readSync(descriptor, chunk);

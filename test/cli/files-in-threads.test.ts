@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -10,12 +10,7 @@ import { stable } from './test/threads/stable.js';
 /** As many files as are read only when their turn comes. */
 const manyFiles = 1040;
 
-let folder: string;
-let remove: () => void;
-
-beforeAll(() => {
-  ({ folder, remove } = temporaryFolder({}));
-});
+const { folder, remove } = temporaryFolder();
 afterAll(() => remove());
 
 function writeFiles(name: string, count: number, textOf: (i: number) => string): void {

@@ -1,7 +1,7 @@
-import { existsSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { maxFileBytes, readNamedFile, readRegularFile, readUnlessFolder } from '../../src/files/read-file.js';
+import { allBytes, maxFileBytes, readNamedFile, readRegularFile, readUnlessFolder } from '../../src/files/read-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const temporary = temporaryFolder({ empty: '', small: 'a\n' });
@@ -15,6 +15,17 @@ describe('the bytes of a file', () => {
     writeFileSync(at('sized'), bytes);
     for (const read of [readRegularFile(at('sized')), readNamedFile(at('sized')), readUnlessFolder(at('sized'))])
       expect(read?.equals(bytes)).toBe(true);
+  });
+
+  it('are complete if it has changed since its size was read', () => {
+    const readAt = (name: string, size: number): Buffer => {
+      const descriptor = openSync(at(name), 'r');
+      const bytes = allBytes(descriptor, size);
+      closeSync(descriptor);
+      return bytes;
+    };
+    for (const size of [0, 1, 3, 1000]) expect(readAt('small', size).toString()).toBe('a\n');
+    expect(readAt('empty', 5)).toHaveLength(0);
   });
 
   it('are not read of a folder, and of what does not exist', () => {

@@ -16,10 +16,12 @@ export interface SuiteEvidence {
   isFound: boolean;
 }
 
+/** Returns the evidence before any case has run. */
 export function noEvidence(): SuiteEvidence {
   return { ran: 0, skipped: 0, isFound: false };
 }
 
+/** Adds that of a case, each of which is added once. */
 export function addEvidence(total: SuiteEvidence, { outcome, reachesWebhookOrPolicy }: CaseEvidence): void {
   total.ran += 1;
   if (outcome === 'skipped') total.skipped += 1;

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import Test from '../../../../commands/test.js';
 import { seeded } from '../../../redaction/planted-secrets.js';
 import { runCommand } from '../../../support/run-command.js';
@@ -10,12 +10,7 @@ import { stable } from './stable.js';
 
 const count = 12;
 
-let folder: string;
-let remove: () => void;
-
-beforeAll(() => {
-  ({ folder, remove } = temporaryFolder({}));
-});
+const { folder, remove } = temporaryFolder();
 afterAll(() => remove());
 
 type Random = () => number;
