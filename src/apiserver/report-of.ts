@@ -1,4 +1,5 @@
 import { readUnstructured } from '../encoding/unstructured.js';
+import { sharedGetters } from '../go/shared-getters.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
@@ -46,21 +47,18 @@ function decisionOf({ answer, isObject, object, json }: AnsweredCall, record: Ca
     const read = object?.() ?? valueIn(json === undefined ? answer.body : `${json()}\n`);
     return isObject ? { status: undefined, object: isMap(read) ? read : undefined } : documentOf(read);
   });
-  return {
+  const decided = {
     // 101: the connection becomes the requested stream.
     allowed: answer.status === 101 || (answer.status >= 200 && answer.status < 400),
     code: answer.status,
-    get status() {
-      return isObject ? undefined : document().status;
-    },
     warnings: answer.warnings,
     auditAnnotations: Object.fromEntries(record.auditAnnotations),
-    get object() {
-      return document().object;
-    },
     decidedBy: record.decidedBy,
   };
+  return withDocument(decided, { status: () => (isObject ? undefined : document().status), object: () => document().object });
 }
+
+const withDocument = sharedGetters<Pick<Decision, 'status' | 'object'>>('status', 'object');
 
 function valueIn(body: string): Value | undefined {
   // A watch is a stream of one document a line.

@@ -1,3 +1,5 @@
+import { sharedGetters } from '../go/shared-getters.js';
+import { lazy } from '../kubernetes/memoize.js';
 import type { CallReport } from './call-report.js';
 import { dependsOnOtherFailures, linesOf } from './kubectl-lines.js';
 import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
@@ -67,15 +69,8 @@ function callReport(made: AnsweredStep, isOnlyFailure: boolean): CallReport {
   const { command, exchanges, findings } = made;
   // The objects are part of the state now.
   const { sideWrites: _, ...report } = made.report;
-  let lines: readonly string[] | undefined;
-  return {
-    report,
-    command,
-    exchanges,
-    findings,
-    get kubectl() {
-      lines ??= linesOf(made, { isOnlyFailure });
-      return lines;
-    },
-  };
+  const lines = lazy(() => linesOf(made, { isOnlyFailure }));
+  return withLines({ report, command, exchanges, findings }, { kubectl: lines });
 }
+
+const withLines = sharedGetters<Pick<CallReport, 'kubectl'>>('kubectl');

@@ -2,6 +2,7 @@ import type { JsonMember, JsonNode } from '../go/json/node.js';
 import { readValue } from '../go/json/reader.js';
 import { unexpectedCharacter, unexpectedEnd } from '../go/json/syntax-error.js';
 import { readJsonString, skipWhitespace } from '../go/json/tokens.js';
+import { sharedGetters } from '../go/shared-getters.js';
 
 /**
  * Parses JSON like `readJson`, but objects and lists of the first levels only on access, and every time: only the accessed part of a
@@ -21,24 +22,13 @@ function shallowValue(text: string, at: number, levels: number): { readonly node
   const range = { text, start: at, end };
   const node: JsonNode =
     first === '{'
-      ? {
-          type: 'object',
-          start: at,
-          end,
-          get members() {
-            return membersOf(range, levels - 1);
-          },
-        }
-      : {
-          type: 'array',
-          start: at,
-          end,
-          get items() {
-            return itemsOf(range, levels - 1);
-          },
-        };
+      ? withMembers({ type: 'object', start: at, end }, { members: () => membersOf(range, levels - 1) })
+      : withItems({ type: 'array', start: at, end }, { items: () => itemsOf(range, levels - 1) });
   return { node, end };
 }
+
+const withMembers = sharedGetters<Pick<Extract<JsonNode, { type: 'object' }>, 'members'>>('members');
+const withItems = sharedGetters<Pick<Extract<JsonNode, { type: 'array' }>, 'items'>>('items');
 
 interface Range {
   readonly text: string;

@@ -1,6 +1,8 @@
 import type { JsonNode } from '../go/json/node.js';
 import { JsonSyntaxError, readJson, readValue } from '../go/json/reader.js';
 import { skipWhitespace } from '../go/json/tokens.js';
+import { onceValue } from '../go/once.js';
+import { sharedGetters } from '../go/shared-getters.js';
 import { encodeUtf8Bytes } from '../go/utf8.js';
 import type { Value } from '../go/value.js';
 import { trimLeftSpace } from '../go/white-space.js';
@@ -172,16 +174,10 @@ function yamlDocument(chunk: YamlChunk, line: number): ManifestDocument | undefi
     repeatedKeys: () => decoded?.repeated.map(at => ({ message: `key ${at.key} already set in map`, position: inFile(at) })) ?? [],
   };
   if (value === undefined) return { ...document, json: decoded?.json ?? 'null' };
-  let json: string | undefined;
-  return {
-    ...document,
-    value,
-    get json() {
-      json ??= jsonOfNode(node).json;
-      return json;
-    },
-  };
+  return withJson({ ...document, value }, { json: onceValue(() => jsonOfNode(node).json) });
 }
+
+const withJson = sharedGetters<Pick<ManifestDocument, 'json'>>('json');
 
 interface ReadChunk {
   readonly node: YamlNode | undefined;

@@ -1,11 +1,13 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { isPresumedNamespace } from '../apiserver/endpoints/presumed-namespace.js';
+import type { Answer, Decision } from '../apiserver/report.js';
+import { sharedGetters } from '../go/shared-getters.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { CallSteps } from '../kubernetes/call-steps.js';
 import type { ClientActivity } from '../kubernetes/client-activity.js';
 import { lazy, memoizeStrings } from '../kubernetes/memoize.js';
-import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
+import type { Exchange, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { HideKnown } from '../redaction/known-secrets.js';
 import { withTexts } from '../redaction/replaced.js';
 import { isAboutSecret, withPatch } from '../redaction/review-secrets.js';
@@ -90,46 +92,42 @@ function cleanCall(call: CaseCall, cleaner: Cleaner): CaseCall {
   const { report, exchanges, step, findings = [] } = call;
   const { text } = cleaner;
   const { decision, answer } = report;
-  const { allowed, code, decidedBy } = decision;
-  const object = lazy(() => cleanMap(decision.object, cleaner));
-  const body = lazy(() => cleaner.json(answer.body));
-  const annotations = lazy(() => cleanAnnotations(decision.auditAnnotations, cleaner));
-  const kubectl = lazy(() => call.kubectl.map(line => (namesOnly.test(line) ? line : text(line))));
-  return {
+  const shown = {
     report: {
       ...report,
       notes: report.notes.map(note => (isPresumedNamespace(note) ? note : text(note))),
       webhooks: report.webhooks.map(entry => cleanEntry(entry, cleaner)),
       ...(report.policies === undefined ? {} : { policies: report.policies.map(entry => cleanPolicy(entry, cleaner)) }),
-      answer: {
-        ...answer,
-        warnings: answer.warnings.map(text),
-        get body() {
-          return body();
-        },
-      },
-      decision: {
-        ...{ allowed, code, decidedBy },
-        status: cleanMap(decision.status, cleaner),
-        warnings: decision.warnings.map(text),
-        get auditAnnotations() {
-          return annotations();
-        },
-        get object() {
-          return object();
-        },
-      },
+      answer: cleanClientAnswer(answer, cleaner),
+      decision: cleanDecision(decision, cleaner),
       ...(report.timing === undefined ? {} : { timing: cleanTiming(report.timing, cleaner) }),
       ...(report.clientActivity === undefined ? {} : { clientActivity: cleanActivity(report.clientActivity, cleaner) }),
-    },
-    get kubectl() {
-      return kubectl();
     },
     exchanges: exchanges.map(exchange => cleanExchange(exchange, cleaner)),
     ...(step === undefined ? {} : { step }),
     ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: text(finding.message) })) }),
   };
+  return withKubectl(shown, { kubectl: lazy(() => call.kubectl.map(line => (namesOnly.test(line) ? line : text(line)))) });
 }
+
+const withKubectl = sharedGetters<Pick<CaseCall, 'kubectl'>>('kubectl');
+
+function cleanClientAnswer(answer: Answer, cleaner: Cleaner): Answer {
+  const { status, headers } = answer;
+  const head = { status, headers, warnings: answer.warnings.map(cleaner.text) };
+  const body = lazy(() => cleaner.json(answer.body));
+  return withBody(head, { contentType: () => answer.contentType, body, bytes: () => answer.bytes });
+}
+
+function cleanDecision(decision: Decision, cleaner: Cleaner): Decision {
+  const { allowed, code, decidedBy } = decision;
+  const head = { allowed, code, decidedBy, status: cleanMap(decision.status, cleaner), warnings: decision.warnings.map(cleaner.text) };
+  const auditAnnotations = lazy(() => cleanAnnotations(decision.auditAnnotations, cleaner));
+  return withDecided(head, { auditAnnotations, object: lazy(() => cleanMap(decision.object, cleaner)) });
+}
+
+const withBody = sharedGetters<Pick<Answer, 'contentType' | 'body' | 'bytes'>>('contentType', 'body', 'bytes');
+const withDecided = sharedGetters<Pick<Decision, 'auditAnnotations' | 'object'>>('auditAnnotations', 'object');
 
 /** `deployment.apps/web created (server dry run)` */
 const namesOnly = /^[\w.:-]+\/[\w.:-]+ (?:created|replaced|patched|serverside-applied|scaled|evicted|approved)(?: \(server dry run\))?$/;
@@ -196,43 +194,33 @@ function cleanReview(review: string, { hide }: Cleaner): () => string {
 }
 
 function cleanExchange({ call, answer }: Exchange, cleaner: Cleaner): Exchange {
-  const body = cleanReview(call.body, cleaner);
-  return {
-    call: {
-      ...call,
-      get body() {
-        return body();
-      },
-    },
-    answer: cleanAnswer(answer, call.body, cleaner),
-  };
+  const { body, ...rest } = call;
+  return { call: withReview(rest, { body: cleanReview(body, cleaner) }), answer: cleanAnswer(answer, body, cleaner) };
 }
+
+const withReview = sharedGetters<Pick<WebhookCall, 'body'>>('body');
 
 function cleanEntry(entry: WebhookReport, cleaner: Cleaner): WebhookReport {
   const { text, json } = cleaner;
-  const { attributes, change, status, failure, requestBody, exchange, warnings, auditAnnotations } = entry;
+  const { change, requestBody, patch, ...rest } = entry;
+  const { attributes, status, failure, exchange, warnings, auditAnnotations } = rest;
   const ofSecret = attributes.kind.group === '' && attributes.kind.kind === 'Secret';
-  const body = requestBody === undefined ? undefined : cleanReview(requestBody, cleaner);
-  const patch = lazy(() => patchWithoutSecrets(entry.patch, ofSecret).map(operation => withTexts(operation, cleaner.hide)));
-  const changed = lazy(() => change && { before: json(change.before), after: json(change.after) });
-  return {
-    ...entry,
-    get patch() {
-      return patch();
-    },
-    get change() {
-      return changed();
-    },
+  const shown = {
+    ...rest,
     status: status?.message === undefined ? status : { ...status, message: text(status.message) },
     failure: failure === undefined ? undefined : { ...failure, message: text(failure.message) },
-    get requestBody() {
-      return body?.();
-    },
     exchange: exchange === undefined ? undefined : cleanExchange(exchange, cleaner),
     warnings: warnings.map(text),
     auditAnnotations: cleanAnnotations(auditAnnotations, cleaner),
   };
+  return withTraffic(shown, {
+    requestBody: requestBody === undefined ? () => undefined : cleanReview(requestBody, cleaner),
+    patch: lazy(() => patchWithoutSecrets(patch, ofSecret).map(operation => withTexts(operation, cleaner.hide))),
+    change: lazy(() => change && { before: json(change.before), after: json(change.after) }),
+  });
 }
+
+const withTraffic = sharedGetters<Pick<WebhookReport, 'requestBody' | 'patch' | 'change'>>('requestBody', 'patch', 'change');
 
 function cleanMap(map: ValueMap | undefined, { value }: Cleaner): ValueMap | undefined {
   const clean = map === undefined ? undefined : value(map);
@@ -248,14 +236,12 @@ function cleanAnswer(answer: WebhookAnswer, asked: string, cleaner: Cleaner): We
     const clean = cleaner.hide(jsonWithoutSecrets(text, review => withPatch(review, cleanPatch)));
     return clean === text ? answer.body : new Uint8Array(Buffer.from(clean));
   });
-  return {
-    ...answer,
-    headers: answer.headers.map(([name, value]) => [name, cleanHeader(name, value, cleaner)]),
-    get body() {
-      return body();
-    },
-  };
+  const { body: _, ...rest } = answer;
+  const headers = answer.headers.map(([name, value]) => [name, cleanHeader(name, value, cleaner)] as const);
+  return withAnswered({ ...rest, headers }, { body });
 }
+
+const withAnswered = sharedGetters<Pick<Extract<WebhookAnswer, { outcome: 'answered' }>, 'body'>>('body');
 
 function cleanHeader(name: string, value: string, { hide }: Cleaner): string {
   return everydayHeader.test(value) ? value : hide(headerWithoutSecrets(name, value));

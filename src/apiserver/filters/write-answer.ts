@@ -1,6 +1,7 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { indented } from '../../go/json/indent.js';
+import { sharedGetters } from '../../go/shared-getters.js';
 import { isList, isMap, type ValueMap } from '../../go/value.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import { mediaTypes, type Negotiated } from '../endpoints/negotiation.js';
@@ -31,6 +32,8 @@ function writeAnswer(json: string, form: Negotiated | undefined): Written {
   return { contentType: mediaTypes.json, body: form.pretty ? indented(json) : `${json}\n` };
 }
 
+const withWritten = sharedGetters<Pick<Answer, 'contentType' | 'body' | 'bytes'>>('contentType', 'body', 'bytes');
+
 /** Returns an answer with a JSON document, which is written on first use, because many commands show only parts of it. */
 export function lazyAnswer(
   head: Pick<Answer, 'status' | 'warnings' | 'headers'>,
@@ -38,18 +41,7 @@ export function lazyAnswer(
   form: Negotiated | undefined,
 ): Answer {
   const written = lazy(() => writeAnswer(json(), form));
-  return {
-    ...head,
-    get contentType() {
-      return written().contentType;
-    },
-    get body() {
-      return written().body;
-    },
-    get bytes() {
-      return written().bytes;
-    },
-  };
+  return withWritten({ ...head }, { contentType: () => written().contentType, body: () => written().body, bytes: () => written().bytes });
 }
 
 /** Column after which go-yaml breaks a line at the next space. */

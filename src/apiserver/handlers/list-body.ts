@@ -1,4 +1,5 @@
 import { goString } from '../../go/json/write.js';
+import { sharedGetters } from '../../go/shared-getters.js';
 import { stringAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { ListPage } from '../storage/list-objects.js';
@@ -17,14 +18,10 @@ export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {
     apiVersion: apiVersionOf(endpoint.resource),
     metadata: metadataOf(page),
   } as const;
-  return {
-    code: 200,
-    shown: () => ({ ...list, items: page.objects }),
-    get body() {
-      return listBody(page, context);
-    },
-  };
+  return withBody({ code: 200, shown: () => ({ ...list, items: page.objects }) }, { body: () => listBody(page, context) });
 }
+
+const withBody = sharedGetters<Pick<VerbAnswer, 'body'>>('body');
 
 /** Returns the list for the client, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
 function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {

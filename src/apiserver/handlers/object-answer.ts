@@ -1,3 +1,5 @@
+import { sharedGetters } from '../../go/shared-getters.js';
+import type { ValueMap } from '../../go/value.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
@@ -7,18 +9,16 @@ import type { VerbAnswer } from './call-context.js';
 /** Returns the answer with an object, which is encoded lazily because most answers are not read. */
 export function objectAnswer(code: number, make: () => ApiObject): VerbAnswer {
   const answered = lazy(make);
-  return {
-    code,
-    isObject: true,
-    shown: () => ({ type: 'object', object: answered() }),
-    get body() {
-      return shownText(answered(), 'full');
-    },
-    get object() {
-      const { codec, value } = answered();
-      return isCustomCodec(codec) ? undefined : codec.toUnstructured(value);
-    },
-  };
+  return withDocument(
+    { code, isObject: true, shown: () => ({ type: 'object', object: answered() }) },
+    { body: () => shownText(answered(), 'full'), object: () => unstructured(answered()) },
+  );
+}
+
+const withDocument = sharedGetters<Pick<VerbAnswer, 'body' | 'object'>>('body', 'object');
+
+function unstructured({ codec, value }: ApiObject): ValueMap | undefined {
+  return isCustomCodec(codec) ? undefined : codec.toUnstructured(value);
 }
 
 /** Returns the answer with an object that is not the result of the call: the last state of a deleted one, a token. */

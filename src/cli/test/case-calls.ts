@@ -1,5 +1,6 @@
 import type { CallReport } from '../../client/call-report.js';
 import type { CallOptions } from '../../client/options/call-options.js';
+import { sharedGetters } from '../../go/shared-getters.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CaseCall } from '../../suites/results.js';
 import type { PlanMaking } from '../calls/make-planned.js';
@@ -15,12 +16,10 @@ export interface CallMaking extends Omit<PlanMaking, 'checks'> {
 
 /** Returns the results of calls. kubectl's lines are lazy: most cases pass, and do not show them. */
 export function reported(reports: readonly CallReport[]): CaseCall[] {
-  return reports.map(made => ({
-    report: made.report,
-    get kubectl() {
-      return made.kubectl;
-    },
-    exchanges: made.exchanges,
-    ...(made.findings.length === 0 ? {} : { findings: made.findings }),
-  }));
+  return reports.map(made => {
+    const findings = made.findings.length === 0 ? {} : { findings: made.findings };
+    return withLines({ report: made.report, exchanges: made.exchanges, ...findings }, { kubectl: () => made.kubectl });
+  });
 }
+
+const withLines = sharedGetters<Pick<CaseCall, 'kubectl'>>('kubectl');

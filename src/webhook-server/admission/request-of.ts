@@ -9,10 +9,7 @@ export function requestOf(request: ValueMap): AdmissionRequest {
   const dryRun = request.get('dryRun');
   const requestKind = mapAt(request, 'requestKind');
   const requestResource = mapAt(request, 'requestResource');
-  const object = new ParsedWhenRead(raw.object);
-  const oldObject = new ParsedWhenRead(raw.oldObject);
-  const options = new ParsedWhenRead(raw.options);
-  return {
+  const given = {
     uid: stringAt(request, 'uid'),
     kind: kindAt(request.get('kind')),
     resource: resourceAt(request.get('resource')),
@@ -26,23 +23,32 @@ export function requestOf(request: ValueMap): AdmissionRequest {
     ...(typeof dryRun === 'boolean' ? { dryRun } : {}),
     userInfo: userInfoAt(request),
     raw,
-    get object() {
-      return object.value;
+  };
+  const parts: Parts = {
+    object: new ParsedWhenRead(raw.object),
+    oldObject: new ParsedWhenRead(raw.oldObject),
+    options: new ParsedWhenRead(raw.options),
+  };
+  Object.defineProperty(given, parsed, { value: parts });
+  return Object.defineProperties(given, parsedMembers) as typeof given & Pick<AdmissionRequest, keyof Parts>;
+}
+
+type Parts = Readonly<Record<'object' | 'oldObject' | 'options', ParsedWhenRead>>;
+
+const parsed = Symbol('parsed');
+
+/** The same in all requests: V8 would keep each request with accessors of its own until the next full collection. */
+const parsedMembers = { object: parsedMember('object'), oldObject: parsedMember('oldObject'), options: parsedMember('options') };
+
+function parsedMember(name: keyof Parts): PropertyDescriptor & ThisType<{ readonly [parsed]: Parts }> {
+  return {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this[parsed][name].value;
     },
-    set object(value) {
-      object.value = value;
-    },
-    get oldObject() {
-      return oldObject.value;
-    },
-    set oldObject(value) {
-      oldObject.value = value;
-    },
-    get options() {
-      return options.value;
-    },
-    set options(value) {
-      options.value = value;
+    set(value: unknown) {
+      this[parsed][name].value = value;
     },
   };
 }

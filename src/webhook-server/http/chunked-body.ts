@@ -1,3 +1,5 @@
+import { sharedGetters } from '../../go/shared-getters.js';
+
 /** Reads a body in the chunked transfer coding incrementally. Source: net/http/internal chunked.go. */
 export interface ChunkedReader {
   /** Consumes bytes; returns how many belong to the body's coding. */
@@ -65,20 +67,15 @@ export function createChunkedReader(onData: (bytes: Uint8Array) => void): Chunke
     return end;
   };
 
-  return {
-    push(bytes) {
-      let at = 0;
-      while (at < bytes.length && state !== 'done' && error === undefined) at = step(bytes, at);
-      return at;
-    },
-    get done() {
-      return state === 'done';
-    },
-    get error() {
-      return error;
-    },
+  const push = (bytes: Uint8Array): number => {
+    let at = 0;
+    while (at < bytes.length && state !== 'done' && error === undefined) at = step(bytes, at);
+    return at;
   };
+  return withProgress({ push }, { done: () => state === 'done', error: () => error });
 }
+
+const withProgress = sharedGetters<Pick<ChunkedReader, 'done' | 'error'>>('done', 'error');
 
 /** Returns the size in a line that starts a chunk, or Go's message. */
 function sizeOf(line: string): number | string {
