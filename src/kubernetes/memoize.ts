@@ -12,6 +12,30 @@ export function memoize<K extends object, V>(compute: (key: K) => V): (key: K) =
   };
 }
 
+/** Memoizes a function of an object that lives for one call, as `memoize` does, inside the object. */
+export function memoizeInside<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const results = valuesInside<K, { readonly value: V }>();
+  return key => {
+    const known = results.get(key);
+    if (known !== undefined) return known.value;
+    const value = compute(key);
+    results.set(key, { value });
+    return value;
+  };
+}
+
+/**
+ * Returns a WeakMap for objects that live for one call. It keeps a value in its object: V8's collections of young objects keep all values of a
+ * real WeakMap, and copy them once, although the objects are garbage. Objects that are copied by spread have no value. The objects must not be frozen.
+ */
+export function valuesInside<K extends object, V>(): Pick<WeakMap<K, V>, 'get'> & { readonly set: (key: K, value: V) => void } {
+  const member = Symbol('inside');
+  return {
+    get: (key: K & { readonly [member]?: V }) => key[member],
+    set: (key, value) => Object.defineProperty(key, member, { value, configurable: true, writable: true }),
+  };
+}
+
 /** Memoizes a function of a string. Cleared when it holds `maxSize` entries. Errors are not memoized. */
 export function memoizeStrings<V>(maxSize: number, compute: (text: string) => V): (text: string) => V {
   const results = new Map<string, { readonly value: V }>();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lazy } from '../../src/kubernetes/memoize.js';
+import { lazy, memoizeInside, valuesInside } from '../../src/kubernetes/memoize.js';
 
 it('computes a lazy value once, on the first call', () => {
   let made = 0;
@@ -21,4 +21,35 @@ it('computes a lazy value again after an error', () => {
   expect(value).toThrow('first');
   expect(value).toThrow('second');
   expect([value(), value()]).toEqual(['made', 'made']);
+});
+
+it('memoizes inside an object, not in its copies', () => {
+  let made = 0;
+  const numberOf = memoizeInside((_object: object) => {
+    made += 1;
+    return made;
+  });
+  const object = { name: 'a' };
+  expect([numberOf(object), numberOf(object), numberOf({ ...object }), numberOf(object)]).toEqual([1, 1, 2, 1]);
+  expect(object).toStrictEqual({ name: 'a' });
+});
+
+it('memoizes that there is no value', () => {
+  let made = 0;
+  const nothing = memoizeInside((_object: object) => {
+    made += 1;
+    return undefined;
+  });
+  const object = {};
+  expect([nothing(object), nothing(object), made]).toEqual([undefined, undefined, 1]);
+});
+
+it('keeps values inside objects, the last one of each table', () => {
+  const [first, second] = [valuesInside<object, string>(), valuesInside<object, string>()];
+  const object = new Map();
+  first.set(object, 'a');
+  second.set(object, 'b');
+  first.set(object, 'c');
+  expect([first.get(object), second.get(object), first.get(new Map())]).toEqual(['c', 'b', undefined]);
+  expect([...object]).toEqual([]);
 });

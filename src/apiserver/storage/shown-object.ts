@@ -1,6 +1,7 @@
 import { goString } from '../../go/json/write.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { valuesInside } from '../../kubernetes/memoize.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -55,7 +56,7 @@ function isKept({ state, definition }: CallContext): boolean {
 /** The result depends on the definition. */
 const definitionOfShown = new WeakMap<ApiObject, ValueMap>();
 
-const texts = new WeakMap<ValueMap, string>();
+const texts = valuesInside<ValueMap, string>();
 
 /** Returns the cached JSON of a read-only object. Items of built-in lists have no kind. */
 export function shownText({ codec, value }: ApiObject, as: 'full' | 'item'): string {
@@ -72,7 +73,7 @@ function withoutType(text: string, value: ValueMap): string {
   return `{${text.slice(1 + type.length)}`;
 }
 
-const messages = new WeakMap<ValueMap, Uint8Array>();
+const messages = valuesInside<ValueMap, Uint8Array>();
 
 /** Returns the cached protobuf message of a read-only object. Throws for kinds without one. */
 export function shownMessage({ codec, value }: ApiObject): Uint8Array {

@@ -1,7 +1,7 @@
 import { goString } from '../../go/json/write.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
-import { memoize } from '../../kubernetes/memoize.js';
+import { memoizeInside } from '../../kubernetes/memoize.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Invocation } from './select.js';
@@ -68,7 +68,7 @@ function writeResource({ group, version, resource }: GroupVersionResource): stri
 }
 
 /** All webhooks that are called with the same objects get the same text. */
-const writeObjects = memoize(
+const writeObjects = memoizeInside(
   ({ object, oldObject }: VersionedObjects) => `"object":${writeObject(object)},"oldObject":${writeObject(oldObject)}`,
 );
 

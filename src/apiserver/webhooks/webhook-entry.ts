@@ -1,3 +1,4 @@
+import { memoizeInside } from '../../kubernetes/memoize.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallFailure, SkipReason, WebhookReport } from '../admission/webhook-report.js';
@@ -85,22 +86,9 @@ function blankEntry(
   };
 }
 
-const reported = new WeakMap<Attributes, WebhookReport['attributes']>();
-
-/** Shared by all entries of a request, as long as nothing of it changes. */
-function reportedAttributes(attributes: Attributes): WebhookReport['attributes'] {
-  const { operation, kind, resource, subresource, name, namespace, dryRun } = attributes;
-  const known = reported.get(attributes);
-  const isSame =
-    known?.kind === kind &&
-    known.resource === resource &&
-    known.name === name &&
-    known.operation === operation &&
-    known.subResource === subresource &&
-    known.namespace === namespace &&
-    known.dryRun === dryRun;
-  if (isSame) return known;
-  const made = { operation, kind, resource, subResource: subresource, name, namespace, dryRun };
-  reported.set(attributes, made);
-  return made;
-}
+/** Shared by all entries of a request. */
+const reportedAttributes = memoizeInside(
+  ({ operation, kind, resource, subresource, name, namespace, dryRun }: Attributes): WebhookReport['attributes'] => {
+    return { operation, kind, resource, subResource: subresource, name, namespace, dryRun };
+  },
+);

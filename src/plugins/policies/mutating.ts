@@ -3,6 +3,7 @@ import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import { refusal } from '../../apiserver/admission/name-in-refusal.js';
 import { semanticallyEqual } from '../../apiserver/objects/semantic-equality.js';
 import { copyOf } from '../../go/value.js';
+import { valuesInside } from '../../kubernetes/memoize.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
 import { isExemptFromPolicies } from './exempt.js';
@@ -15,7 +16,7 @@ import { type Memory, type Pass, type PolicyError, reinvokeAll } from './pass.js
 import { type Binding, type PolicyHook, policyHooks, unboundPolicies } from './policy.js';
 import { newVersions } from './versioned-objects.js';
 
-const memories = new WeakMap<AdmissionContext, Memory>();
+const memories = valuesInside<AdmissionContext, Memory>();
 
 /**
  * Runs mutating policies: all are matched against the original object, then run one after another; errors refuse the request at the end.

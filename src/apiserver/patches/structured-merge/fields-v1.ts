@@ -1,7 +1,7 @@
 import { readWithFloats } from '../../../encoding/unstructured.js';
 import { type JsonNode, JsonSyntaxError, readJson } from '../../../go/json/reader.js';
 import { isMap, type Value } from '../../../go/value.js';
-import { memoize, memoizeStrings } from '../../../kubernetes/memoize.js';
+import { memoizeInside, memoizeStrings } from '../../../kubernetes/memoize.js';
 import { parseIndex } from '../array-index.js';
 import { type FieldSet, fieldSet } from './field-set.js';
 import { compareElements, elementText, fieldElement, fieldNameText, keyElement, type PathElement } from './path-element.js';
@@ -12,7 +12,7 @@ export class FieldsError extends Error {
 }
 
 /** Encodes a set as the text of `fieldsV1`. Source: structured-merge-diff serialize.go ToJSON. */
-export const writeFields: (set: FieldSet) => string = memoize(set => `{${contents(set, false)}}`);
+export const writeFields: (set: FieldSet) => string = memoizeInside(set => `{${contents(set, false)}}`);
 
 /**
  * Decodes a set from the text of `fieldsV1`, compact JSON; unknown kinds of steps are skipped. Throws FieldsError. Objects that one client has made have
