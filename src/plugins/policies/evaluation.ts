@@ -1,7 +1,8 @@
 import { outOfBudget } from '../../apiserver/webhooks/match-conditions.js';
 import type { Compilation } from '../../cel/compile.js';
 import { type Activation, evaluate } from '../../cel/evaluate.js';
-import { type CelValue, celError, type Found } from '../../cel/values/value.js';
+import { LazyMembers } from '../../cel/values/lazy-members.js';
+import { type CelValue, celError } from '../../cel/values/value.js';
 import { AbortedConnection } from '../../kubernetes/status.js';
 
 /** Budget of one list of expressions. Source: apiserver pkg/apis/cel RuntimeCELCostBudget. */
@@ -76,7 +77,7 @@ function composedActivation(activation: Activation, variables: ReadonlyMap<strin
     cost += outcome.cost;
     return outcome.outcome === 'value' ? outcome.value : celError(`composited variable ${named} fails to evaluate: ${outcome.message}`);
   };
-  const lazy = lazyMap(variables, variableValue);
+  const lazy = new LazyMembers(variables, (compilation, name) => variableValue(name, compilation));
   const composed: Activation = { ...activation, resolve: name => (name === 'variables' ? lazy : activation.resolve(name)) };
   return {
     activation: composed,
@@ -86,17 +87,4 @@ function composedActivation(activation: Activation, variables: ReadonlyMap<strin
       return taken;
     },
   };
-}
-
-/** Returns a map that evaluates a variable on lookup. */
-function lazyMap(
-  variables: ReadonlyMap<string, Compilation>,
-  variableValue: (name: string, compilation: Compilation) => CelValue,
-): ReadonlyMap<string, Found> {
-  const map = new Map<string, Found>([...variables.keys()].map(name => [name, null]));
-  map.get = name => {
-    const compilation = variables.get(name);
-    return compilation === undefined ? undefined : variableValue(name, compilation);
-  };
-  return map;
 }
