@@ -25,8 +25,8 @@ export function memoizeInside<K extends object, V>(compute: (key: K) => V): (key
 }
 
 /**
- * Returns a WeakMap for objects that live for one call. It keeps a value in its object: V8's collections of young objects keep all values of a
- * real WeakMap, and copy them once, although the objects are garbage. Objects that are copied by spread have no value. The objects must not be frozen.
+ * Returns a table of values of objects that live for one call. It keeps each value in its object: V8's collections of young objects keep all values of a
+ * WeakMap, and copy them, although the objects are garbage. A copy by spread has no value. The objects must not be frozen.
  */
 export function valuesInside<K extends object, V>(): Pick<WeakMap<K, V>, 'get'> & { readonly set: (key: K, value: V) => void } {
   const member = Symbol('inside');
