@@ -12,7 +12,10 @@ export function memoize<K extends object, V>(compute: (key: K) => V): (key: K) =
   };
 }
 
-/** Memoizes a function of an object that lives for one call, as `memoize` does, inside the object. */
+/**
+ * Memoizes a function of an object that lives for one call, as `memoize` does, inside the object. The lines are repeated: code for both kinds of tables takes 4
+ * percent more of the time of `test`, because V8 can no longer inline the lookup.
+ */
 export function memoizeInside<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const results = valuesInside<K, { readonly value: V }>();
   return key => {

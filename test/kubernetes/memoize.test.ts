@@ -34,7 +34,7 @@ it('memoizes inside an object, not in its copies', () => {
   expect(object).toStrictEqual({ name: 'a' });
 });
 
-it('memoizes that there is no value', () => {
+it('keeps undefined as a result, too', () => {
   let made = 0;
   const nothing = memoizeInside((_object: object) => {
     made += 1;
