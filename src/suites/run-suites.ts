@@ -12,7 +12,10 @@ export interface OpenSuite {
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
   /** Marks the output of the process under test; the result returns the last lines written since. */
   readonly watchOutput?: CaseRunning['watchOutput'];
-  /** Other threads that run its cases; undefined for one that cannot open the suite. */
+  /**
+   * Other threads that run its cases, each at most as many at a time as its share of `concurrency`, in the order in which they get them; undefined for one that cannot
+   * open the suite.
+   */
   readonly threads?: readonly Promise<RunCase | undefined>[];
   /** Stops everything started for it. */
   readonly close: () => Promise<void>;
@@ -76,14 +79,14 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
   const start = running.elapsedMs();
   const selected = suite.cases.filter(suiteCase => suiteCase.skip === undefined && running.isSelected(suite, suiteCase));
   const results = new Map<SuiteCase, CaseResult>();
-  const started = new Set<SuiteCase>();
+  const taken: TakenCases[] = [];
   const evidence = noEvidence();
   let error: TestFailure | undefined;
   if (selected.length > 0 && !isOver(running, end)) {
     try {
       const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
       const opening = running.open(suite, { count: ordered.length, signal: end.reach.signal });
-      await withOpenSuite(opening, end.interrupted, open => runCases(suite, ordered, { running, open, results, started, evidence, end }));
+      await withOpenSuite(opening, end.interrupted, open => runCases(suite, ordered, { running, open, results, taken, evidence, end }));
     } catch (fault) {
       if (fault instanceof CaseFault) error = fault.failure;
       else crashed(end, fault);
@@ -91,7 +94,7 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
     }
   }
   const cases = suite.cases.map(
-    suiteCase => results.get(suiteCase) ?? running.onCase(suite, running.reduced(skipped(suiteCase, started.has(suiteCase)))),
+    suiteCase => results.get(suiteCase) ?? running.onCase(suite, running.reduced(skipped(suiteCase, taken.some(isRunning(suiteCase))))),
   );
   const { name, file } = suite;
   if (error === undefined && !running.isShard && !isOver(running, end)) error = untestedSuite(suite, evidence);
@@ -124,45 +127,73 @@ function abortionOf(signal: AbortSignal): Promise<undefined> {
   });
 }
 
+/** Cases that a thread has taken and not completed, in order: the first run, as many as it has places, and the others wait for them in the thread. */
+interface TakenCases {
+  readonly places: number;
+  readonly cases: SuiteCase[];
+}
+
 interface RunningCases {
   readonly running: SuiteRunning;
   readonly open: OpenSuite;
   readonly results: Map<SuiteCase, CaseResult>;
-  /** Cases without a result that were started: at the end, they were interrupted. */
-  readonly started: Set<SuiteCase>;
+  /** Of each thread; those that run at the end were interrupted. */
+  readonly taken: TakenCases[];
   readonly evidence: SuiteEvidence;
   readonly end: End;
 }
 
-/** Runs that many workers, evenly distributed among the threads; each takes the next case until there is none or the run ends. */
+/**
+ * Cases that wait in another thread for each that it runs. The main thread reads messages between its own cases: without a supply the others would wait for
+ * it half of the time.
+ */
+const waitingPerPlace = 2;
+
+/** Distributes the places for cases evenly among the threads; for each, the next case is taken until there is none or the run ends. */
 async function runCases(
   suite: Suite,
   cases: readonly SuiteCase[],
-  { running, open, results, started, evidence, end }: RunningCases,
+  { running, open, results, taken, evidence, end }: RunningCases,
 ): Promise<void> {
-  const left = cases[Symbol.iterator]();
+  const left = [...cases].reverse();
   const here: RunCase = suiteCase => ranCase(suite, suiteCase, { ...running, ...open, signal: end.reach.signal });
-  const threads = [Promise.resolve(here), ...(open.threads ?? [])];
-  const work = async (thread: Promise<RunCase | undefined>): Promise<void> => {
-    const run = await thread;
-    if (run === undefined) return;
-    for (const suiteCase of left) {
-      if (isOver(running, end)) return;
-      started.add(suiteCase);
+  const work = async (run: RunCase, { cases: own }: TakenCases, reserve: number): Promise<void> => {
+    while (left.length > reserve) {
+      const suiteCase = left.pop();
+      if (suiteCase === undefined || isOver(running, end)) return;
+      own.push(suiteCase);
       const { result, evidence: found } = await run(suiteCase);
       if (isOver(running, end)) return;
       addEvidence(evidence, found);
       results.set(suiteCase, running.onCase(suite, result));
-      started.delete(suiteCase);
+      own.splice(own.indexOf(suiteCase), 1);
       if (running.failFast && (result.outcome === 'failed' || result.outcome === 'broken')) end.reach.abort();
     }
   };
   // What clients do is recorded for one case at a time.
-  const concurrency = suite.apiserver === undefined ? running.concurrency : 1;
-  const workers = Array.from({ length: Math.min(concurrency, cases.length) }, (_, i) =>
-    work(threads[i % threads.length] ?? Promise.resolve(here)).catch(error => crashed(end, error)),
-  );
+  const concurrency = Math.min(suite.apiserver === undefined ? running.concurrency : 1, cases.length);
+  const threads = [Promise.resolve(here), ...(open.threads ?? [])];
+  const workIn = async (thread: Promise<RunCase | undefined>, number: number): Promise<void> => {
+    const run = await thread;
+    if (run === undefined) return;
+    const own: TakenCases = { places: placesOf(number, threads.length, concurrency), cases: [] };
+    taken.push(own);
+    const workers = (count: number, reserve: number) => Array.from({ length: count }, () => work(run, own, reserve));
+    // The last cases are left to whoever is free first.
+    const waiting = number === 0 ? [] : workers(waitingPerPlace * own.places, waitingPerPlace * concurrency);
+    await Promise.all([...workers(own.places, 0), ...waiting]);
+  };
+  const workers = threads.map((thread, number) => workIn(thread, number).catch(error => crashed(end, error)));
   await Promise.race([Promise.all(workers), end.reached]);
+}
+
+/** Returns how many of `total` places a thread has: the first threads have one more if they cannot be equal. */
+export function placesOf(thread: number, threads: number, total: number): number {
+  return Math.ceil((total - thread) / threads);
+}
+
+function isRunning(suiteCase: SuiteCase): (taken: TakenCases) => boolean {
+  return ({ cases, places }) => cases.slice(0, places).includes(suiteCase);
 }
 
 /** An interruption takes effect immediately. */

@@ -188,4 +188,32 @@ describe('concurrent cases', { timeout: 120_000 }, () => {
       expect(existsSync(snapshots) ? readdirSync(snapshots) : []).not.toContain('s.c0.yaml');
     },
   );
+
+  it('wait in their threads for a place, and have not been interrupted if they get none', async () => {
+    const held: Asked[] = [];
+    const server = await webhook(asked => {
+      held.push(asked);
+      if (held.length === 8) held[0]?.answer(false);
+    });
+    const ran = await test(folderWithCases(60), server, ['--fail-fast', '--retries', '0', '--jobs=2', '--concurrency=8']);
+    expect([ran.exitCode, outcomes(ran), server.mostConnections()]).toEqual([1, { failed: 1, skipped: 59 }, 8]);
+    const cutOff = ran.cases.filter(({ notes }) => notes.includes('interrupted by the end of the run'));
+    expect(cutOff.map(({ name }) => name).sort()).toEqual(
+      held
+        .slice(1)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
+  it('of two threads make no more calls at once than one thread would', async () => {
+    const seen: string[] = [];
+    const server = await webhook(asked => {
+      seen.push(asked.name);
+      asked.answer(true);
+    });
+    const ran = await test(folderWithCases(200), server, ['--jobs=2', '--concurrency=8']);
+    expect([ran.exitCode, outcomes(ran), new Set(seen).size]).toEqual([0, { passed: 200 }, 200]);
+    expect(server.mostConnections()).toBe(8);
+  });
 });

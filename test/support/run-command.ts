@@ -32,6 +32,8 @@ export interface CommandOptions {
   readonly onStdout?: (text: string) => void;
   /** Called with stderr as it is written. */
   readonly onStderr?: (text: string) => void;
+  /** Returns a new uid; by default their number. */
+  readonly uid?: () => string;
   /** If given, the command can start threads. */
   readonly startThread?: (surroundings: Surroundings) => Thread;
 }
@@ -81,10 +83,12 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
     env: options.env ?? {},
     cwd: options.cwd ?? root,
     now: () => new Date('2026-01-02T03:04:05Z'),
-    uid: () => {
-      uids += 1;
-      return `00000000-0000-4000-8000-${String(uids).padStart(12, '0')}`;
-    },
+    uid:
+      options.uid ??
+      (() => {
+        uids += 1;
+        return `00000000-0000-4000-8000-${String(uids).padStart(12, '0')}`;
+      }),
     random: () => 0.5,
     onInterrupt: options.onInterrupt ?? (() => () => {}),
     importModule: url => import(url),

@@ -5,6 +5,7 @@ import { renderedResults } from '../rendered-results.js';
 import { type CopiedResult, copiedResult } from './copied-result.js';
 import { repeatedPlanning } from './planning.js';
 import { type NumberedResults, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from './shared-calls.js';
+import { sendAhead } from './unanswered.js';
 
 /** More results are sent at once, or those of this time. */
 const resultsAtOnce = 16;
@@ -26,14 +27,16 @@ export async function makePart(
   const numbers: number[] = [];
   let results: [number, CopiedResult][] = [];
   let sentAt = monotonicMs();
+  const ahead = sendAhead(send);
   for await (const result of renderedResults(prepared.results(recorded(takenCalls(shared), numbers)), prepared.rendering)) {
     results.push([numbers.shift() ?? -1, copiedResult(result)]);
     if (results.length < resultsAtOnce && monotonicMs() - sentAt < longestMs) continue;
-    await send(results);
+    await ahead.send(results);
     results = [];
     sentAt = monotonicMs();
   }
-  await send(results);
+  await ahead.send(results);
+  await ahead.end();
   return true;
 }
 

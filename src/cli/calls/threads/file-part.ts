@@ -2,6 +2,7 @@ import { readState } from '../../input/state.js';
 import type { Surroundings } from '../../surroundings.js';
 import { type CopiedBatch, copiedBatch, madeBatches, type SharedFiles } from './file-batches.js';
 import { repeatedPlanning } from './planning.js';
+import { sendAhead } from './unanswered.js';
 
 /** Makes a thread's share of the calls of files. */
 export async function makeFiles(shared: SharedFiles, given: Surroundings, send: (batch: CopiedBatch) => Promise<void>): Promise<void> {
@@ -11,5 +12,7 @@ export async function makeFiles(shared: SharedFiles, given: Surroundings, send: 
   const state = await readState(flags, repeatedPlanning(shared, surroundings));
   const { renderingOf } = await import('../../review.js');
   const rendering = { ...renderingOf(flags, surroundings), isOnlyOne: false };
-  for await (const batch of madeBatches({ shared, state, rendering }, surroundings)) await send(copiedBatch(batch));
+  const ahead = sendAhead(send);
+  for await (const batch of madeBatches({ shared, state, rendering }, surroundings)) await ahead.send(copiedBatch(batch));
+  await ahead.end();
 }

@@ -8,6 +8,7 @@ import type { Surroundings } from '../../surroundings.js';
 import { openSuite } from '../open-suite.js';
 import { reducedResult } from '../reduced-result.js';
 import type { StartedProcess } from '../suite-process.js';
+import { placesFor } from './places.js';
 import { type Connection, connectThreads, type Port } from './remote-functions.js';
 import type { MainFunctions, SuiteForThread, ThreadFunctions } from './thread-functions.js';
 
@@ -66,7 +67,7 @@ interface ThreadContext {
 }
 
 async function openInThread(
-  { suite, processFlags, flags, given, mode, retries, showsCalls, recordsSteps, coverage: isCounted }: SuiteForThread,
+  { suite, processFlags, places, flags, given, mode, retries, showsCalls, recordsSteps, coverage: isCounted }: SuiteForThread,
   { main, surroundings, signal }: ThreadContext,
 ): Promise<OpenInThread> {
   const coverage = isCounted ? newCoverage() : undefined;
@@ -80,8 +81,9 @@ async function openInThread(
     now: () => flags.now ?? surroundings.now(),
     reduced: reducedResult(showsCalls),
   };
+  const inPlace = placesFor(places, signal);
   return {
-    run: index => ranCase(suite, suite.cases[index] as SuiteCase, running),
+    run: index => inPlace(() => ranCase(suite, suite.cases[index] as SuiteCase, running)),
     close: async () => {
       await open.close();
       return coverage?.rows() ?? [];

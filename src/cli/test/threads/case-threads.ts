@@ -1,6 +1,6 @@
 import type { CoverageRow } from '../../../suites/coverage.js';
 import type { RunCase } from '../../../suites/ran-case.js';
-import type { OpenSuite } from '../../../suites/run-suites.js';
+import { type OpenSuite, placesOf } from '../../../suites/run-suites.js';
 import type { Suite } from '../../../suites/suite.js';
 import { choosesCluster } from '../../cluster/cluster-flags.js';
 import type { Surroundings, Thread } from '../../surroundings.js';
@@ -56,7 +56,8 @@ export function caseThreads(
         return opened;
       }
       if (threads.length === 0) threads = startThreads(count, startThread, signal);
-      return openInThreads({ ...options, suite, processFlags: opened.started?.flags }, opened, { threads, coverage });
+      const shared = { ...options, suite, processFlags: opened.started?.flags };
+      return openInThreads(shared, opened, { threads, coverage, concurrency: Math.min(concurrency, cases) });
     },
     coverage,
     end: () => {
@@ -96,12 +97,19 @@ function connected(thread: Thread): CaseThread {
 interface InThreads {
   readonly threads: readonly CaseThread[];
   readonly coverage: (readonly CoverageRow[])[];
+  /** Number of concurrent cases in all threads. */
+  readonly concurrency: number;
 }
 
-function openInThreads(forThread: SuiteForThread, opened: OpenedSuite, { threads, coverage }: InThreads): OpenSuite {
-  const indexes = new Map(forThread.suite.cases.map((suiteCase, i) => [suiteCase, i]));
-  const runners = threads.map(async (thread): Promise<RunCase | undefined> => {
+function openInThreads(
+  shared: Omit<SuiteForThread, 'places'>,
+  opened: OpenedSuite,
+  { threads, coverage, concurrency }: InThreads,
+): OpenSuite {
+  const indexes = new Map(shared.suite.cases.map((suiteCase, i) => [suiteCase, i]));
+  const runners = threads.map(async (thread, i): Promise<RunCase | undefined> => {
     thread.process = opened.started;
+    const forThread = { ...shared, places: placesOf(i + 1, threads.length + 1, concurrency) };
     // The main thread could open the suite, and runs the cases alone.
     if ((await thread.call('open', forThread)) !== undefined) return undefined;
     return suiteCase => thread.call('run', indexes.get(suiteCase) ?? -1);

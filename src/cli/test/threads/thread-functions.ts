@@ -28,15 +28,17 @@ export interface SuiteForThread extends ThreadOptions {
   readonly suite: Suite;
   /** Flags of its running process; undefined without one. */
   readonly processFlags: WebhookOptions | undefined;
+  /** Number of cases that the thread runs at the same time. */
+  readonly places: number;
 }
 
 /** Functions of a thread that runs cases. */
 export interface ThreadFunctions {
   /** Opens a suite, and returns why that fails. */
   readonly open: (opened: SuiteForThread) => Promise<TestFailure | undefined>;
-  /** Runs a case of the open suite. */
+  /** Runs a case of the open suite when a place for it is free. */
   readonly run: (index: number) => Promise<RanCase>;
-  /** Results of running cases are not written to snapshots. */
+  /** Results of running cases are not written to snapshots, and those that wait for a place do not run. */
   readonly abort: () => Promise<void>;
   /** Closes the suite, and returns the coverage of its cases. */
   readonly close: () => Promise<readonly CoverageRow[]>;

@@ -7,7 +7,7 @@ import { jobsOf } from '../../../../src/cli/test/threads/jobs.js';
 import { type CommandResult, root, runCommand } from '../../../support/run-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { threadInProcess } from '../../../support/thread-in-process.js';
-import { stable } from './stable.js';
+import { equalUid, stable } from './stable.js';
 
 let folder: string;
 let remove: () => void;
@@ -57,12 +57,15 @@ async function test(...argv: readonly string[]): Promise<Ran> {
     '--update',
     '--seed=7',
     '--now=2026-01-02T03:04:05Z',
+    // Each thread connects for its first call.
+    '--fresh-connections',
     '--reporter=default',
     ...reporters.map(name => `--reporter=${name}=out/${name}`),
   ];
   const ran = await runCommand(Test, [...all, ...argv], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', XDG_CACHE_HOME: '' },
+    uid: equalUid,
     startThread: surroundings => {
       threads += 1;
       return threadInProcess(surroundings);

@@ -6,7 +6,7 @@ import { seeded } from '../../../redaction/planted-secrets.js';
 import { runCommand } from '../../../support/run-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { threadInProcess } from '../../../support/thread-in-process.js';
-import { stable } from './stable.js';
+import { equalUid, stable } from './stable.js';
 
 const count = 12;
 
@@ -64,6 +64,7 @@ async function written(jobs: number): Promise<Written> {
   const { stdout, stderr, exitCode } = await runCommand(Test, [...argv, '--reporter', 'default', ...reporters], {
     cwd: folder,
     env: { XDG_CACHE_HOME: '' },
+    uid: equalUid,
     startThread: threadInProcess,
   });
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /^(?:__snapshots__|out)./.test(name));
