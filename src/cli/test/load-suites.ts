@@ -9,15 +9,21 @@ import { readFoundInput, readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { withSuiteErrors } from './suite-error.js';
 
-/** Loads the suites of paths, each once, in order. Throws CliError for paths without suites. */
-export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<Suite[]> {
+/** Loads the suites of paths, each once, in order. Calls `onManifests` with the number of manifests of each folder before they are read. Throws CliError for paths without suites. */
+export async function loadSuites(
+  paths: readonly string[],
+  { cwd }: Pick<Surroundings, 'cwd'>,
+  onManifests: (count: number) => void = () => {},
+): Promise<Suite[]> {
   const sources = paths.flatMap(given => sourcesOf(given, cwd));
   const suites: Suite[] = [];
   const errors: CliError[] = [];
   for (const source of distinct(sources)) {
     try {
-      if (source.from === 'manifests') suites.push(manifestSuite(source, recordingsIn(source.files, cwd)));
-      else suites.push(withSuiteErrors(() => readSuite((source.whole ? readFoundInput : readInputFile)(source.file, cwd), source)));
+      if (source.from === 'manifests') {
+        onManifests(source.files.length);
+        suites.push(manifestSuite(source, recordingsIn(source.files, cwd)));
+      } else suites.push(withSuiteErrors(() => readSuite((source.whole ? readFoundInput : readInputFile)(source.file, cwd), source)));
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       errors.push(error, ...error.others);

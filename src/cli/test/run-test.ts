@@ -16,6 +16,7 @@ import { loadSuites } from './load-suites.js';
 import { runAll, type TestCommand, type WholeRun } from './run-all.js';
 import { type Selection, selectionOf } from './selection.js';
 import type { TestFlags } from './test-flags.js';
+import { threadsAhead } from './threads/threads-ahead.js';
 import { watchTests } from './watch-tests.js';
 
 /** Runs the suites of paths, reports, and returns the exit code. Throws CliError when they cannot run. */
@@ -24,17 +25,23 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   const paths = command.paths.length === 0 ? ['.'] : command.paths;
   const mode = modeOf(flags, surroundings.env);
   const { choices, opened } = await withOpenedReport(reporterChoices(flags.reporter, surroundings.cwd), flags);
-  const load = async (): Promise<Suite[]> => {
-    const loaded = await loadSuites(paths, surroundings);
+  const load = async (onManifests?: (count: number) => void): Promise<Suite[]> => {
+    const loaded = await loadSuites(paths, surroundings, onManifests);
     if (command.paths.length === 0) refuseUntrustedSuites(loaded, surroundings, flags);
     const suites = loaded.flatMap(suite => acrossVersions(suite, versionsFor(suite, flags)));
     refuseOnly(suites, mode);
     return suites;
   };
-  const run = (running: SuitesToRun): Promise<ExitCode> => runAndReport({ ...command, ...running, mode, choices, opened }, surroundings);
+  const run = (running: SuitesToRun, within = surroundings): Promise<ExitCode> =>
+    runAndReport({ ...command, ...running, mode, choices, opened }, within);
   if (flags.watch !== true) {
-    const suites = await load();
-    return interruptible(surroundings, signal => run({ suites, known: suites, signal }));
+    const threads = threadsAhead(flags, surroundings);
+    try {
+      const suites = await load(threads.start);
+      return await interruptible(surroundings, signal => run({ suites, known: suites, signal }, threads.surroundings));
+    } finally {
+      threads.end();
+    }
   }
   await interruptible(surroundings, signal => watchTests({ paths, load, run, signal }, surroundings));
   return exitCodes.allowed;
