@@ -83,19 +83,17 @@ const inOrder: readonly Row[] = [
 
 /** Returns the plugins that run, in the API server's order, by its options. */
 export function enabledPlugins(server: ApiServer, options: ServerOptions, webhooks: WebhookPlugins): AdmissionPlugin[] {
-  return enabledRows(options)
-    .filter(value => isThere(server, value))
-    .map(([, entry]) => (typeof entry === 'string' ? webhooks[entry] : entry));
+  return enabledEntries(server)(options).map(entry => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
-/** Cached per state, because all its calls have the same options. */
-const enabledRows = memoize(({ enabledPlugins, disabledPlugins }: ServerOptions): readonly Row[] => {
-  const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
-  return inOrder.filter(([byDefault, entry]) => {
-    const name = nameOf(entry);
-    return on.has(name) || (byDefault === 'on' && !off.has(name));
-  });
-});
+/** Memoized, because all calls of a state have the same options. */
+const enabledEntries = memoize((server: ApiServer) =>
+  memoize(({ enabledPlugins, disabledPlugins }: ServerOptions): readonly Entry[] => {
+    const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
+    const isOn = ([byDefault, entry]: Row): boolean => on.has(nameOf(entry)) || (byDefault === 'on' && !off.has(nameOf(entry)));
+    return inOrder.filter(row => isOn(row) && isThere(server, row)).map(([, entry]) => entry);
+  }),
+);
 
 function isThere(server: ApiServer, [, , first, last]: Row): boolean {
   return (first === undefined || server.since(first)) && (last === undefined || server.until(last));
@@ -112,9 +110,7 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
 
 /** Returns the names of the plugins that run, in the API server's order. */
 export function enabledPluginNames(server: ApiServer, options: ServerOptions): string[] {
-  return enabledRows(options)
-    .filter(value => isThere(server, value))
-    .map(([, entry]) => nameOf(entry));
+  return enabledEntries(server)(options).map(nameOf);
 }
 
 /** Returns kube-apiserver's startup error for these options; none when they are valid. Source: apiserver server/options/admission.go Validate. */

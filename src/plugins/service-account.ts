@@ -3,7 +3,7 @@ import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/c
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { parseBool } from '../go/parse-float.js';
 import { quote } from '../go/quote.js';
-import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { randomSuffix } from '../kubernetes/effects.js';
 import { pathSegmentError } from '../kubernetes/name-rules.js';
 import { PlainError } from '../kubernetes/status.js';
@@ -79,18 +79,20 @@ function mountToken(spec: ValueMap, { effects }: AdmissionContext): void {
 }
 
 function tokenVolume(name: string): Value {
-  return toValue({
-    name,
-    projected: {
-      sources: [
-        { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
-        { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-        { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
-      ],
-      defaultMode: 420,
-    },
-  });
+  return new Map<string, Value>([
+    ['name', name],
+    ['projected', copyOf(tokenSource)],
+  ]);
 }
+
+const tokenSource = toValue({
+  sources: [
+    { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+  ],
+  defaultMode: 420,
+});
 
 /** Checks ephemeral containers, whose refusal is a plain error. */
 function checkEphemeral(pod: ValueMap, attributes: Attributes, context: AdmissionContext): void {

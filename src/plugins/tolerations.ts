@@ -2,8 +2,9 @@ import { qosClassOf } from '../apis/core/pod/qos-class.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { builtInCodec } from '../apiserver/objects/built-in-codec.js';
 import { DecodeError } from '../apiserver/objects/codec.js';
-import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
+import { memoize } from '../kubernetes/memoize.js';
 import { labelKeyProblems } from '../kubernetes/name-rules.js';
 import type { ServerOptions } from '../kubernetes/server-options.js';
 import { PlainError } from '../kubernetes/status.js';
@@ -53,12 +54,13 @@ function lastsAsLong(more: Value | undefined, less: Value | undefined): boolean 
   return typeof more !== 'bigint' || (typeof less === 'bigint' && less <= more);
 }
 
-function taintsOf(options: ServerOptions) {
-  return [
+const defaultTolerationsOf = memoize((options: ServerOptions) => {
+  const taints = [
     { key: 'node.kubernetes.io/not-ready', tolerationSeconds: options.defaultNotReadyTolerationSeconds },
     { key: 'node.kubernetes.io/unreachable', tolerationSeconds: options.defaultUnreachableTolerationSeconds },
   ];
-}
+  return taints.map(taint => ({ key: taint.key, toleration: toValue({ ...taint, operator: 'Exists', effect: 'NoExecute' }) }));
+});
 
 /**
  * DefaultTolerationSeconds: adds tolerations of five minutes for lost nodes, unless the pod has its own. Source: kubernetes
@@ -71,11 +73,11 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
     if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '' || object === undefined) return;
     const spec = ensureMap(object.value, 'spec');
     const tolerations = [...listAt(spec, 'tolerations')];
-    const missing = taintsOf(state.options).filter(
+    const missing = defaultTolerationsOf(state.options).filter(
       ({ key }) => !tolerations.some(t => ['', key].includes(stringAt(t, 'key')) && ['', 'NoExecute'].includes(stringAt(t, 'effect'))),
     );
     if (missing.length === 0) return;
-    const added = missing.map(taint => toValue({ ...taint, operator: 'Exists', effect: 'NoExecute' }));
+    const added = missing.map(({ toleration }) => copyOf(toleration));
     spec.set('tolerations', [...tolerations, ...added]);
   },
 };

@@ -1,4 +1,5 @@
 import type { GroupVersion } from '../../kubernetes/group-version.js';
+import { memoizeStrings } from '../../kubernetes/memoize.js';
 
 /** Parsed request line. */
 export type RequestInfo = ResourceRequest | OtherRequest;
@@ -30,8 +31,11 @@ export interface ResourceRequest {
 /** Query parameters: all values of each, in order. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
+/** A call's path is read several times, and all creates of a kind in a namespace have the same one. */
+const pathsKept = 100;
+
 /** Reads the path of a request. Source: apiserver endpoints/request/requestinfo.go. */
-export function requestInfoOf(pathAndQuery: string): RequestInfo {
+export const requestInfoOf: (pathAndQuery: string) => RequestInfo = memoizeStrings(pathsKept, pathAndQuery => {
   // The server decodes the path before it splits it, so an escaped slash separates too.
   const path = unescapePath(pathAndQuery.split('?', 1)[0] ?? '');
   const parts = path.split('/').slice(1);
@@ -42,10 +46,10 @@ export function requestInfoOf(pathAndQuery: string): RequestInfo {
     return resourceRequest({ group: decoded[1], version: decoded[2] }, decoded.slice(3), slash);
   }
   return { type: 'other', parts: decoded };
-}
+});
 
 /** Parses the query's parameters; a parameter with an invalid escape is dropped, as by Go's parser. */
-export function queryOf(pathAndQuery: string): Query {
+export const queryOf: (pathAndQuery: string) => Query = memoizeStrings(pathsKept, pathAndQuery => {
   const at = pathAndQuery.indexOf('?');
   const found = new Map<string, string[]>();
   if (at < 0) return found;
@@ -60,7 +64,7 @@ export function queryOf(pathAndQuery: string): Query {
     else values.push(value);
   }
   return found;
-}
+});
 
 /** Subresources of a Namespace; any other segment after `/namespaces/NS/` is a resource in it. */
 const namespaceSubresources = new Set(['status', 'finalize']);

@@ -24,13 +24,14 @@ export function resetFields(server: ApiServer, endpoint: ResettingEndpoint): Fie
   const named = kindDefinitionOf(server, endpoint).resetFields?.[subresource];
   const own = typeof named === 'function' ? named(server) : named;
   if (own !== undefined) return filterOf(own);
-  if (subresource === '') return hasStatus ? excluding(status) : keepAll;
+  if (subresource === '') return hasStatus ? withoutStatus : keepAll;
   if (subresource !== 'status') return keepAll;
-  return custom && server.since('v1.36') ? excluding(spec, pathOf('metadata')) : excluding(spec);
+  return custom && server.since('v1.36') ? withoutSpecAndMetadata : withoutSpec;
 }
 
-const status = pathOf('status');
-const spec = pathOf('spec');
+const withoutStatus = excluding(pathOf('status'));
+const withoutSpec = excluding(pathOf('spec'));
+const withoutSpecAndMetadata = excluding(pathOf('spec'), pathOf('metadata'));
 
 const filterOf = memoize(
   (paths: readonly string[]): FieldFilter => (paths.length === 0 ? keepAll : excluding(...paths.map(path => pathOf(...path.split('.'))))),

@@ -13,9 +13,10 @@ export function withoutDisabledFields(
   strategy: Strategy,
   { gatedFields: fields, countsDroppedFields }: KindDefinition,
 ): Strategy {
-  if (fields === undefined) return strategy;
+  const off = fields?.filter(gated => isOff(server, gated)) ?? [];
+  if (off.length === 0) return strategy;
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {
-    for (const gated of fields) if (isOff(server, gated) && !(old !== undefined && isInUse(gated, old))) dropFrom(object, gated);
+    for (const gated of off) if (old === undefined || !isInUse(gated, old)) dropFrom(object, gated);
   };
   return {
     ...strategy,

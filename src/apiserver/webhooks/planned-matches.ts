@@ -1,4 +1,5 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
+import { sameGroupVersion } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { Equivalent } from './equivalent.js';
@@ -12,8 +13,11 @@ export interface Matches {
   sent: Equivalent | null | undefined;
 }
 
+/** The attributes by which webhooks match, apart from objects. */
+type Matched = Pick<Attributes, 'operation' | 'kind' | 'resource' | 'subresource' | 'namespace'>;
+
 interface Plan {
-  readonly key: string;
+  readonly of: Matched;
   readonly equivalents: readonly Equivalent[];
   readonly matches: WeakMap<Webhook, Matches>;
 }
@@ -26,13 +30,13 @@ const lastPlanOf = memoize((_namespace: ValueMap): { plan: Plan | undefined } =>
  * namespace, each past up to a thousand webhooks. `namespace`: the stored one, which is replaced when it changes; so are `equivalents`.
  */
 export function plannedMatches(
-  { operation, kind, resource, subresource, namespace: name }: Attributes,
+  attributes: Attributes,
   namespace: Value | undefined,
   equivalents: readonly Equivalent[],
 ): (webhook: Webhook) => Matches {
   // A namespace under admission changes.
-  const isStored = isMap(namespace) && resource.resource !== 'namespaces';
-  const matches = isStored ? planFor(namespace).matches : new WeakMap<Webhook, Matches>();
+  const isStored = isMap(namespace) && attributes.resource.resource !== 'namespaces';
+  const matches = isStored ? planFor(attributes, namespace, equivalents).matches : new WeakMap<Webhook, Matches>();
   return webhook => {
     const known = matches.get(webhook);
     if (known !== undefined) return known;
@@ -40,11 +44,29 @@ export function plannedMatches(
     matches.set(webhook, unknown);
     return unknown;
   };
+}
 
-  function planFor(stored: ValueMap): Plan {
-    const key = JSON.stringify([operation, name, subresource, kind, resource]);
-    const last = lastPlanOf(stored);
-    if (last.plan?.key !== key || last.plan.equivalents !== equivalents) last.plan = { key, equivalents, matches: new WeakMap() };
-    return last.plan;
-  }
+function planFor(
+  { operation, kind, resource, subresource, namespace }: Attributes,
+  stored: ValueMap,
+  equivalents: readonly Equivalent[],
+): Plan {
+  const of = { operation, kind, resource, subresource, namespace };
+  const last = lastPlanOf(stored);
+  const known = last.plan;
+  if (known !== undefined && known.equivalents === equivalents && isSame(known.of, of)) return known;
+  last.plan = { of, equivalents, matches: new WeakMap() };
+  return last.plan;
+}
+
+function isSame(a: Matched, b: Matched): boolean {
+  return (
+    a.operation === b.operation &&
+    a.namespace === b.namespace &&
+    a.subresource === b.subresource &&
+    sameGroupVersion(a.kind, b.kind) &&
+    a.kind.kind === b.kind.kind &&
+    sameGroupVersion(a.resource, b.resource) &&
+    a.resource.resource === b.resource.resource
+  );
 }
