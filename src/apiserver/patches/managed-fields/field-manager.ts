@@ -10,11 +10,11 @@ import type { ApiObject } from '../../objects/api-object.js';
 import type { Codec } from '../../objects/codec.js';
 import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { difference, type FieldSet, fieldSet, isEmpty, pathOf, union } from '../structured-merge/field-set.js';
-import { shapeOf } from '../structured-merge/shape.js';
 import { SchemaError } from '../structured-merge/validate.js';
 import { capUpdateManagers } from './cap-managers.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
 import { type Managed, type Managers, nothingManaged } from './managers.js';
+import { ownersOfNew } from './owners-of-new.js';
 import { updateOwners } from './updater.js';
 import { type TypedObject, typed, type Versions } from './versions.js';
 
@@ -56,10 +56,14 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   try {
     const given = isCustomCodec(fields.codec) ? await inOwnVersion(change.object, fields) : change.object;
     if (isCustomCodec(fields.codec) && stringAt(given.value, 'kind') !== fields.kind.kind) return afterFailure();
-    const live = jsonOf(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
-    const object = jsonOf(given, fields.codec, { rawTexts: 'as bytes' });
+    const ownersOf = async (): Promise<Managers> => {
+      const live = jsonOf(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
+      const object = jsonOf(given, fields.codec, { rawTexts: 'as bytes' });
+      return ownersAfter({ live, object, managed }, fields);
+    };
     const isNew = change.live === undefined && managed.managers.size === 0 && fields.subresource === '' && !isCustomCodec(fields.codec);
-    return encodeManagedFields(await trackUpdate({ ...change, live, object, managed, isNew }, fields));
+    const owners = await (isNew ? ownersOfNew(given, fields, ownersOf) : ownersOf());
+    return encodeManagedFields(managedBy(owners, { ...change, managed }, fields));
   } catch (error) {
     if (error instanceof SchemaError || error instanceof StatusError || error instanceof PlainError) return afterFailure();
     throw error;
@@ -80,57 +84,46 @@ export interface TrackedUpdate {
   readonly managed: Managed;
   readonly manager: string;
   readonly now: string;
-  /** Creates an object of a built-in kind without managers: `live` is the kind's empty object. */
-  readonly isNew?: boolean;
 }
-
-/** The operation is a separate manager at first, so that the manager's previous fields are treated like those of others. */
-const self = 'current-operation';
 
 /**
  * Returns the owners after an update; the manager's time is set when the update changed anything. Throws SchemaError for objects that do
  * not fit their type. Source: apimachinery managedfields/internal, capManagersManager and what it wraps.
  */
 export async function trackUpdate(update: TrackedUpdate, fields: FieldManager): Promise<Managed> {
+  return managedBy(await ownersAfter(update, fields), update, fields);
+}
+
+/** The operation is a separate manager at first, so that the manager's previous fields are treated like those of others. */
+const self = 'current-operation';
+
+async function ownersAfter(update: Pick<TrackedUpdate, 'live' | 'object' | 'managed'>, fields: FieldManager): Promise<Managers> {
   const apiVersion = apiVersionOf(fields.kind);
-  const managers = new Map(await (update.isNew === true ? ownersOfNew(update, fields) : ownersAfter(update, fields)));
-  const times = new Map(update.managed.times);
+  const allow = { versions: fields.versions, rule: 'allow duplicates' } as const;
+  const given: TypedObject = typed(update.object, apiVersion, allow);
+  const live: TypedObject = typed(update.live, apiVersion, allow);
+  return withoutSystemFields(await updateOwners({ live, given, managers: update.managed.managers }, self, fields), self);
+}
+
+function managedBy(owners: Managers, { managed, manager, now }: Omit<TrackedUpdate, 'live' | 'object'>, fields: FieldManager): Managed {
+  const managers = new Map(owners);
+  const times = new Map(managed.times);
   const current = managers.get(self);
-  const id = identifierOf({ manager: update.manager || 'unknown', operation: 'Update', apiVersion, subresource: fields.subresource });
+  const info = {
+    manager: manager || 'unknown',
+    operation: 'Update',
+    apiVersion: apiVersionOf(fields.kind),
+    subresource: fields.subresource,
+  } as const;
+  const id = identifierOf(info);
   if (current !== undefined) {
     managers.delete(self);
     const previous = managers.get(id);
     managers.set(id, previous === undefined ? current : { ...current, set: union(current.set, previous.set) });
-    times.set(id, update.now);
+    times.set(id, now);
   }
   return { ...capUpdateManagers({ managers, times }), renewed: new Set(current === undefined ? [] : [id]) };
 }
-
-async function ownersAfter({ object, live: old, managed }: TrackedUpdate, fields: FieldManager): Promise<Managers> {
-  const apiVersion = apiVersionOf(fields.kind);
-  const allow = { versions: fields.versions, rule: 'allow duplicates' } as const;
-  const given: TypedObject = typed(object, apiVersion, allow);
-  const live: TypedObject = typed(old, apiVersion, allow);
-  return withoutSystemFields(await updateOwners({ live, given, managers: managed.managers }, self, fields), self);
-}
-
-/** New objects of one shape have the same fields: those of a folder, or of a client that creates one after another. */
-async function ownersOfNew(update: TrackedUpdate, fields: FieldManager): Promise<Managers> {
-  const apiVersion = apiVersionOf(fields.kind);
-  const type = fields.versions.typeIn(apiVersion);
-  const shape = type === undefined ? undefined : shapeOf(update.object, type);
-  if (shape === undefined) return ownersAfter(update, fields);
-  const known = ownersByShape(fields.codec.server)(fields.filter);
-  const key = `${apiVersion}/${fields.kind.kind}${shape}`;
-  const owners = known.get(key) ?? (await ownersAfter(update, fields));
-  if (known.size >= shapesKept) known.clear();
-  known.set(key, owners);
-  return owners;
-}
-
-const shapesKept = 256;
-
-const ownersByShape = memoize((_server: ApiServer) => memoize((_filter: FieldManager['filter']) => new Map<string, Managers>()));
 
 /** Removes the fields from a manager's set that no manager owns. Source: apimachinery managedfields/internal/stripmeta.go. */
 export function withoutSystemFields(managers: Managers, id: string): Managers {

@@ -4,16 +4,17 @@ import { itemElement } from './list-items.js';
 import { elementText } from './path-element.js';
 
 /**
- * Returns a text of what decides the paths of a value and whether it fits its type: names of members, keys of items, and of other scalars whether they are zero
- * values. Values with the same text have the same set of fields, also beside a value that has only zero values. undefined where that is not certain: for values
- * that do not fit the type, and for raw JSON and floats.
+ * Returns a text of what decides which members of an object are written as JSON, their paths, and whether they fit their types: names of members, keys of items,
+ * and of other scalars whether they are zero values. Objects with the same text have the same set of fields, also beside an object that has only zero values.
+ * undefined where that is not certain: for values that do not fit the type, and for raw JSON and floats.
  */
 export function shapeOf(value: Value, type: Atom): string | undefined {
   if (isMap(value)) return mapShape(value, type);
   if (isList(value)) return listShape(value, type);
   switch (typeof value) {
     case 'string':
-      return value === '' ? 'e' : 's';
+      // Quantities, durations and times have zero values of their own: 0, 0s, 0001-01-01T00:00:00Z.
+      return isMaybeZero(value) ? withLength(value) : 's';
     case 'bigint':
       return value === 0n ? '0' : 'i';
     case 'boolean':
@@ -49,6 +50,10 @@ function listShape(value: readonly Value[], { list }: Atom): string | undefined 
     shape += inside;
   }
   return `${shape}]`;
+}
+
+function isMaybeZero(text: string): boolean {
+  return text === '' || '0.+-'.includes(text.charAt(0));
 }
 
 /** A text may contain what separates others. */
