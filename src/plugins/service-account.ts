@@ -72,10 +72,18 @@ function mountToken(spec: ValueMap, { effects }: AdmissionContext): void {
   let mounted = false;
   for (const container of [...listAt(spec, 'initContainers'), ...listAt(spec, 'containers')]) {
     if (!isMap(container) || listAt(container, 'volumeMounts').some(m => stringAt(m, 'mountPath') === mountPath)) continue;
-    container.set('volumeMounts', [...listAt(container, 'volumeMounts'), toValue({ name, readOnly: true, mountPath })]);
+    container.set('volumeMounts', [...listAt(container, 'volumeMounts'), tokenMount(name)]);
     mounted = true;
   }
   if (mounted && existing === undefined) spec.set('volumes', [...volumes, tokenVolume(name)]);
+}
+
+function tokenMount(name: string): Value {
+  return new Map<string, Value>([
+    ['name', name],
+    ['readOnly', true],
+    ['mountPath', mountPath],
+  ]);
 }
 
 function tokenVolume(name: string): Value {

@@ -3,6 +3,7 @@ import { isPrintable } from '../../go/printable.js';
 import type { Value, ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported, tooLong } from '../../kubernetes/field-error.js';
+import { memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import { invalid } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
@@ -34,6 +35,22 @@ export function writeOptions(
   kind: Exclude<OptionsKind, 'DeleteOptions'>,
   query: Query,
   extraErrors: readonly FieldError[] = [],
+): WriteOptions {
+  return extraErrors.length === 0 ? optionsOfQuery(server)(query)(kind) : parsedOptions(server, kind, query, extraErrors);
+}
+
+/** Calls with equal paths have the same query. Errors are not memoized. */
+const optionsOfQuery = memoize((server: ApiServer) =>
+  memoize((query: Query) =>
+    memoizeStrings(Number.POSITIVE_INFINITY, kind => parsedOptions(server, kind as Parameters<typeof writeOptions>[1], query, [])),
+  ),
+);
+
+function parsedOptions(
+  server: ApiServer,
+  kind: Exclude<OptionsKind, 'DeleteOptions'>,
+  query: Query,
+  extraErrors: readonly FieldError[],
 ): WriteOptions {
   const dryRun = query.get('dryRun') ?? [];
   const fieldManager = query.get('fieldManager')?.[0] ?? '';

@@ -6,6 +6,7 @@ import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { StepRecorder } from '../../kubernetes/call-steps.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { memoizeStrings } from '../../kubernetes/memoize.js';
 import { AbortedConnection, type StatusError } from '../../kubernetes/status.js';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
 import type { FieldValidation } from '../endpoints/request-options.js';
@@ -71,14 +72,17 @@ export async function bodyText(
 
 /** Returns the media type of the body. Source: apiserver handlers/negotiation NegotiateInputSerializerForMediaType. */
 function bodyType({ contentType = '' }: ApiCall): string | undefined {
-  if (contentType === '') return 'application/json';
+  return contentType === '' ? 'application/json' : mediaTypeOf(contentType);
+}
+
+const mediaTypeOf = memoizeStrings(100, (contentType): string | undefined => {
   try {
     return parseMediaType(contentType).type;
   } catch (error) {
     if (error instanceof MediaTypeError) return undefined;
     throw error;
   }
-}
+});
 
 /** Source: apimachinery runtime/serializer/protobuf. */
 function protobufText(server: ApiServer, raw: Uint8Array, expected: GroupVersionKind, refusal: (problem: string) => StatusError): BodyText {

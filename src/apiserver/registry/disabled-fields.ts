@@ -15,7 +15,9 @@ export function withoutDisabledFields(
 ): Strategy {
   const off = fields?.filter(gated => isOff(server, gated)) ?? [];
   if (off.length === 0) return strategy;
+  const all = treeOf(off.flatMap(({ paths }) => stepsOf(paths)));
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {
+    if (!hasAny(object, all)) return;
     for (const gated of off) if (old === undefined || !isInUse(gated, old)) dropFrom(object, gated);
   };
   return {
@@ -54,6 +56,32 @@ function dropFrom(object: ValueMap, { paths, feature }: GatedFields): void {
     else if (isMap(value)) feature.drop(value);
   };
   for (const steps of stepsOf(paths)) visit(object, { steps, found: drop }, 0);
+}
+
+/** Paths with what they have in common once; without members: the end of a path. */
+interface PathTree extends ReadonlyMap<string, PathTree> {}
+
+function treeOf(paths: readonly (readonly string[])[]): PathTree {
+  const byStep = new Map<string, (readonly string[])[]>();
+  for (const [step, ...rest] of paths) if (step !== undefined) byStep.set(step, [...(byStep.get(step) ?? []), rest]);
+  // Where one path is the start of another, the shorter one decides.
+  return new Map([...byStep].map(([step, rests]) => [step, rests.some(rest => rest.length === 0) ? end : treeOf(rests)]));
+}
+
+const end: PathTree = new Map();
+
+/** Reports whether an object has a value at one of the paths: most have none, and many paths start with the same steps. */
+function hasAny(value: Value, paths: PathTree): boolean {
+  if (paths.size === 0) return true;
+  for (const [step, below] of paths) {
+    if (step !== '*') {
+      const inner = isMap(value) ? value.get(step) : undefined;
+      if (inner !== undefined && hasAny(inner, below)) return true;
+    } else if (isList(value)) {
+      for (const item of value) if (hasAny(item, below)) return true;
+    } else if (isMap(value)) for (const item of value.values()) if (hasAny(item, below)) return true;
+  }
+  return false;
 }
 
 interface Search {

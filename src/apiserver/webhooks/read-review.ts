@@ -5,6 +5,7 @@ import type { ValueMap } from '../../go/value.js';
 import { trimSpace } from '../../go/white-space.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { memoizeStrings } from '../../kubernetes/memoize.js';
 import { genericServerResponse } from '../../kubernetes/server-response.js';
 import type { Status } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
@@ -41,7 +42,7 @@ export function readReview(
   const { status, body } = response;
   const contentType = headerOf(response, 'content-type');
   try {
-    parseMediaType(contentType === '' ? defaultContentType : contentType);
+    mediaTypeOf(contentType === '' ? defaultContentType : contentType);
   } catch (error) {
     if (error instanceof MediaTypeError) return unread('body', internalError(error.message).status);
     throw error;
@@ -110,8 +111,11 @@ function genericStatus(response: HttpResponse): Status {
 }
 
 function isText(contentType: string): boolean {
-  return contentType === '' || parseMediaType(contentType).type.startsWith('text/');
+  return contentType === '' || mediaTypeOf(contentType).type.startsWith('text/');
 }
+
+/** All answers of a webhook have the same type. */
+const mediaTypeOf = memoizeStrings(100, parseMediaType);
 
 /** Returns whole seconds as an int32; zero for a date or any other value. */
 function retryAfterOf(header: string): number {

@@ -58,6 +58,7 @@ function filesOfSource(source: Place): File[] {
 
 /** Returns each file with each earlier one that it overlaps. */
 function collisions(files: readonly File[], before: readonly File[] = []): string[] {
+  if (files.length + before.length < 2) return [];
   const known = before.map(trimmed);
   return files.map(trimmed).flatMap(file => {
     const met = file.path === '' ? [] : known.filter(other => other.path !== '' && meet(file.path, other.path));
