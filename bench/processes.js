@@ -21,7 +21,10 @@ export async function measuredRun({ executable, node = process.execPath, argv, e
   const [output, errors, figures] = [1, 2, 3].map(number => collected(child.stdio[number]));
   const [exitCode] = await once(child, 'close');
   const wallMs = performance.now() - begin;
-  if (exitCode !== 0) throw new Error(`${argv.join(' ').slice(0, 200)}: exit code ${exitCode}: ${errors().slice(-500)}`);
+  if (exitCode !== 0) {
+    const said = `${output().replace(/^ {2}✓ .*\n/gm, '')}${errors()}`;
+    throw new Error(`${argv.join(' ').slice(0, 200)}: exit code ${exitCode}: ${said.slice(-2000)}`);
+  }
   return { wallMs, ...JSON.parse(figures() || '{}'), stdout: output() };
 }
 

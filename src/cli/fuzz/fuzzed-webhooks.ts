@@ -13,7 +13,7 @@ import type { Surroundings } from '../surroundings.js';
 import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
 import { hasConversionWebhook, isConfiguration, isPolicyObject, withCaBundle } from '../webhooks/configurations.js';
-import { openTransport } from '../webhooks/connection.js';
+import { idleInRunMs, openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 import type { SearchEnd } from './search-end.js';
@@ -61,8 +61,6 @@ const lastMomentMs = 100;
 /** A process that was ready once is ready soon. */
 const restartTimeoutMs = 30_000;
 const maxStarts = 3;
-/** Servers close connections that are idle for some seconds; a call that meets that shows no bug. */
-const maxIdleMs = 500;
 
 /** Opens the webhooks of the flags, and starts their process. Throws CliError, and CaseFault for a process that does not get ready. */
 export async function fuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surroundings): Promise<FuzzedWebhooks> {
@@ -139,7 +137,7 @@ async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surrou
         );
   const flags = started?.flags ?? wanted.flags;
   const webhooks = await openWebhooks(flags, surroundings);
-  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: true, maxIdleMs });
+  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: true, maxIdleMs: idleInRunMs });
   const close = async (): Promise<void> => {
     await transport.close();
     await webhooks.close();

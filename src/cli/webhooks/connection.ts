@@ -12,6 +12,12 @@ export type ConnectionFlags = AddressFlags &
     'resolve' | 'serverName' | 'insecureSkipTlsVerify' | 'clientCertificate' | 'clientKey' | 'tokenFile' | 'header' | 'allowHttp'
   >;
 
+/**
+ * Longest time for which a connection is kept by a run of many calls. Servers close connections that are idle for some seconds, Node's after five; a program
+ * that computes other calls notices that late, and the call that meets it would fail, which shows no bug of the webhook.
+ */
+export const idleInRunMs = 500;
+
 /** Opens a transport with the options of the flags. Imported lazily: it is slow to load. */
 export async function openTransport(
   flags: ConnectionFlags & { readonly now?: Date | undefined },
