@@ -34,6 +34,16 @@ export function sameGroupVersion(a: GroupVersion, b: GroupVersion): boolean {
   return a.group === b.group && a.version === b.version;
 }
 
+/** Returns whether two kinds are equal, with their versions. */
+export function sameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return sameGroupVersion(a, b) && a.kind === b.kind;
+}
+
+/** Returns whether two resources are equal, with their versions. */
+export function sameResource(a: GroupVersionResource, b: GroupVersionResource): boolean {
+  return sameGroupVersion(a, b) && a.resource === b.resource;
+}
+
 /** Returns a GroupVersionKind as %v prints it: `apps/v1, Kind=Deployment`, or `/v1, Kind=Pod` for the core group. */
 export function printKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;

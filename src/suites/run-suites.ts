@@ -178,10 +178,10 @@ async function runCases(
     if (run === undefined) return;
     const own: TakenCases = { places: placesOf(number, threads.length, concurrency), cases: [] };
     taken.push(own);
-    const workers = (count: number, reserve: number) => Array.from({ length: count }, () => work(run, own, reserve));
+    const start = (count: number, reserve: number) => Array.from({ length: count }, () => work(run, own, reserve));
     // The last cases are left to whoever is free first.
-    const waiting = number === 0 ? [] : workers(waitingPerPlace * own.places, waitingPerPlace * concurrency);
-    await Promise.all([...workers(own.places, 0), ...waiting]);
+    const waiting = number === 0 ? [] : start(waitingPerPlace * own.places, waitingPerPlace * concurrency);
+    await Promise.all([...start(own.places, 0), ...waiting]);
   };
   const workers = threads.map((thread, number) => workIn(thread, number).catch(error => crashed(end, error)));
   await Promise.race([Promise.all(workers), end.reached]);

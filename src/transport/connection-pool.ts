@@ -63,4 +63,5 @@ export function createConnectionPool(maxIdleMs = idleTimeoutMs): ConnectionPool 
 }
 
 const maxIdle = 25;
-const idleTimeoutMs = 90_000;
+/** Time for which client-go keeps an idle connection. */
+export const idleTimeoutMs = 90_000;

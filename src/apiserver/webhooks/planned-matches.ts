@@ -1,5 +1,5 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
-import { sameGroupVersion } from '../../kubernetes/group-version.js';
+import { sameKind, sameResource } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { Equivalent } from './equivalent.js';
@@ -64,9 +64,7 @@ function isSame(a: Matched, b: Matched): boolean {
     a.operation === b.operation &&
     a.namespace === b.namespace &&
     a.subresource === b.subresource &&
-    sameGroupVersion(a.kind, b.kind) &&
-    a.kind.kind === b.kind.kind &&
-    sameGroupVersion(a.resource, b.resource) &&
-    a.resource.resource === b.resource.resource
+    sameKind(a.kind, b.kind) &&
+    sameResource(a.resource, b.resource)
   );
 }

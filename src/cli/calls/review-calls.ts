@@ -14,7 +14,7 @@ import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import { comparedWith } from '../input/comparison.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
-import { idleInRunMs, openTransport } from '../webhooks/connection.js';
+import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { resultsOf } from './make-planned.js';
 import type { PlanningFlags } from './plan-calls.js';
@@ -76,10 +76,7 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
   const transport =
     callWebhook === undefined
       ? // The API server keeps its connections between calls.
-        await openTransport(flags, surroundings.cwd, {
-          keepConnections: plan.steps.length > 1 || surroundings.part !== undefined,
-          maxIdleMs: idleInRunMs,
-        })
+        await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 || surroundings.part !== undefined })
       : { callWebhook, close: async () => {} };
   try {
     yield* resultsOf(plan, {

@@ -13,7 +13,7 @@ import type { Surroundings } from '../surroundings.js';
 import { type StartedProcess, startSuiteProcess } from '../test/suite-process.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
 import { hasConversionWebhook, isConfiguration, isPolicyObject, withCaBundle } from '../webhooks/configurations.js';
-import { idleInRunMs, openTransport } from '../webhooks/connection.js';
+import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 import type { SearchEnd } from './search-end.js';
@@ -137,7 +137,7 @@ async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surrou
         );
   const flags = started?.flags ?? wanted.flags;
   const webhooks = await openWebhooks(flags, surroundings);
-  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: true, maxIdleMs: idleInRunMs });
+  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: true });
   const close = async (): Promise<void> => {
     await transport.close();
     await webhooks.close();

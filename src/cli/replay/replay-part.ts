@@ -16,7 +16,7 @@ import { monotonicMs } from '../../transport/clock.js';
 import { comparedWith } from '../input/comparison.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
-import { idleInRunMs, openTransport } from '../webhooks/connection.js';
+import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { callsAtOnce } from './calls-at-once.js';
 import { type Checkpoint, checkpointOf } from './checkpoint.js';
@@ -57,7 +57,7 @@ export async function replayPart(
   const tally = checkpoint?.restored?.tally ?? newTally();
   onStart?.(tally);
   const webhooks = await openWebhooks(options, surroundings);
-  const transport = await openTransport(options, surroundings.cwd, { keepConnections: true, maxIdleMs: idleInRunMs });
+  const transport = await openTransport(options, surroundings.cwd, { keepConnections: true });
   try {
     const state = webhooks.registeredIn(withoutQuotas(await readState({ ...options, filename: undefined }, surroundings)));
     await webhooks.checkConfigurations(state);

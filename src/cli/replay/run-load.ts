@@ -6,6 +6,7 @@ import { type LoadTally, runLoad as sendLoad } from '../../replay/load.js';
 import { counted } from '../../reports/counted.js';
 import { loadReport } from '../../reports/replay/load-report.js';
 import { monotonicMs } from '../../transport/clock.js';
+import { idleTimeoutMs } from '../../transport/connection-pool.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { openTransport } from '../webhooks/connection.js';
@@ -26,7 +27,7 @@ export async function runLoad(options: ReplayOptions & { readonly rate: string }
       suggestions: ['look at the selection with webhook-cli match'],
     });
   surroundings.stderr.write(`sending ${counted(reviews.length, 'review')} in turn, ${perSecond} a second\n`);
-  const transport = await openTransport(options, surroundings.cwd, { keepConnections: true });
+  const transport = await openTransport(options, surroundings.cwd, { keepConnections: true, maxIdleMs: idleTimeoutMs });
   let isOver = false;
   const forget = surroundings.onInterrupt(async () => {
     isOver = true;

@@ -9,7 +9,10 @@ import { readFoundInput, readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { withSuiteErrors } from './suite-error.js';
 
-/** Loads the suites of paths, each once, in order. Calls `onManifests` with the number of manifests of each folder before they are read. Throws CliError for paths without suites. */
+/**
+ * Loads the suites of paths, each once, in order. Calls `onManifests` with the number of manifests of each folder before they are read. Throws CliError for
+ * paths without suites.
+ */
 export async function loadSuites(
   paths: readonly string[],
   { cwd }: Pick<Surroundings, 'cwd'>,

@@ -21,7 +21,7 @@ import { minorFor } from '../cluster/minor-for.js';
 import { comparedWith } from '../input/comparison.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
-import { idleInRunMs, openTransport } from '../webhooks/connection.js';
+import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { failingAddressCheck } from '../webhooks/remote-addresses.js';
 import { type StateReader, stateReader } from './case-states.js';
@@ -122,7 +122,6 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
   const webhooks = withRegistered(await openWebhooks(flags, surroundings), server?.registered() ?? []);
   const transport = await openTransport({ ...flags, ...clusterOf(suite) }, surroundings.cwd, {
     keepConnections: context.flags.freshConnections !== true,
-    maxIdleMs: idleInRunMs,
   });
   const { callWebhook } = transport;
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;

@@ -16,20 +16,20 @@ export type ConnectionFlags = AddressFlags &
  * Longest time for which a connection is kept by a run of many calls. Servers close connections that are idle for some seconds, Node's after five; a program
  * that computes other calls notices that late, and the call that meets it would fail, which shows no bug of the webhook.
  */
-export const idleInRunMs = 500;
+const idleInRunMs = 500;
 
 /** Opens a transport with the options of the flags. Imported lazily: it is slow to load. */
 export async function openTransport(
   flags: ConnectionFlags & { readonly now?: Date | undefined },
   cwd: string,
-  { keepConnections = false, ...limits }: Pick<TransportOptions, 'keepConnections' | 'maxIdleMs'> = {},
+  { keepConnections = false, maxIdleMs = idleInRunMs }: Pick<TransportOptions, 'keepConnections' | 'maxIdleMs'> = {},
 ): Promise<Transport> {
   const { createTransport } = await import('../../transport/call-webhook.js');
   const { now } = flags;
   const transport = createTransport({
     ...transportOptions(flags, cwd),
     keepConnections,
-    ...limits,
+    maxIdleMs,
     ...(now === undefined ? {} : { now: () => now }),
   });
   const serverName = flags.serverName;

@@ -1,7 +1,7 @@
 import { quote } from '../../go/quote.js';
 import { ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { apiVersionOf, type GroupVersionKind, sameKind } from '../../kubernetes/group-version.js';
 import type { RestMapping } from '../../kubernetes/plain-mapper.js';
 import type { Resource, ResourceTable } from '../../kubernetes/resource-table.js';
 import type { RestMapper } from '../../kubernetes/rest-mapper.js';
@@ -114,10 +114,6 @@ function parentResource(
     kind: parent.kind,
     namespaced: parent.namespaced,
   };
-}
-
-function sameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
-  return a.group === b.group && a.version === b.version && a.kind === b.kind;
 }
 
 function namespaceOf({ object, location }: Manifest, asked: string | undefined): string {

@@ -28,12 +28,14 @@ export async function ownersOfNew(
   const type = versions.typeIn(apiVersion);
   const shape = type === undefined ? undefined : shapeOf(value, type);
   if (shape === undefined) return compute();
-  const known = ownersByShape(server)(filter);
+  const owners = ownersByShape(server)(filter);
   const key = `${apiVersion}/${kind.kind}${shape}`;
-  const owners = known.get(key) ?? (await compute());
-  if (known.size >= shapesKept) known.clear();
-  known.set(key, owners);
-  return owners;
+  const known = owners.get(key);
+  if (known !== undefined) return known;
+  const computed = await compute();
+  if (owners.size >= shapesKept) owners.clear();
+  owners.set(key, computed);
+  return computed;
 }
 
 const shapesKept = 256;

@@ -4,8 +4,8 @@ import type { PreparedCalls } from '../prepared-calls.js';
 import { renderedResults } from '../rendered-results.js';
 import { type CopiedResult, copiedResult } from './copied-result.js';
 import { repeatedPlanning } from './planning.js';
+import { sendAhead } from './send-ahead.js';
 import { type NumberedResults, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from './shared-calls.js';
-import { sendAhead } from './unanswered.js';
 
 /** More results are sent at once, or those of this time. */
 const resultsAtOnce = 16;

@@ -2,7 +2,7 @@ import { readState } from '../../input/state.js';
 import type { Surroundings } from '../../surroundings.js';
 import { type CopiedBatch, copiedBatch, madeBatches, type SharedFiles } from './file-batches.js';
 import { repeatedPlanning } from './planning.js';
-import { sendAhead } from './unanswered.js';
+import { sendAhead } from './send-ahead.js';
 
 /** Makes a thread's share of the calls of files. */
 export async function makeFiles(shared: SharedFiles, given: Surroundings, send: (batch: CopiedBatch) => Promise<void>): Promise<void> {

@@ -12,6 +12,7 @@ export interface ThreadsAhead {
   readonly end: () => void;
 }
 
+/** Prepares to start the threads of a run before its suites are known; none where the runtime does not support threads. */
 export function threadsAhead({ jobs, run }: Pick<TestFlags, 'jobs' | 'run'>, surroundings: Surroundings): ThreadsAhead {
   const { startThread } = surroundings;
   const threads: Thread[] = [];

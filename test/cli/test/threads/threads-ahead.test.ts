@@ -24,12 +24,12 @@ function ahead(flags: Parameters<typeof threadsAhead>[0]): ReturnType<typeof thr
 
 describe('threads of a large folder', () => {
   it.each([
-    ['start while it is read', { jobs: 3 }, 1000, 2],
-    ['do not start for few manifests', { jobs: 3 }, 999, 0],
-    ['do not start for one job', { jobs: 1 }, 1000, 0],
-    ['do not start where a pattern selects cases', { jobs: 3, run: /web/ }, 1000, 0],
+    ['start while it is read', { jobs: 3, run: undefined }, 1000, 2],
+    ['do not start for few manifests', { jobs: 3, run: undefined }, 999, 0],
+    ['do not start for one job', { jobs: 1, run: undefined }, 1000, 0],
+    ['do not start where a pattern selects cases', { jobs: 3, run: 'web' }, 1000, 0],
   ] as const)('%s', (_, flags, manifests, count) => {
-    const { start, started } = ahead(flags as never);
+    const { start, started } = ahead(flags);
     start(manifests);
     start(manifests);
     expect(started.length).toBe(count);

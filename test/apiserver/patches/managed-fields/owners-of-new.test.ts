@@ -10,6 +10,8 @@ import {
   updateManagedFields,
 } from '../../../../src/apiserver/patches/managed-fields/field-manager.js';
 import { nothingManaged } from '../../../../src/apiserver/patches/managed-fields/managers.js';
+import { ownersOfNew } from '../../../../src/apiserver/patches/managed-fields/owners-of-new.js';
+import type { FieldSet } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
 import { SchemaError } from '../../../../src/apiserver/patches/structured-merge/validate.js';
 import { seededRandom } from '../../../../src/cli/effects.js';
 import { writeValue } from '../../../../src/go/json/write.js';
@@ -128,3 +130,22 @@ async function ownersAlone(
     throw error;
   }
 }
+
+it('owners are computed again only after more shapes than are kept', async () => {
+  const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
+  const codec = builtInCodec(server, kind);
+  if (codec === undefined) throw new Error('no ConfigMap');
+  let computed = 0;
+  const endpoint = { codec, kind, versions: builtInVersions(server, kind, []), filter: (set: FieldSet) => set };
+  const ownersOf = (name: string) =>
+    ownersOfNew({ codec, value: new Map([['data', new Map([[name, 'x']])]]) }, endpoint, async () => {
+      computed += 1;
+      return new Map();
+    });
+  for (let i = 0; i < 256; i += 1) await ownersOf(`a${i}`);
+  for (let i = 0; i < 256; i += 1) await ownersOf(`a${i}`);
+  expect(computed).toBe(256);
+  await ownersOf('another');
+  await ownersOf('a0');
+  expect(computed).toBe(258);
+});
