@@ -6,7 +6,7 @@
 const fileOfThread = '[worker eval]';
 const assets = [process.execPath, fileOfThread].includes(__filename) ? require('./assets.js') : undefined;
 const requireNode = assets === undefined ? require : assets.requireWithAssets;
-const { fstatSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } =
+const { existsSync, fstatSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } =
   requireNode('node:fs');
 const path = require('node:path');
 
@@ -129,6 +129,10 @@ function withoutWarnings(run) {
 
 /** The compiled modules, for a checkout without a bundle or with an outdated one. */
 async function compiledProgram() {
+  if (!existsSync(path.join(root, 'dist/src/cli/main.js'))) {
+    writeSync(2, `error: webhook-cli is not built: run npm ci in ${root}\n`);
+    process.exit(3);
+  }
   const { main } = await import('../dist/src/cli/main.js');
   const { processSurroundings } = await import('../dist/src/cli/process-surroundings.js');
   const { serveCases } = await import('../dist/src/cli/test/threads/case-thread.js');

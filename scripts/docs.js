@@ -17,7 +17,7 @@ import { masked } from './masked.js';
 import { operationsTable } from './operations-table.js';
 import { flagOptionTypes } from './option-types.js';
 import { pictureOf } from './picture.js';
-import { repositoryName } from './repository.js';
+import { isPublished, repositoryName } from './repository.js';
 
 // Most functions run a few times: with V8's default, optimizing them takes a fifth of the CPU time. Only for Node 20, where it was measured.
 if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=540000');
@@ -25,11 +25,11 @@ if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budge
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const surroundings = processSurroundings();
 /** A command that needs no shell, but for its exit code. */
-const plainCommand = /^(?:npx )?webhook-cli((?: (?:'[^']*'|[\w./:=,@-]+))+)(; echo "exit code \$\?")?$/;
+const plainCommand = /^webhook-cli((?: (?:'[^']*'|[\w./:=,@-]+))+)(; echo "exit code \$\?")?$/;
 const docs = path.join(root, 'docs');
 const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : [];
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
-  await update(name, async text => withOperations(await withOutputs(withRepository(withCommands(text)))));
+  await update(name, async text => withOperations(await withOutputs(withoutNotice(withRepository(withCommands(text))))));
 }
 // The test of the architecture compares it.
 if (!process.argv.includes('--check')) {
@@ -69,6 +69,11 @@ function withCommands(text) {
 /** The addresses of releases, which package.json names. */
 function withRepository(text) {
   return text.replaceAll(/(https:\/\/github\.com\/|uses: |--repo )[\w.-]+\/webhook-cli/g, `$1${repositoryName()}`);
+}
+
+/** Removes what pages say until the first release. */
+function withoutNotice(text) {
+  return isPublished() ? text.replace(/<!-- not published -->\n[\s\S]*<!-- \/not published -->\n\n?/, '') : text;
 }
 
 async function withOperations(text) {
@@ -112,8 +117,6 @@ async function withOutputsOf(examples) {
 async function withOutput(example, server) {
   const [line, ...rest] = example.split('\n');
   const command = line.slice('$ '.length);
-  // The test command is in .ci/run.
-  if (command.startsWith('npm ci ')) return example;
   const known = rest.join('\n');
   return `${line}\n${server === undefined ? await outputOf(command, known) : await outputBeside(server, command, known)}`;
 }

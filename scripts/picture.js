@@ -9,7 +9,7 @@ const [lineHeight, charWidth, margin] = [19, 8.1, 16];
 export function pictureOf(argv, root, known) {
   const env = { ...process.env, FORCE_COLOR: '1' };
   const { stdout } = spawnSync(process.execPath, ['bin/run.js', ...argv], { cwd: root, encoding: 'utf8', env });
-  const svg = svgOf([`$ npx webhook-cli ${argv.join(' ')}`, ...stdout.trimEnd().split('\n')]);
+  const svg = svgOf([`$ webhook-cli ${argv.join(' ')}`, ...stdout.trimEnd().split('\n')]);
   const duration = /x="[^"]*"( y="[^"]*") textLength="[^"]*"([^>]*>)\d+\.\d ms/g;
   const masked = text => text.replace(duration, '$1$2N ms').replace(/(width|height|viewBox)="[^"]*"/g, '');
   return masked(svg) === masked(known) ? known : svg;

@@ -15,11 +15,17 @@ export function repositoryName(manifest = JSON.parse(readFileSync(path.join(root
   return name;
 }
 
+/** Returns whether packages of the project are published: until the first release, package.json is private, and docs/install.md says so. */
+export function isPublished(manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))) {
+  return manifest.private !== true;
+}
+
 /** Returns the reasons why a package with this manifest must not be published; `expected` is the repository that publishes it. */
 export function repositoryFaults(manifest, expected) {
   const name = repositoryName(manifest);
   const address = `https://github.com/${name}`;
   return [
+    ...(isPublished(manifest) ? [] : ['package.json: private is true: remove it before the first release, and run npm run docs']),
     ...(name.startsWith(`${placeholder}/`)
       ? [`package.json: repository.url has the placeholder ${placeholder}: replace it, and run npm run docs`]
       : []),

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { packPackage } from './pack.js';
 
 /** With 1 MB packed and 4 MB unpacked for the pages and their pictures: the engine and its tables for browsers. */
 const maxPackedBytes = 4_100_000;
@@ -21,8 +22,7 @@ const manifest = path.join(root, 'fixtures/manifests/pod-privileged.yaml');
 try {
   const tarball = pack();
   await lint(tarball);
-  npm(['init', '--yes']);
-  npm(['install', '--no-audit', '--no-fund', '--prefer-offline', tarball]);
+  install(tarball);
   tryCommand();
   tryEnvtest();
   tryLibrary();
@@ -39,22 +39,33 @@ function npm(argv, cwd = folder) {
   return execFileSync('npm', argv, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
 }
 
-/** Returns the tarball. */
+/** Returns the path of the tarball. */
 function pack() {
-  const [{ filename, size, unpackedSize, files }] = JSON.parse(
-    npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root),
-  );
-  process.stdout.write(`${filename}: ${files.length} files, ${size} bytes, ${unpackedSize} bytes unpacked\n`);
+  const { tarball, size, unpackedSize, files } = packPackage(folder);
+  process.stdout.write(`${path.basename(tarball)}: ${files.length} files, ${size} bytes, ${unpackedSize} bytes unpacked\n`);
   const published =
     /^(?:bin\/(?:run\.js|package\.json)|dist\/bundle\/|dist\/types\/|docs\/|fixtures\/|schemas\/|oclif\.manifest\.json|package\.json|[A-Z]+(?:\.md)?$)/;
-  const others = files.map(file => file.path).filter(name => !published.test(name) || /\.(?:map|tsbuildinfo|test\.\w+)$/.test(name));
+  const others = files.filter(name => !published.test(name) || /\.(?:map|tsbuildinfo|test\.\w+)$/.test(name));
   assert.deepEqual(others, [], 'the package has files that nobody needs');
   assert.ok(size <= maxPackedBytes, `the package has ${size} bytes, and at most ${maxPackedBytes} are expected`);
   assert.ok(
     unpackedSize <= maxUnpackedBytes,
     `the package has ${unpackedSize} bytes unpacked, and at most ${maxUnpackedBytes} are expected`,
   );
-  return path.join(folder, filename);
+  return tarball;
+}
+
+/** Installs the package; npm must have nothing to warn of, with scripts of packages and without. */
+function install(tarball) {
+  npm(['init', '--yes']);
+  for (const more of [['--ignore-scripts'], []]) {
+    rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
+    const argv = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...more, tarball];
+    const { status, stderr } = spawnSync('npm', argv, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  }
+  const installed = JSON.parse(readFileSync(path.join(folder, 'node_modules/webhook-cli/package.json'), 'utf8'));
+  assert.deepEqual([installed.scripts, installed.devDependencies], [undefined, undefined]);
 }
 
 async function lint(tarball) {

@@ -168,7 +168,7 @@ next: webhook-cli test webhook-tests
       'handlers of this library',
       { 'package.json': '{}', 'hooks.ts': "import { x } from 'webhook-cli';\nexport default x;" },
       /handlers of webhook-cli/,
-      'npx webhook-cli serve --handlers hooks.ts --port <PORT> --cert-dir <CERTS>',
+      'npx --no -- webhook-cli serve --handlers hooks.ts --port <PORT> --cert-dir <CERTS>',
     ],
   ])('starts %s', async (_, files, name, command) => {
     const { remove, stdout, text } = await initialized({ 'config/webhook.yaml': configuration(pods), ...files });

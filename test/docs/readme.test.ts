@@ -34,7 +34,12 @@ describe('README.md and docs', () => {
   it('starts with what it is and one command, and is short', () => {
     const lines = readme.split('\n');
     expect(lines[2]).toMatch(/^Test Kubernetes admission webhooks without a cluster:/);
-    expect(lines.slice(0, 10)).toContain('npx webhook-cli review --demo');
+    const commands = [...readme.matchAll(/^```sh\n(.*)\n```$/gm)].map(([, command]) => command);
+    expect(commands.slice(0, 2)).toEqual([
+      'npm ci --no-audit --no-fund && node bin/run.js review --demo',
+      'npm ci --no-audit --no-fund && npm test',
+    ]);
+    expect(lines.slice(0, 10)).toContain(commands[0]);
     expect(lines.length).toBeLessThanOrEqual(150);
   });
 

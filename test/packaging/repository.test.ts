@@ -21,6 +21,9 @@ it('refuses to publish with a placeholder, or with addresses of another reposito
   expect(repositoryFaults(manifest('OWNER'))).toEqual([
     'package.json: repository.url has the placeholder OWNER: replace it, and run npm run docs',
   ]);
+  expect(repositoryFaults(manifest('example', { private: true }))).toEqual([
+    'package.json: private is true: remove it before the first release, and run npm run docs',
+  ]);
   expect(repositoryFaults(manifest('example', { bugs: 'https://github.com/other/webhook-cli/issues' }))).toEqual([
     'package.json: bugs must be https://github.com/example/webhook-cli/issues',
   ]);
