@@ -2,8 +2,8 @@
 // Measures a definition of a megabyte and its rules, and pathological definitions and objects.
 // `node bench/definitions.js`, after `npm run build`.
 const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
-const { apiServers } = await import('../dist/src/cli/api-servers.js');
-const { effectsFor } = await import('../dist/src/cli/effects.js');
+const { apiServers } = await import('../dist/src/cli/work/api-servers/api-servers.js');
+const { effectsFor } = await import('../dist/src/cli/shell/effects.js');
 const { toValue } = await import('../dist/src/go/value.js');
 const { defaultServerOptions } = await import('../dist/src/kubernetes/server-options.js');
 

@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { handleCall } from '../dist/src/apiserver/handle-call.js';
-import { effectsFor } from '../dist/src/cli/effects.js';
-import { withRegistrations } from '../dist/src/cli/webhooks/cluster-webhooks.js';
+import { effectsFor } from '../dist/src/cli/shell/effects.js';
+import { withRegistrations } from '../dist/src/cli/work/webhooks/cluster-webhooks.js';
 // Measures reviews in one process without a network: rate, memory growth, and how time grows with the size of the object. `node
 // bench/reviews.js [--reviews 100000]`, after `npm run build`.
-import { planCalls } from '../src/cli/calls/plan-calls.js';
+import { planCalls } from '../src/cli/work/calls/plan-calls.js';
 import { scriptedReplies } from '../src/conformance/scripted-replies.js';
 
 const root = path.dirname(import.meta.dirname);

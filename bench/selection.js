@@ -3,8 +3,8 @@
 // `node bench/selection.js [CALLS]`, after `npm run build`.
 const calls = Number(process.argv[2] ?? 10_000);
 const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
-const { apiServers } = await import('../dist/src/cli/api-servers.js');
-const { effectsFor } = await import('../dist/src/cli/effects.js');
+const { apiServers } = await import('../dist/src/cli/work/api-servers/api-servers.js');
+const { effectsFor } = await import('../dist/src/cli/shell/effects.js');
 const { toValue } = await import('../dist/src/go/value.js');
 const { defaultServerOptions } = await import('../dist/src/kubernetes/server-options.js');
 

@@ -134,8 +134,8 @@ async function compiledProgram() {
     process.exit(3);
   }
   const { main } = await import('../dist/src/cli/main.js');
-  const { processSurroundings } = await import('../dist/src/cli/process-surroundings.js');
-  const { serveCases } = await import('../dist/src/cli/test/threads/case-thread.js');
+  const { processSurroundings } = await import('../dist/src/cli/shell/process-surroundings.js');
+  const { serveCases } = await import('../dist/src/cli/threads/case-thread.js');
   return { main, processSurroundings, serveCases };
 }
 

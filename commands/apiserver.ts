@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags } from '../src/cli/flags/call-flags.js';
-import { openLiveFlag, outputFlag } from '../src/cli/flags/output-flags.js';
-import { numberFlag } from '../src/cli/flags/values.js';
-import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags } from '../src/cli/options/call-flags.js';
+import { openLiveFlag, outputFlag } from '../src/cli/options/output-flags.js';
+import { numberFlag } from '../src/cli/options/values.js';
+import { webhookFlags } from '../src/cli/options/webhook-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
@@ -49,7 +49,7 @@ export default class Apiserver extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptionsAndWords(Apiserver);
-    const { runApiserver } = await import('../src/cli/apiserver/run-apiserver.js');
+    const { runApiserver } = await import('../src/cli/commands/apiserver/run-apiserver.js');
     return runApiserver({ ...options, toolVersion: () => this.toolVersion }, this.wordsBehindDashes, this.surroundings);
   }
 }

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Completion extends BaseCommand {
   static override summary = 'Print a completion script for a shell.';
@@ -24,7 +24,7 @@ export default class Completion extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { args } = await this.readOptions(Completion);
     if (this.config.commands.length === 0) await this.config.load();
-    const { runCompletion } = await import('../src/cli/completion/run-completion.js');
+    const { runCompletion } = await import('../src/cli/commands/completion/run-completion.js');
     return runCompletion({ shell: args.shell, values: args.values, commands: this.config.commands }, this.surroundings);
   }
 }

@@ -1,5 +1,5 @@
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 /** Called by the executables of `envtest`: `controlplane kube-apiserver v1.36 [FLAGS]`, `controlplane etcd [FLAGS]`. */
 export default class ControlPlane extends BaseCommand {

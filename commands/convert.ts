@@ -1,6 +1,6 @@
-import { BaseCommand } from '../src/cli/base-command.js';
-import { convertFlags } from '../src/cli/convert/convert-flags.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { convertFlags } from '../src/cli/options/convert-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Convert extends BaseCommand {
   static override summary = 'Convert custom resources between versions as the API server does, and check the conversion webhook.';
@@ -32,10 +32,10 @@ export default class Convert extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Convert);
     if (options.case !== undefined) {
-      const { printReviewCases } = await import('../src/cli/print-cases.js');
+      const { printReviewCases } = await import('../src/cli/work/calls/print-cases.js');
       return printReviewCases({ ...options, case: options.case }, this.surroundings);
     }
-    const { runConvert } = await import('../src/cli/convert/run-convert.js');
+    const { runConvert } = await import('../src/cli/commands/convert/run-convert.js');
     return runConvert(options, this.surroundings);
   }
 }

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags } from '../src/cli/flags/call-flags.js';
-import { openFlag } from '../src/cli/flags/output-flags.js';
-import { suiteFlags } from '../src/cli/test/test-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags } from '../src/cli/options/call-flags.js';
+import { openFlag } from '../src/cli/options/output-flags.js';
+import { suiteFlags } from '../src/cli/options/test-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Dev extends BaseCommand {
   static override summary = 'Run a webhook while you change it, and show what each change does to its answers.';
@@ -43,7 +43,7 @@ export default class Dev extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Dev);
-    const { runDev } = await import('../src/cli/dev/run-dev.js');
+    const { runDev } = await import('../src/cli/commands/dev/run-dev.js');
     return runDev({ suite: args.suite, flags: options, given: this.givenOptions, toolVersion: () => this.toolVersion }, this.surroundings);
   }
 }

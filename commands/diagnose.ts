@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { outputFlag } from '../src/cli/options/output-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Diagnose extends BaseCommand {
   static override summary = 'Explain an error of the API server: its cause, the component at fault, and a command that reproduces it.';
@@ -32,7 +32,7 @@ export default class Diagnose extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Diagnose);
-    const { runDiagnose } = await import('../src/cli/diagnose/run-diagnose.js');
+    const { runDiagnose } = await import('../src/cli/commands/diagnose/run-diagnose.js');
     return runDiagnose(args.text, options, this.surroundings);
   }
 }

@@ -1,7 +1,7 @@
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags } from '../src/cli/flags/call-flags.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags } from '../src/cli/options/call-flags.js';
+import { outputFlag } from '../src/cli/options/output-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Envtest extends BaseCommand {
   static override summary = 'Print a folder with kube-apiserver, etcd and kubectl for envtest, backed by the in-memory API server.';

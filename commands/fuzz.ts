@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags, clusterFlags } from '../src/cli/flags/call-flags.js';
-import { withMember } from '../src/cli/flags/option-flags.js';
-import { openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
-import { durationFlag, numberFlag } from '../src/cli/flags/values.js';
-import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags, clusterFlags } from '../src/cli/options/call-flags.js';
+import { withMember } from '../src/cli/options/option-flags.js';
+import { openFlag, outputFlag } from '../src/cli/options/output-flags.js';
+import { durationFlag, numberFlag } from '../src/cli/options/values.js';
+import { webhookFlags } from '../src/cli/options/webhook-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 const search = { helpGroup: 'SEARCH' } as const;
 
@@ -92,7 +92,7 @@ export default class Fuzz extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Fuzz);
-    const { runFuzz } = await import('../src/cli/fuzz/run-fuzz.js');
+    const { runFuzz } = await import('../src/cli/commands/fuzz/run-fuzz.js');
     return runFuzz(
       { suite: args.suite, flags: { ...options, toolVersion: () => this.toolVersion }, given: this.givenOptions },
       this.surroundings,

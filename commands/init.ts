@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { wordFlag } from '../src/cli/flags/values.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { wordFlag } from '../src/cli/options/values.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Init extends BaseCommand {
   static override summary = 'Write a first test suite for the webhooks of a project, with the flags that every command needs.';
@@ -24,7 +24,7 @@ export default class Init extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Init);
-    const { runInit } = await import('../src/cli/init/run-init.js');
+    const { runInit } = await import('../src/cli/commands/init/run-init.js');
     const { ci, dryRun = false } = options;
     return runInit({ folder: args.dir ?? '.', ci, dryRun, toolVersion: this.toolVersion }, this.surroundings);
   }

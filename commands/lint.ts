@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags, clusterFlags, configurationFlags } from '../src/cli/flags/call-flags.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
-import { wordFlag } from '../src/cli/flags/values.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags, clusterFlags, configurationFlags } from '../src/cli/options/call-flags.js';
+import { outputFlag } from '../src/cli/options/output-flags.js';
+import { wordFlag } from '../src/cli/options/values.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Lint extends BaseCommand {
   static override summary = 'Find errors and risks in webhook configurations and definitions.';
@@ -38,7 +38,7 @@ export default class Lint extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Lint);
-    const { runLint } = await import('../src/cli/lint/run-lint.js');
+    const { runLint } = await import('../src/cli/commands/lint/run-lint.js');
     return runLint(options, this.surroundings);
   }
 }

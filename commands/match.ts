@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags } from '../src/cli/flags/call-flags.js';
-import { callJobs } from '../src/cli/flags/jobs-flag.js';
-import { openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
-import { unsentWebhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags } from '../src/cli/options/call-flags.js';
+import { callJobs } from '../src/cli/options/jobs-flag.js';
+import { openFlag, outputFlag } from '../src/cli/options/output-flags.js';
+import { unsentWebhookFlags } from '../src/cli/options/webhook-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Match extends BaseCommand {
   static override summary = 'Print which webhooks a call would reach, in order, and why others are skipped.';
@@ -43,7 +43,7 @@ export default class Match extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptionsAndWords(Match);
-    const { runMatch } = await import('../src/cli/match/run-match.js');
+    const { runMatch } = await import('../src/cli/commands/match/run-match.js');
     return runMatch(
       { ...options, words: this.wordsBehindDashes, toolVersion: () => this.toolVersion },
       this.givenOptions,

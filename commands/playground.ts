@@ -1,7 +1,7 @@
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { openFlag } from '../src/cli/flags/output-flags.js';
-import { numberFlag } from '../src/cli/flags/values.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { openFlag } from '../src/cli/options/output-flags.js';
+import { numberFlag } from '../src/cli/options/values.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Playground extends BaseCommand {
   static override summary = "Serve a page that runs the API server's admission in the browser.";
@@ -19,7 +19,7 @@ export default class Playground extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Playground);
-    const { runPlayground } = await import('../src/cli/run-playground.js');
+    const { runPlayground } = await import('../src/cli/commands/playground/run-playground.js');
     return runPlayground(options, this.surroundings);
   }
 }

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { openLiveFlag } from '../src/cli/flags/output-flags.js';
-import { numberFlag } from '../src/cli/flags/values.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { openLiveFlag } from '../src/cli/options/output-flags.js';
+import { numberFlag } from '../src/cli/options/values.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 const recording = { helpGroup: 'RECORDING' } as const;
 const faults = { helpGroup: 'FAULTS' } as const;
@@ -88,7 +88,7 @@ export default class ProxyCommand extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(ProxyCommand);
-    const { runProxy } = await import('../src/cli/proxy/run-proxy.js');
+    const { runProxy } = await import('../src/cli/commands/proxy/run-proxy.js');
     return runProxy({ ...options, toolVersion: () => this.toolVersion }, this.surroundings);
   }
 }

@@ -1,7 +1,7 @@
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { flagsOf } from '../src/cli/flags/option-flags.js';
-import { replayOptions } from '../src/cli/replay/replay-options.js';
+import { replayOptions } from '../src/cli/commands/replay/replay-options.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { flagsOf } from '../src/cli/options/option-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Replay extends BaseCommand {
   static override summary = 'Make the calls of audit logs and recordings again, and print what would change.';
@@ -30,7 +30,7 @@ export default class Replay extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Replay);
-    const { runReplay } = await import('../src/cli/replay/run-replay.js');
+    const { runReplay } = await import('../src/cli/commands/replay/run-replay.js');
     return runReplay({ options, given: this.givenOptions, argv: this.argv, toolVersion: this.toolVersion }, this.surroundings);
   }
 }

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags, podFlags } from '../src/cli/flags/call-flags.js';
-import { callJobs } from '../src/cli/flags/jobs-flag.js';
-import { openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
-import { unsentWebhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags, podFlags } from '../src/cli/options/call-flags.js';
+import { callJobs } from '../src/cli/options/jobs-flag.js';
+import { openFlag, outputFlag } from '../src/cli/options/output-flags.js';
+import { unsentWebhookFlags } from '../src/cli/options/webhook-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Request extends BaseCommand {
   static override summary = 'Print the AdmissionReviews that the API server would send for a call, without sending them.';
@@ -49,7 +49,7 @@ export default class Request extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptionsAndWords(Request);
-    const { runRequest } = await import('../src/cli/request/run-request.js');
+    const { runRequest } = await import('../src/cli/commands/request/run-request.js');
     return runRequest(
       { ...options, words: this.wordsBehindDashes, toolVersion: () => this.toolVersion },
       this.givenOptions,

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags, podFlags } from '../src/cli/flags/call-flags.js';
-import { callJobs } from '../src/cli/flags/jobs-flag.js';
-import { includeFlag, openFlag, outputFlag } from '../src/cli/flags/output-flags.js';
-import { againstFlags, checkFlags, compareFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags, podFlags } from '../src/cli/options/call-flags.js';
+import { callJobs } from '../src/cli/options/jobs-flag.js';
+import { includeFlag, openFlag, outputFlag } from '../src/cli/options/output-flags.js';
+import { againstFlags, checkFlags, compareFlags, webhookFlags } from '../src/cli/options/webhook-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Review extends BaseCommand {
   static override summary = 'Call webhooks as the API server would for an API call, and print what the client would get.';
@@ -65,7 +65,7 @@ export default class Review extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptionsAndWords(Review);
-    const { runReview } = await import('../src/cli/review.js');
+    const { runReview } = await import('../src/cli/commands/review/review.js');
     return runReview(
       { ...options, words: this.wordsBehindDashes, toolVersion: () => this.toolVersion },
       this.givenOptions,

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { withMember } from '../src/cli/flags/option-flags.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
-import { durationFlag, numberFlag, wordFlag } from '../src/cli/flags/values.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { withMember } from '../src/cli/options/option-flags.js';
+import { outputFlag } from '../src/cli/options/output-flags.js';
+import { durationFlag, numberFlag, wordFlag } from '../src/cli/options/values.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 const handlerWords = ['allow', 'deny', 'demo', 'injector'];
 
@@ -89,7 +89,7 @@ export default class Serve extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Serve);
-    const { runServe } = await import('../src/cli/serve/run-serve.js');
+    const { runServe } = await import('../src/cli/commands/serve/run-serve.js');
     return runServe(options, this.surroundings);
   }
 }

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { flagsOf } from '../src/cli/flags/option-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { flagsOf } from '../src/cli/options/option-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 import { inputOptions } from '../src/client/options/call-options.js';
 
 const { context, kubeconfig } = inputOptions;
@@ -40,7 +40,7 @@ export default class State extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(State);
-    const { runState } = await import('../src/cli/cluster/run-state.js');
+    const { runState } = await import('../src/cli/commands/state/run-state.js');
     return runState(options, this.surroundings);
   }
 }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { testFlags } from '../src/cli/test/test-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { testFlags } from '../src/cli/options/test-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Test extends BaseCommand {
   static override summary = 'Run test suites against webhooks, and compare the results with snapshots.';
@@ -31,7 +31,7 @@ export default class Test extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { argv, options } = await this.readOptions(Test);
-    const { runTest } = await import('../src/cli/test/run-test.js');
+    const { runTest } = await import('../src/cli/commands/test/run-test.js');
     const command = { paths: argv.map(String), flags: options, given: this.givenOptions, toolVersion: this.toolVersion };
     return runTest(command, this.surroundings);
   }

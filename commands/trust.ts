@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Trust extends BaseCommand {
   static override summary = 'Trust the webhook-cli.yaml and the suites found here: what they run, call and send.';
@@ -24,7 +24,7 @@ export default class Trust extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { flags } = await this.parse(Trust);
-    const { runTrust } = await import('../src/cli/trust/run-trust.js');
+    const { runTrust } = await import('../src/cli/commands/trust/run-trust.js');
     return runTrust({ revoke: flags.revoke ?? false }, this.surroundings);
   }
 }

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags } from '../src/cli/flags/call-flags.js';
-import { withMember } from '../src/cli/flags/option-flags.js';
-import { durationFlag } from '../src/cli/flags/values.js';
-import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { BaseCommand } from '../src/cli/options/base-command.js';
+import { callFlags } from '../src/cli/options/call-flags.js';
+import { withMember } from '../src/cli/options/option-flags.js';
+import { durationFlag } from '../src/cli/options/values.js';
+import { webhookFlags } from '../src/cli/options/webhook-flags.js';
+import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 const manyYears = 1_000_000_000_000;
 
@@ -71,7 +71,7 @@ export default class Wait extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Wait);
-    const { runWait } = await import('../src/cli/wait/run-wait.js');
+    const { runWait } = await import('../src/cli/commands/wait/run-wait.js');
     return runWait(options, this.surroundings);
   }
 }

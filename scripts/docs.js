@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 import { main } from '../dist/src/cli/main.js';
-import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
+import { processSurroundings } from '../dist/src/cli/shell/process-surroundings.js';
 import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
 import { kubernetesTypes } from './kubernetes-types.js';
 import { masked } from './masked.js';

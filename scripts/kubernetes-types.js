@@ -1,5 +1,5 @@
 // Makes TypeScript types of the common built-in kinds from the tables of Kubernetes types: types alone, nothing runs.
-import { apiServers } from '../dist/src/cli/api-servers.js';
+import { apiServers } from '../dist/src/cli/work/api-servers/api-servers.js';
 import { parseApiVersion } from '../dist/src/kubernetes/group-version.js';
 import { schemaOfKind } from '../dist/src/kubernetes/type-table.js';
 

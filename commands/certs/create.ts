@@ -10,10 +10,10 @@ import {
 } from '../../src/certificates/created-documents.js';
 import { keyTypes } from '../../src/certificates/key-types.js';
 import { presets } from '../../src/certificates/serving-names.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { lifetimeFlag, namesOfFlags, serviceOfFlag, withCliErrors } from '../../src/cli/certs/certificate-flags.js';
-import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
-import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
+import { lifetimeFlag, namesOfFlags, serviceOfFlag, withCliErrors } from '../../src/cli/commands/certs/certificate-flags.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import { numberFlag, timeFlag, wordFlag } from '../../src/cli/options/values.js';
+import { type ExitCode, exitCodes } from '../../src/cli/shell/exit-codes.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 const names = { helpGroup: 'NAMES' } as const;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type Injected, injectBundle } from '../../src/certificates/inject.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/certs/certificate-flags.js';
-import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
-import { readInputFile, readInputFiles } from '../../src/cli/input/files.js';
+import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/commands/certs/certificate-flags.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import { type ExitCode, exitCodes } from '../../src/cli/shell/exit-codes.js';
+import { readInputFile, readInputFiles } from '../../src/cli/work/input/files.js';
 import { CliError } from '../../src/client/cli-error.js';
 import type { InputFile } from '../../src/client/manifests/manifests.js';
 import { replaceFile } from '../../src/files/replace-file.js';

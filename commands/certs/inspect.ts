@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { certificatesOfFile, type Inspected, inspectChain, keyOfText } from '../../src/certificates/inspect.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { inspectionJson, inspectionText } from '../../src/cli/certs/inspection-documents.js';
-import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
-import { timeFlag, wordFlag } from '../../src/cli/flags/values.js';
-import { readInputFile } from '../../src/cli/input/files.js';
+import { inspectionJson, inspectionText } from '../../src/cli/commands/certs/inspection-documents.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import { timeFlag, wordFlag } from '../../src/cli/options/values.js';
+import { type ExitCode, exitCodes } from '../../src/cli/shell/exit-codes.js';
+import { readInputFile } from '../../src/cli/work/input/files.js';
 import { CliError } from '../../src/client/cli-error.js';
 import { probeServer } from '../../src/transport/probe.js';
 

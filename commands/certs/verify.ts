@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type WebhookClient, webhookClientsIn } from '../../src/certificates/webhook-clients.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { inFile, utf8Text } from '../../src/cli/certs/certificate-flags.js';
-import { verificationJson, verificationText } from '../../src/cli/certs/verification-documents.js';
-import { verifyAtServers } from '../../src/cli/certs/verify-at-servers.js';
+import { inFile, utf8Text } from '../../src/cli/commands/certs/certificate-flags.js';
+import { verificationJson, verificationText } from '../../src/cli/commands/certs/verification-documents.js';
+import { verifyAtServers } from '../../src/cli/commands/certs/verify-at-servers.js';
 import {
   pairFinding,
   readFolderPair,
@@ -12,12 +11,13 @@ import {
   type VerifySettings,
   verifyByFiles,
   verifyFolder,
-} from '../../src/cli/certs/verify-certificates.js';
-import { type ClusterFlags, choosesCluster } from '../../src/cli/cluster/cluster-flags.js';
-import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/exit-codes.js';
-import { clusterFlags } from '../../src/cli/flags/call-flags.js';
-import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
-import { readInputFiles } from '../../src/cli/input/files.js';
+} from '../../src/cli/commands/certs/verify-certificates.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import { clusterFlags } from '../../src/cli/options/call-flags.js';
+import { numberFlag, timeFlag, wordFlag } from '../../src/cli/options/values.js';
+import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/shell/exit-codes.js';
+import { type ClusterFlags, choosesCluster } from '../../src/cli/work/cluster/cluster-flags.js';
+import { readInputFiles } from '../../src/cli/work/input/files.js';
 import { CliError } from '../../src/client/cli-error.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
@@ -114,7 +114,7 @@ export default class CertsVerify extends BaseCommand {
 
   private async clientsInCluster(options: Given): Promise<WebhookClient[]> {
     if (!choosesCluster(options)) return [];
-    const { webhookClientsInCluster } = await import('../../src/cli/cluster/clients-in-cluster.js');
+    const { webhookClientsInCluster } = await import('../../src/cli/commands/certs/clients-in-cluster.js');
     return webhookClientsInCluster(options, this.surroundings);
   }
 }

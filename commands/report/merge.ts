@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import type { ExitCode } from '../../src/cli/exit-codes.js';
-import { testFlags } from '../../src/cli/test/test-flags.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import { testFlags } from '../../src/cli/options/test-flags.js';
+import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class ReportMerge extends BaseCommand {
   static override summary = 'Merge the reports of the shards of a test run or of a replay.';
@@ -25,7 +25,7 @@ export default class ReportMerge extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { argv, options } = await this.readOptions(ReportMerge);
-    const { mergeReports } = await import('../../src/cli/test-reports/merge-reports.js');
+    const { mergeReports } = await import('../../src/cli/commands/report/merge-reports.js');
     const command = { files: argv.map(String), reporter: options.reporter, noColor: options.noColor ?? false };
     return mergeReports({ ...command, toolVersion: this.toolVersion }, this.surroundings);
   }

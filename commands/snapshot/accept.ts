@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import type { ExitCode } from '../../src/cli/exit-codes.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class SnapshotAccept extends BaseCommand {
   static override summary = 'Accept all pending snapshots; they replace the stored snapshots.';
@@ -14,7 +14,7 @@ export default class SnapshotAccept extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { argv } = await this.readOptions(SnapshotAccept);
-    const { decideAll } = await import('../../src/cli/snapshot/decide.js');
+    const { decideAll } = await import('../../src/cli/commands/snapshot/decide.js');
     return decideAll('accept', argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
   }
 }

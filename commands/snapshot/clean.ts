@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import type { ExitCode } from '../../src/cli/exit-codes.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class SnapshotClean extends BaseCommand {
   static override summary = 'Remove snapshots that no case uses.';
@@ -14,7 +14,7 @@ export default class SnapshotClean extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { argv } = await this.readOptions(SnapshotClean);
-    const { cleanSnapshots } = await import('../../src/cli/snapshot/list.js');
+    const { cleanSnapshots } = await import('../../src/cli/commands/snapshot/list.js');
     return cleanSnapshots(argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
   }
 }

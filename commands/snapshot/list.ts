@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import type { ExitCode } from '../../src/cli/exit-codes.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class SnapshotList extends BaseCommand {
   static override summary = 'List pending snapshots and those that no case uses.';
@@ -14,7 +14,7 @@ export default class SnapshotList extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { argv } = await this.readOptions(SnapshotList);
-    const { listSnapshots } = await import('../../src/cli/snapshot/list.js');
+    const { listSnapshots } = await import('../../src/cli/commands/snapshot/list.js');
     return listSnapshots(argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
   }
 }

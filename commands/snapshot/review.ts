@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import type { ExitCode } from '../../src/cli/exit-codes.js';
+import { BaseCommand } from '../../src/cli/options/base-command.js';
+import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class SnapshotReview extends BaseCommand {
   static override summary = 'Show pending snapshots one by one with their diffs, and ask whether to accept, reject or skip each.';
@@ -14,7 +14,7 @@ export default class SnapshotReview extends BaseCommand {
 
   async run(): Promise<ExitCode> {
     const { argv, options } = await this.readOptions(SnapshotReview);
-    const { reviewSnapshots } = await import('../../src/cli/snapshot/review.js');
+    const { reviewSnapshots } = await import('../../src/cli/commands/snapshot/review.js');
     return reviewSnapshots(argv.length === 0 ? ['.'] : argv.map(String), { noColor: options.noColor ?? false }, this.surroundings);
   }
 }

@@ -1,6 +1,6 @@
 import { policyCompiler } from '../../src/cel/compiled-policy.js';
 import { evaluate } from '../../src/cel/evaluate.js';
-import { reviewVariables } from '../../src/cli/proxy/match-expression.js';
+import { reviewVariables } from '../../src/cli/commands/proxy/match-expression.js';
 import type { ApiServer } from '../../src/kubernetes/api-server.js';
 import { AbortedConnection } from '../../src/kubernetes/status.js';
 import { patchText } from '../../src/plugins/policies/json-patch.js';

@@ -1,9 +1,9 @@
-import { apiServers } from '../../src/cli/api-servers.js';
-import { effectsFor } from '../../src/cli/effects.js';
-import { pointerOfField } from '../../src/cli/lint/field-pointer.js';
-import { subjectOf } from '../../src/cli/lint/lint-subject.js';
-import { bodyOf } from '../../src/cli/match/call-body.js';
-import { predicatesOf } from '../../src/cli/match/explain.js';
+import { subjectOf } from '../../src/cli/commands/lint/lint-subject.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
+import { bodyOf } from '../../src/cli/work/calls/call-body.js';
+import { predicatesOf } from '../../src/cli/work/calls/explain.js';
+import { pointerOfField } from '../../src/cli/work/refusals/field-pointer.js';
 import { planObjects } from '../../src/client/calls/plan.js';
 import { CliError } from '../../src/client/cli-error.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';

@@ -1,5 +1,5 @@
+import type { CallContext } from '../apiserver/call/call-context.js';
 import { attributesToValidate } from '../apiserver/handlers/attributes-to-validate.js';
-import type { CallContext } from '../apiserver/handlers/call-context.js';
 import { objectAnswer } from '../apiserver/handlers/object-answer.js';
 import type { RestStorage } from '../apiserver/handlers/rest-storage.js';
 import { placeOf } from '../apiserver/registry/validation/place.js';

@@ -1,4 +1,4 @@
-import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
 import type { PlannedCall } from '../client/calls/planned-call.js';
 import { requestedUser } from '../client/calls/raw-calls.js';
 import { CliError } from '../client/cli-error.js';

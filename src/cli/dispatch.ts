@@ -3,11 +3,11 @@ import { normalizeArgv } from '@oclif/core/help';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
 import { defaultMinor, kubernetesMinors, releaseOf } from '../kubernetes/kubernetes-version.js';
-import { BaseCommand } from './base-command.js';
-import { type ExitCode, exitCodes } from './exit-codes.js';
-import { loadConfig } from './load-config.js';
-import { asksForJson } from './print-error.js';
-import type { Surroundings } from './surroundings.js';
+import { BaseCommand } from './options/base-command.js';
+import { type ExitCode, exitCodes } from './shell/exit-codes.js';
+import { loadConfig } from './shell/load-config.js';
+import { asksForJson } from './shell/print-error.js';
+import type { Surroundings } from './shell/surroundings.js';
 
 /** Loads commands, by id; oclif finds the modules of other commands. */
 export type CommandLoaders = Readonly<Record<string, () => Promise<{ readonly default: unknown }>>>;
@@ -91,7 +91,7 @@ async function printHelp(argv: readonly string[], config: Config, surroundings: 
   if (id !== '' && config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
     throw unknownCommand(id.replaceAll(':', ' '), config);
   }
-  const { PrintedHelp } = await import('./printed-help.js');
+  const { PrintedHelp } = await import('./shell/printed-help.js');
   await new PrintedHelp(config, surroundings).showHelp([...subject]);
   return exitCodes.allowed;
 }

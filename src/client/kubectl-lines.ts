@@ -1,4 +1,4 @@
-import type { Report } from '../apiserver/report.js';
+import type { Report } from '../apiserver/report/report.js';
 import { quote } from '../go/quote.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../go/value.js';
 import type { GroupVersionKind } from '../kubernetes/group-version.js';

@@ -1,6 +1,6 @@
-import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { requestInfoOf } from '../apiserver/call/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
-import type { Report } from '../apiserver/report.js';
+import type { Report } from '../apiserver/report/report.js';
 import { stringAt } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';

@@ -1,11 +1,11 @@
 import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { requestInfoOf } from '../apiserver/call/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import { DecodeError } from '../apiserver/objects/codec.js';
 import { rfcDeviation } from '../apiserver/patches/rfc-deviations.js';
 import { replayReview } from '../apiserver/replay-review.js';
-import type { Report } from '../apiserver/report.js';
+import type { Report } from '../apiserver/report/report.js';
 import { writeValue } from '../go/json/write.js';
 import { stringAt } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';

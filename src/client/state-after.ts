@@ -1,6 +1,6 @@
-import { queryOf, type ResourceRequest, requestInfoOf } from '../apiserver/endpoints/request-info.js';
-import { resourceNamed, servedBy } from '../apiserver/endpoints/served-resources.js';
-import type { Report } from '../apiserver/report.js';
+import { queryOf, type ResourceRequest, requestInfoOf } from '../apiserver/call/request-info.js';
+import { resourceNamed, servedBy } from '../apiserver/call/served-resources.js';
+import type { Report } from '../apiserver/report/report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';

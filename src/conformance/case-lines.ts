@@ -1,5 +1,5 @@
 import { handleCall } from '../apiserver/handle-call.js';
-import type { Report } from '../apiserver/report.js';
+import type { Report } from '../apiserver/report/report.js';
 import { listAt, stringAt, type Value } from '../go/value.js';
 import type { Effects } from '../kubernetes/effects.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';

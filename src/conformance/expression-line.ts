@@ -1,5 +1,5 @@
-import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
-import { resourceNamed, servedBy } from '../apiserver/endpoints/served-resources.js';
+import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
+import { resourceNamed, servedBy } from '../apiserver/call/served-resources.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';

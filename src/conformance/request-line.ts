@@ -1,7 +1,7 @@
-import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
-import { resourceNamed, servedBy } from '../apiserver/endpoints/served-resources.js';
+import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
+import { resourceNamed, servedBy } from '../apiserver/call/served-resources.js';
 import { handleCall } from '../apiserver/handle-call.js';
-import type { Answer } from '../apiserver/report.js';
+import type { Answer } from '../apiserver/report/report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../go/value.js';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Surroundings } from '../cli/surroundings.js';
-import { systemReason } from '../cli/system-reason.js';
+import type { Surroundings } from '../cli/shell/surroundings.js';
+import { systemReason } from '../cli/shell/system-reason.js';
 import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { quote } from '../go/quote.js';

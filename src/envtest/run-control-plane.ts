@@ -1,6 +1,6 @@
-import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
-import { minorNamed } from '../cli/input/server-version.js';
-import type { Surroundings } from '../cli/surroundings.js';
+import { minorNamed } from '../cli/options/server-version.js';
+import { type ExitCode, exitCodes } from '../cli/shell/exit-codes.js';
+import type { Surroundings } from '../cli/shell/surroundings.js';
 import { CliError } from '../client/cli-error.js';
 
 /** Runs the program that an executable of the folder starts: `kube-apiserver VERSION [FLAGS]` or `etcd [FLAGS]`. Ends when it is terminated. */

@@ -1,8 +1,8 @@
-import { apiServers } from '../cli/api-servers.js';
-import { effectsFor } from '../cli/effects.js';
-import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
-import { printError } from '../cli/print-error.js';
-import type { Surroundings } from '../cli/surroundings.js';
+import { effectsFor } from '../cli/shell/effects.js';
+import { type ExitCode, exitCodes } from '../cli/shell/exit-codes.js';
+import { printError } from '../cli/shell/print-error.js';
+import type { Surroundings } from '../cli/shell/surroundings.js';
+import { apiServers } from '../cli/work/api-servers/api-servers.js';
 import { CliError } from '../client/cli-error.js';
 import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import type { Surroundings } from '../cli/surroundings.js';
-import { systemReason } from '../cli/system-reason.js';
+import type { Surroundings } from '../cli/shell/surroundings.js';
+import { systemReason } from '../cli/shell/system-reason.js';
 import { readNamedFile } from '../files/read-file.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { systemReason } from '../cli/system-reason.js';
+import { systemReason } from '../cli/shell/system-reason.js';
 import { readNamedFile } from '../files/read-file.js';
 
 /** Why kube-apiserver does not start, in its words. */

@@ -1,5 +1,5 @@
-import { definitionOf } from '../apiserver/endpoints/definitions.js';
-import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import { definitionOf } from '../apiserver/call/definitions.js';
+import { servedBy } from '../apiserver/call/served-resources.js';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../go/value.js';

@@ -1,4 +1,4 @@
-import { apiServers } from '../cli/api-servers.js';
+import { apiServers } from '../cli/work/api-servers/api-servers.js';
 import { CliError } from '../client/cli-error.js';
 import { stateOf } from '../client/manifests/cluster-state.js';
 import type { ClusterState } from '../kubernetes/api-call.js';

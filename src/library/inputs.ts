@@ -1,4 +1,4 @@
-import type { Surroundings } from '../cli/surroundings.js';
+import type { Surroundings } from '../cli/shell/surroundings.js';
 import { CliError } from '../client/cli-error.js';
 import { type Manifests, manifestsIn } from '../client/manifests/manifests.js';
 import type { KubernetesObject } from './options.js';

@@ -1,7 +1,7 @@
-import { type ReviewingFlags, reviewCalls } from '../cli/calls/review-calls.js';
-import { readManifests } from '../cli/input/read-manifests.js';
-import { refuseDefinitionsOf } from '../cli/input/refused-definitions.js';
-import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
+import { type ReviewingFlags, reviewCalls } from '../cli/work/calls/review-calls.js';
+import { readManifests } from '../cli/work/input/read-manifests.js';
+import { refuseDefinitionsOf } from '../cli/work/input/refused-definitions.js';
+import { checkWebhookFlags } from '../cli/work/webhooks/cluster-webhooks.js';
 import { type Plan, planObjects } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
 import type { Manifests } from '../client/manifests/manifests.js';

@@ -1,4 +1,4 @@
-import { readState } from '../cli/input/state.js';
+import { readState } from '../cli/work/input/state.js';
 import { stateOf } from '../client/manifests/cluster-state.js';
 import { stateFor } from './clusters.js';
 import { librarySurroundings, objectsOf, withoutStdin } from './inputs.js';

@@ -1,6 +1,6 @@
 import { authorizerOf } from '../apiserver/authorization/authorizer-of.js';
-import type { Serving } from '../apiserver/handlers/call-context.js';
-import type { Report } from '../apiserver/report.js';
+import type { Serving } from '../apiserver/call/call-context.js';
+import type { Report } from '../apiserver/report/report.js';
 import type { Authorizer } from '../cel/library/authorizer.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState, UserInfo } from '../kubernetes/api-call.js';

@@ -1,5 +1,5 @@
 import { type Encoding, mediaTypes } from '../apiserver/endpoints/negotiation.js';
-import { wantsPretty } from '../apiserver/handlers/pretty.js';
+import { wantsPretty } from '../apiserver/endpoints/pretty.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { memoize } from '../kubernetes/memoize.js';

@@ -1,11 +1,11 @@
-import { definitionOf } from '../apiserver/endpoints/definitions.js';
+import type { Serving } from '../apiserver/call/call-context.js';
+import { definitionOf } from '../apiserver/call/definitions.js';
+import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
+import type { Endpoint } from '../apiserver/call/served-resources.js';
 import type { Encoding } from '../apiserver/endpoints/negotiation.js';
-import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { wantsPretty } from '../apiserver/endpoints/pretty.js';
 import { requestLimitMs } from '../apiserver/endpoints/request-limit.js';
-import type { Endpoint } from '../apiserver/endpoints/served-resources.js';
 import { serveCall } from '../apiserver/handle-call.js';
-import type { Serving } from '../apiserver/handlers/call-context.js';
-import { wantsPretty } from '../apiserver/handlers/pretty.js';
 import type { AuthorizerQuestion } from '../cel/library/authorizer.js';
 import { writeStatus } from '../encoding/status-json.js';
 import type { ValueMap } from '../go/value.js';

@@ -1,5 +1,5 @@
-import type { OtherForms } from '../apiserver/handlers/other-forms.js';
-import type { Answer } from '../apiserver/report.js';
+import type { OtherForms } from '../apiserver/report/other-forms.js';
+import type { Answer } from '../apiserver/report/report.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { documentReply } from './document-reply.js';
 import { tableOf } from './tables/table.js';

@@ -1,6 +1,6 @@
-import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import { servedBy } from '../apiserver/call/served-resources.js';
 import type { CapturedReview } from '../apiserver/replay-review.js';
-import type { Report } from '../apiserver/report.js';
+import type { Report } from '../apiserver/report/report.js';
 import { ConcurrentWrite } from '../apiserver/storage/commit.js';
 import { CliError } from '../client/cli-error.js';
 import { stateAfter } from '../client/state-after.js';

@@ -1,4 +1,4 @@
-import { servedBy } from '../apiserver/endpoints/served-resources.js';
+import { servedBy } from '../apiserver/call/served-resources.js';
 import { matchesOne, matchesResource } from '../apiserver/webhooks/rules.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';

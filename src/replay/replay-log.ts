@@ -1,4 +1,4 @@
-import { requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import { requestInfoOf } from '../apiserver/call/request-info.js';
 import { reachesAdmission } from '../captures/audit-call.js';
 import { hidden, type ResultOptions, resultOf } from './call-result.js';
 import type { CallResult } from './equal-calls.js';

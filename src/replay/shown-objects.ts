@@ -1,4 +1,4 @@
-import { queryOf } from '../apiserver/endpoints/request-info.js';
+import { queryOf } from '../apiserver/call/request-info.js';
 import { writeValue } from '../go/json/write.js';
 import { ensureMap, mapAt } from '../go/value.js';
 import { itemSpans, memberSpans, objectIn, stringIn } from './json-spans.js';

@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import type { Report } from '../apiserver/report.js';
+import type { Report } from '../apiserver/report/report.js';
 import type { CallReport } from '../client/call-report.js';
 import type { ClientCommand } from '../client/kubectl-lines.js';
 import { stringAt } from '../go/value.js';

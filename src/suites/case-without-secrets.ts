@@ -1,7 +1,7 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { isPresumedNamespace } from '../apiserver/endpoints/presumed-namespace.js';
-import type { Answer, Decision } from '../apiserver/report.js';
+import type { Answer, Decision } from '../apiserver/report/report.js';
 import { sharedGetters } from '../go/shared-getters.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { CallSteps } from '../kubernetes/call-steps.js';

@@ -1,4 +1,4 @@
-import type { Report } from '../apiserver/report.js';
+import type { Report } from '../apiserver/report/report.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { ConversionRun } from './conversions/conversion-run.js';
 import type { CoverageRow } from './coverage.js';

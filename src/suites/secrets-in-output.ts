@@ -1,4 +1,4 @@
-import type { Report } from '../apiserver/report.js';
+import type { Report } from '../apiserver/report/report.js';
 import { isList, isMap, mapAt, type Value, type ValueMap } from '../go/value.js';
 import { type HideKnown, knownSecrets } from '../redaction/known-secrets.js';
 import { isAboutSecret } from '../redaction/review-secrets.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { handleCall } from '../../src/apiserver/handle-call.js';
-import { effectsFor, seededRandom } from '../../src/cli/effects.js';
+import { effectsFor, seededRandom } from '../../src/cli/shell/effects.js';
 import { recordedCase } from '../../src/conformance/recorded-case.js';
 import { scriptedReplies } from '../../src/conformance/scripted-replies.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
 import type { ValueMap } from '../../src/go/value.js';
 import { defaultServerOptions, flagValues, type ServerOptions, serverOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';

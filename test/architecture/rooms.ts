@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/apiserver/admission': { rooms: objects },
   'src/apiserver/authorization': { rooms: [...objects, 'src/apiserver/admission'] },
   'src/apiserver/webhooks': { rooms: [...objects, 'src/apiserver/patches', ...admission] },
-  // endpoints, filters, handlers, storage and handle-call.ts
+  // report, call, storage, endpoints, filters, handlers and handle-call.ts
   'src/apiserver': { rooms: [...ground, 'src/x509', 'src/cel', 'src/transport', ...apiserverRooms] },
   'src/apis': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms, 'src/apiserver'] },
   'src/plugins': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'] },

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { planCalls } from '../../src/cli/calls/plan-calls.js';
-import { exitCodeOfError } from '../../src/cli/exit-codes.js';
+import { exitCodeOfError } from '../../src/cli/shell/exit-codes.js';
+import { planCalls } from '../../src/cli/work/calls/plan-calls.js';
 import type { PlannedCall } from '../../src/client/calls/planned-call.js';
 import type { CliError } from '../../src/client/cli-error.js';
 import type { CallOptions } from '../../src/client/options/call-options.js';

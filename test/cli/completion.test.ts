@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Command } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
-import { runCompletion } from '../../src/cli/completion/run-completion.js';
+import { runCompletion } from '../../src/cli/commands/completion/run-completion.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

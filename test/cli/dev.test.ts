@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { concernedSuites, ownWrites } from '../../src/cli/dev/run-dev.js';
+import { concernedSuites, ownWrites } from '../../src/cli/commands/dev/run-dev.js';
 import { readSuite } from '../../src/suites/reading/suite-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
 import type { WebhookCall } from '../../src/kubernetes/webhook-call.js';
 
 const call = {} as WebhookCall;

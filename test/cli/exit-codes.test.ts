@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookReport } from '../../src/apiserver/admission/webhook-report.js';
-import type { Report } from '../../src/apiserver/report.js';
-import { exitCodeOfReport, gravestExitCode } from '../../src/cli/exit-codes.js';
+import type { Report } from '../../src/apiserver/report/report.js';
+import { exitCodeOfReport, gravestExitCode } from '../../src/cli/shell/exit-codes.js';
 import type { FailureClass } from '../../src/kubernetes/webhook-call.js';
 
 function entry(over: Partial<WebhookReport>): WebhookReport {

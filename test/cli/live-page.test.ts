@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { type LivePage, servePage } from '../../src/cli/live-page.js';
+import { type LivePage, servePage } from '../../src/cli/work/live-page/live-page.js';
 
 let open: LivePage | undefined;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import Match from '../../commands/match.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
-import { browserCommands } from '../../src/cli/open-report.js';
+import { browserCommands } from '../../src/cli/shell/open-report.js';
 import { runCommand } from '../support/run-command.js';
 import { browserIn } from '../support/started-browser.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -6,7 +6,7 @@ import Match from '../../commands/match.js';
 import Request from '../../commands/request.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
-import { refusalOf } from '../../src/cli/input/refused-definitions.js';
+import { refusalOf } from '../../src/cli/work/input/refused-definitions.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { loadState, review } from '../../src/library/entry.js';
 import { type CommandClass, type CommandResult, runCommand } from '../support/run-command.js';

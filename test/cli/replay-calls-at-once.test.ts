@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { callsAtOnce } from '../../src/cli/replay/calls-at-once.js';
+import { callsAtOnce } from '../../src/cli/commands/replay/calls-at-once.js';
 import { monotonicMs } from '../../src/transport/clock.js';
 
 it('makes fewer calls at the same time while computing takes the time, and more while webhooks do', async () => {

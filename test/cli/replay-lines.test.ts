@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { linesOfLogs } from '../../src/cli/replay/log-lines.js';
-import type { InputStream } from '../../src/cli/surroundings.js';
+import { linesOfLogs } from '../../src/cli/commands/replay/log-lines.js';
+import type { InputStream } from '../../src/cli/shell/surroundings.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import Replay from '../../commands/replay.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import '../../src/cli/replay/run-replay.js';
+import '../../src/cli/commands/replay/run-replay.js';
 import { root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkpointOf } from '../../src/cli/replay/checkpoint.js';
+import { checkpointOf } from '../../src/cli/commands/replay/checkpoint.js';
 import { newTally } from '../../src/replay/tally.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StaticServer, serveFiles } from '../../src/cli/run-playground.js';
+import { type StaticServer, serveFiles } from '../../src/cli/commands/playground/run-playground.js';
 
 let server: StaticServer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sendAhead } from '../../src/cli/calls/threads/send-ahead.js';
+import { sendAhead } from '../../src/cli/threads/send-ahead.js';
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 

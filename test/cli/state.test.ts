@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readState } from '../../src/cli/input/state.js';
+import { readState } from '../../src/cli/work/input/state.js';
 import { stringAt } from '../../src/go/value.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

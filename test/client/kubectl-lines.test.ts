@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../src/apiserver/report.js';
+import type { Report } from '../../src/apiserver/report/report.js';
 import { type ClientCommand, type CommandReport, linesOf } from '../../src/client/kubectl-lines.js';
 import { isMap, toValue } from '../../src/go/value.js';
 

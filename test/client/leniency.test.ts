@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WebhookReport } from '../../src/apiserver/admission/webhook-report.js';
-import type { Report } from '../../src/apiserver/report.js';
+import type { Report } from '../../src/apiserver/report/report.js';
 import { leniencyNotes } from '../../src/client/run-calls.js';
 import { isList, toValue } from '../../src/go/value.js';
 

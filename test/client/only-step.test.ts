@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { apiServers } from '../../src/cli/api-servers.js';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import type { CallStep } from '../../src/client/calls/call-step.js';
 import { unusableStep } from '../../src/client/calls/call-step.js';
 import { CliError } from '../../src/client/cli-error.js';

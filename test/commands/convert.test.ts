@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Convert from '../../commands/convert.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
-import '../../src/cli/convert/run-convert.js';
+import '../../src/cli/commands/convert/run-convert.js';
 import { ensureMap, mapAt, stringAt } from '../../src/go/value.js';
 import type { ObjectConverter } from '../../src/webhook-server/answer-conversion.js';
 import { offers } from '../../src/webhook-server/handlers/offers.js';

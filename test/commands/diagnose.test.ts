@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import Diagnose from '../../commands/diagnose.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
-import '../../src/cli/diagnose/run-diagnose.js';
+import '../../src/cli/commands/diagnose/run-diagnose.js';
 import { runCommand } from '../support/run-command.js';
 
 const refused =

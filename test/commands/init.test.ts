@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import Init from '../../commands/init.js';
 import Test from '../../commands/test.js';
-import { loadSuites } from '../../src/cli/test/load-suites.js';
+import { loadSuites } from '../../src/cli/work/suites/load-suites.js';
 import { runCommand } from '../support/run-command.js';
 import { initialized, masked } from './support/initialized.js';
 

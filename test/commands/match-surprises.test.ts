@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Match from '../../commands/match.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
-import '../../src/cli/match/run-match.js';
+import '../../src/cli/commands/match/run-match.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -8,7 +8,7 @@ import Fuzz from '../../commands/fuzz.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import Wait from '../../commands/wait.js';
-import { startDemo } from '../../src/cli/webhooks/demo.js';
+import { startDemo } from '../../src/cli/work/webhooks/demo.js';
 import { type CommandClass, type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { developed } from './support/developed.js';

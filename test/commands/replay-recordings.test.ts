@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Replay from '../../commands/replay.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import '../../src/cli/replay/run-replay.js';
+import '../../src/cli/commands/replay/run-replay.js';
 import type { Script } from '../../src/webhook-server/script/script.js';
 import { startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { type CommandResult, root, runCommand } from '../support/run-command.js';

@@ -5,7 +5,7 @@ import zlib, { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import Replay from '../../commands/replay.js';
 import ReportMerge from '../../commands/report/merge.js';
-import '../../src/cli/replay/run-replay.js';
+import '../../src/cli/commands/replay/run-replay.js';
 import { type CommandResult, root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { threadInProcess } from '../support/thread-in-process.js';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 import { handleCall } from '../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall, ClusterState } from '../../src/kubernetes/api-call.js';

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import Replay from '../../commands/replay.js';
 import ReportMerge from '../../commands/report/merge.js';
 import { handleCall } from '../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { root, runCommand } from '../support/run-command.js';
 import { server } from '../support/server.js';

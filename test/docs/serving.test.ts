@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { loadHandlers } from '../../src/cli/handlers/load-handlers.js';
+import { loadHandlers } from '../../src/cli/commands/serve/load-handlers.js';
 import { review } from '../../src/library/entry.js';
 import type { AdmissionRequest, Handler } from '../../src/webhook-server/api/types.js';
 import { createWebhookServer } from '../../src/webhook-server/serving/webhook-server.js';

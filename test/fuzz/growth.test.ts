@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { apiServers } from '../../src/cli/api-servers.js';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import { inputFor } from '../../src/fuzz/inputs/input.js';
 import { largerOf } from '../../src/fuzz/inputs/larger.js';

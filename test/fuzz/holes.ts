@@ -1,5 +1,5 @@
-import { apiServers } from '../../src/cli/api-servers.js';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import { commandsOf } from '../../src/fuzz/bypass/report.js';
 import { searchBypass } from '../../src/fuzz/bypass/search.js';

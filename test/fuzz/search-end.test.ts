@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import Fuzz from '../../commands/fuzz.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { searchEnd } from '../../src/cli/fuzz/search-end.js';
+import { searchEnd } from '../../src/cli/commands/fuzz/search-end.js';
 import { CutOff } from '../../src/fuzz/run/cut-off.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 import { runCommand } from '../support/run-command.js';

@@ -1,6 +1,6 @@
-import { apiServers } from '../../src/cli/api-servers.js';
-import { effectsFor, seededRandom } from '../../src/cli/effects.js';
-import { withUrl } from '../../src/cli/webhooks/cluster-webhooks.js';
+import { effectsFor, seededRandom } from '../../src/cli/shell/effects.js';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
+import { withUrl } from '../../src/cli/work/webhooks/cluster-webhooks.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import type { FuzzCheckName } from '../../src/fuzz/checks/finding.js';
 import type { Input } from '../../src/fuzz/inputs/input.js';

@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { sourceWords } from '../../src/cli/fuzz/source-words.js';
+import { sourceWords } from '../../src/cli/commands/fuzz/source-words.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 it('takes texts in quotes, members of labels and annotations, and numbers from sources', () => {

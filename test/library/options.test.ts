@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callFlags } from '../../src/cli/flags/call-flags.js';
-import { checkFlags, webhookFlags } from '../../src/cli/flags/webhook-flags.js';
+import { callFlags } from '../../src/cli/options/call-flags.js';
+import { checkFlags, webhookFlags } from '../../src/cli/options/webhook-flags.js';
 import { flagName } from '../../src/client/options/option-names.js';
 import type { ReviewOptions } from '../../src/library/options.js';
 import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions, readReviewOptions } from '../../src/library/read-options.js';

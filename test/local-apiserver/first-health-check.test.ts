@@ -1,8 +1,8 @@
 import { request } from 'node:https';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { apiServers } from '../../src/cli/api-servers.js';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import type { KeyPair } from '../../src/local-apiserver/key-pair.js';
 import { type RunningApiServer, type ServerOptions, startApiServer } from '../../src/local-apiserver/start-server.js';

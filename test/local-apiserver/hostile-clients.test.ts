@@ -4,7 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
 import type { RunningApiServer } from '../../src/local-apiserver/start-server.js';
 import type { Store } from '../../src/local-apiserver/store/store.js';
 import { createTransport } from '../../src/transport/call-webhook.js';

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Playground from '../../commands/playground.js';
 import { buildEngine, buildPlayground } from '../../scripts/pages.js';
-import type { StaticServer } from '../../src/cli/run-playground.js';
+import type { StaticServer } from '../../src/cli/commands/playground/run-playground.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { toValue } from '../../src/go/value.js';
 import { casesOf, readFolder } from '../corpus/files.js';

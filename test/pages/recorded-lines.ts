@@ -1,4 +1,4 @@
-import { apiServers } from '../../src/cli/api-servers.js';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { recordedCase } from '../../src/conformance/recorded-case.js';
 import { requestLine } from '../../src/conformance/request-line.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';

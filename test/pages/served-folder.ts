@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type StaticServer, serveFiles } from '../../src/cli/run-playground.js';
+import { type StaticServer, serveFiles } from '../../src/cli/commands/playground/run-playground.js';
 
 /** Serves a folder as any web server would. */
 export function serveFolder(folder: string): Promise<StaticServer> {

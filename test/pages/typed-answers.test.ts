@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../pages/playground/model.js';
 import { typedAnswers } from '../../pages/playground/typed-answers.js';
-import { apiServers } from '../../src/cli/api-servers.js';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import type { WebhookCall } from '../../src/kubernetes/webhook-call.js';
 
 describe('answers of webhooks in the playground', () => {

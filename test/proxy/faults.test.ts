@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseFault } from '../../src/cli/proxy/fault-flags.js';
+import { parseFault } from '../../src/cli/commands/proxy/fault-flags.js';
 import { allow } from '../../src/webhook-server/script/script.js';
 import { root } from '../support/run-command.js';
 import { exchangeBytes, type ProxiedWebhook, post, review, startProxied } from './proxied-webhook.js';

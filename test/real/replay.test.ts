@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook } from '../../src/kubernetes/webhook-call.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hidingSecrets } from '../../src/cli/replay/hiding-secrets.js';
+import { hidingSecrets } from '../../src/cli/commands/replay/hiding-secrets.js';
 import { eventsInLine, type LoggedEvent } from '../../src/replay/logged-event.js';
 
 /** The creation of a ConfigMap with a password. */

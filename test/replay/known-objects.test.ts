@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { servedBy } from '../../src/apiserver/endpoints/served-resources.js';
+import { servedBy } from '../../src/apiserver/call/served-resources.js';
 import { stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ClusterState } from '../../src/kubernetes/api-call.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';

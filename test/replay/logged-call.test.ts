@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storedWithout } from '../../src/cli/replay/make-again.js';
+import { storedWithout } from '../../src/cli/commands/replay/make-again.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withGuardedStreams } from '../../src/cli/base-command.js';
+import { withGuardedStreams } from '../../src/cli/options/base-command.js';
 import type { CallReport } from '../../src/client/call-report.js';
 import { formats } from '../../src/reports/formats.js';
 import { paletteOf } from '../../src/reports/palette.js';

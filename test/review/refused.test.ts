@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
-import '../../src/cli/review.js';
+import '../../src/cli/commands/review/review.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

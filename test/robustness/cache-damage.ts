@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stateManifests } from '../../src/cli/input/state-cache.js';
+import { stateManifests } from '../../src/cli/work/input/state-cache.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { randomFrom } from '../differential/random.js';
 import { server } from '../support/server.js';

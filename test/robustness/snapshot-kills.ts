@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from '../../src/cli/main.js';
-import { processSurroundings } from '../../src/cli/process-surroundings.js';
+import { processSurroundings } from '../../src/cli/shell/process-surroundings.js';
 import { readSnapshot } from '../../src/suites/snapshots/snapshot-text.js';
 import { randomFrom } from '../differential/random.js';
 

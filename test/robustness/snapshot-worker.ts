@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from '../../src/cli/main.js';
-import { processSurroundings } from '../../src/cli/process-surroundings.js';
+import { processSurroundings } from '../../src/cli/shell/process-surroundings.js';
 import { writeWhole } from '../../src/files/replace-file.js';
 
 /**

@@ -6,7 +6,7 @@ import Init from '../../commands/init.js';
 import SnapshotAccept from '../../commands/snapshot/accept.js';
 import SnapshotReject from '../../commands/snapshot/reject.js';
 import Test from '../../commands/test.js';
-import { writeKubeconfigFile } from '../../src/cli/apiserver/kubeconfig-file.js';
+import { writeKubeconfigFile } from '../../src/cli/work/apiserver/kubeconfig-file.js';
 import { auditOptions } from '../../src/envtest/audit-options.js';
 import { type CommandClass, runCommand, testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -54,8 +54,13 @@ const reading =
 /** Files that read only what belongs to this program, to the system or to the user's own code, or that define such a function. */
 const ownFiles = [
   ...['src/files/read-file.ts', 'src/kubernetes/table-file.ts', 'src/local-apiserver/data-file.ts', 'src/pages/page-files.ts'],
-  ...['src/cli/base-command.ts', 'src/cli/process-surroundings.ts', 'src/suites/process/owner.ts', 'src/suites/process/process-group.ts'],
-  ...['src/cli/handlers/load-handlers.ts', 'src/cli/replay/merge-replays.ts', 'pages/playground/platform/node-fs.ts'],
+  ...[
+    'src/cli/options/base-command.ts',
+    'src/cli/shell/process-surroundings.ts',
+    'src/suites/process/owner.ts',
+    'src/suites/process/process-group.ts',
+  ],
+  ...['src/cli/commands/serve/load-handlers.ts', 'src/cli/commands/report/merge-replays.ts', 'pages/playground/platform/node-fs.ts'],
 ];
 
 it('is tried with every file of this program that reads files', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addressFlags, isFree, isOnThisMachine } from '../../src/cli/trust/free-keys.js';
+import { addressFlags, isFree, isOnThisMachine } from '../../src/cli/options/trust/free-keys.js';
 import { flagName } from '../../src/client/options/option-names.js';
 import { root } from '../support/run-command.js';
 
@@ -29,10 +29,10 @@ describe('docs/security.md', () => {
     const starting = sources('src').filter(file => /from 'node:child_process'/.test(text(file)));
     expect(starting.sort()).toEqual(
       [
-        'src/cli/apiserver/run-apiserver.ts',
-        'src/cli/dev/run-dev.ts',
-        'src/cli/input/build-kustomization.ts',
-        'src/cli/open-report.ts',
+        'src/cli/commands/apiserver/run-apiserver.ts',
+        'src/cli/commands/dev/run-dev.ts',
+        'src/cli/work/input/build-kustomization.ts',
+        'src/cli/shell/open-report.ts',
         'src/cluster/credentials/exec-plugin.ts',
         'src/suites/process/launch.ts',
       ].sort(),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { effectsFor } from '../../src/cli/effects.js';
+import { effectsFor } from '../../src/cli/shell/effects.js';
 import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
-import type { BaseCommand } from '../../src/cli/base-command.js';
 import { settle } from '../../src/cli/main.js';
-import { asksForJson } from '../../src/cli/print-error.js';
-import type { Surroundings, Thread } from '../../src/cli/surroundings.js';
+import type { BaseCommand } from '../../src/cli/options/base-command.js';
+import { asksForJson } from '../../src/cli/shell/print-error.js';
+import type { Surroundings, Thread } from '../../src/cli/shell/surroundings.js';
 
 /** The folder of our package.json. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');

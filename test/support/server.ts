@@ -1,4 +1,4 @@
-import { apiServers as allServers } from '../../src/cli/api-servers.js';
+import { apiServers as allServers } from '../../src/cli/work/api-servers/api-servers.js';
 import type { ApiServer, ApiServers } from '../../src/kubernetes/api-server.js';
 import { featureGatesIn } from '../../src/kubernetes/feature-gates.js';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
-import type { Surroundings, Thread } from '../../src/cli/surroundings.js';
-import { serveCases } from '../../src/cli/test/threads/case-thread.js';
+import type { Surroundings, Thread } from '../../src/cli/shell/surroundings.js';
+import { serveCases } from '../../src/cli/threads/case-thread.js';
 
 /** A thread that runs in this process, but copies all messages as a real one does. */
 export function threadInProcess(surroundings: Surroundings): Thread {

@@ -1,7 +1,7 @@
 import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
 import { anything } from '../../apiserver/authorization/bootstrap-roles.js';
 import { rulesFor } from '../../apiserver/authorization/rbac.js';
-import type { CallContext } from '../../apiserver/handlers/call-context.js';
+import type { CallContext } from '../../apiserver/call/call-context.js';
 import type { RestStorage } from '../../apiserver/handlers/rest-storage.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';

@@ -1,4 +1,4 @@
-import type { CallContext, VerbAnswer } from '../../apiserver/handlers/call-context.js';
+import type { CallContext, VerbAnswer } from '../../apiserver/call/call-context.js';
 import type { Connecter } from '../../apiserver/handlers/rest-storage.js';
 import { listAt, type ValueMap } from '../../go/value.js';
 import { addNote } from '../../kubernetes/call-notes.js';

@@ -3,7 +3,7 @@ import type { Effects } from '../../kubernetes/effects.js';
 import type { ServerOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ConversionWorld } from '../conversion/converter.js';
-import { conversionWebhook } from '../handlers/call-conversion-webhook.js';
+import { conversionWebhook } from './call-conversion-webhook.js';
 
 /** Cluster state and side effects that a definition's converter uses. */
 export interface ConversionPlace {

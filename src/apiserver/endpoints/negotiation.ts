@@ -1,7 +1,7 @@
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { wantsPretty } from '../handlers/pretty.js';
 import { type AcceptClause, parseAccept } from './accept-header.js';
+import { wantsPretty } from './pretty.js';
 
 /** Encodings of an answer. */
 export type Encoding = 'json' | 'yaml' | 'protobuf';

@@ -2,8 +2,8 @@ import { parseDuration } from '../../go/duration.js';
 import { TimeError } from '../../go/quote-for-time.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import { flagIn } from './list-options.js';
-import { queryOf, requestInfoOf } from './request-info.js';
+import { queryOf, requestInfoOf } from '../call/request-info.js';
+import { flagIn } from '../storage/list-options.js';
 
 /** Subresources whose requests have no time limit. */
 const longRunning = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);

@@ -1,5 +1,5 @@
 import { timeout } from '../../kubernetes/status-errors.js';
-import type { Answer } from '../report.js';
+import type { Answer } from '../report/report.js';
 
 /** Time limits of a request, in milliseconds since its arrival. */
 export interface Deadlines {

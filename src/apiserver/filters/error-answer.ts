@@ -5,10 +5,10 @@ import { unknownError } from '../../kubernetes/status-errors.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { CallRecord } from '../admission/call-record.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
+import { PageNotFound } from '../call/page-not-found.js';
 import type { Negotiated } from '../endpoints/negotiation.js';
-import type { AnsweredCall } from '../report-of.js';
-import { PageNotFound } from './page-not-found.js';
 import { PlainTextError } from './plain-text-error.js';
+import type { AnsweredCall } from './report-of.js';
 import { sentWarnings } from './warnings.js';
 import { lazyAnswer } from './write-answer.js';
 

@@ -5,7 +5,7 @@ import { sharedGetters } from '../../go/shared-getters.js';
 import { isList, isMap, type ValueMap } from '../../go/value.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import { mediaTypes, type Negotiated } from '../endpoints/negotiation.js';
-import type { Answer } from '../report.js';
+import type { Answer } from '../report/report.js';
 
 /** Body as it is sent. */
 export interface Written {

@@ -1,4 +1,5 @@
 import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
@@ -6,7 +7,6 @@ import { strategyFor } from '../registry/strategy-for.js';
 import { type Commit, storedForm } from '../storage/commit.js';
 import { throughStorage } from '../storage/custom-storage.js';
 import { keepShown } from '../storage/shown-object.js';
-import type { CallContext } from './call-context.js';
 
 /** Kind of write. */
 export interface Write {

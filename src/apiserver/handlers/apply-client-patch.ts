@@ -9,7 +9,7 @@ import { invalidValue } from '../../kubernetes/field-error.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, failure, invalid, requestEntityTooLarge, unknownError } from '../../kubernetes/status-errors.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import type { FieldValidation } from '../endpoints/request-options.js';
+import type { FieldValidation } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { type Decoded, DecodeError } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';

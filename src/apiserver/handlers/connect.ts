@@ -3,8 +3,8 @@ import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
+import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
 import { type Connecter, restStorageOf } from './rest-storage.js';
 
 /** Handles a request for a stream (exec, attach, port-forward, proxy). Source: apiserver handlers/rest.go ConnectResource. */

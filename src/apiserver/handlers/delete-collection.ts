@@ -1,12 +1,12 @@
 import { stringAt } from '../../go/value.js';
 import { StatusError } from '../../kubernetes/status.js';
-import { listOptionsOf } from '../endpoints/list-options.js';
+import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { deleteOne } from '../storage/deletion.js';
 import { listPage } from '../storage/list-objects.js';
+import { listOptionsOf } from '../storage/list-options.js';
 import { selectionOf } from '../storage/selection.js';
 import { checkKey, inRequestVersion } from '../storage/stored-object.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
 import { warnOfDependents } from './delete-object.js';
 import { deleteOptions } from './delete-options.js';
 import { listAnswer } from './list-body.js';

@@ -3,6 +3,7 @@ import { goString } from '../../go/json/write.js';
 import { copyOf, ensureMap, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { conflict, notFound } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
+import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { deletionRulesOf } from '../registry/kind-definition.js';
 import { strategyFor } from '../registry/strategy-for.js';
@@ -11,7 +12,6 @@ import { commitBuiltIn } from '../storage/commit.js';
 import { CorruptObject, decodable } from '../storage/corrupt-object.js';
 import { admitDeletion, deleteOne } from '../storage/deletion.js';
 import { inRequestVersion, storedObject } from '../storage/stored-object.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
 import { deleteOptions, ignoring } from './delete-options.js';
 import { objectBody } from './object-answer.js';
 

@@ -4,16 +4,15 @@ import { type FieldError, invalidValue, notSupported } from '../../kubernetes/fi
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, invalid, unknownError } from '../../kubernetes/status-errors.js';
-
-import { flagIn, integerIn } from '../endpoints/list-options.js';
-import { dryRunErrors, optionsObject } from '../endpoints/request-options.js';
+import { bodyText } from '../call/body.js';
+import type { CallContext } from '../call/call-context.js';
+import { dryRunErrors, optionsObject } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { DecodeError } from '../objects/codec.js';
 import { interpretDocument } from '../objects/interpret-document.js';
 import { notRegistered } from '../objects/not-registered.js';
-import { bodyText } from './body.js';
-import type { CallContext } from './call-context.js';
+import { flagIn, integerIn } from '../storage/list-options.js';
 
 /**
  * Returns the options of a deletion: those of the body or, without one, of the query. Throws a 400 or 422 for invalid ones. Source:

@@ -2,10 +2,10 @@ import { goString } from '../../go/json/write.js';
 import { sharedGetters } from '../../go/shared-getters.js';
 import { stringAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
+import type { CallContext, VerbAnswer } from '../call/call-context.js';
+import type { ListMetadata } from '../report/serving.js';
 import type { ListPage } from '../storage/list-objects.js';
 import { shownText } from '../storage/shown-object.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
-import type { ListMetadata } from './serving.js';
 
 /** Returns the answer with a list. */
 export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {

@@ -1,7 +1,7 @@
 import { isList, valueAt } from '../../go/value.js';
 import type { Attributes } from '../admission/attributes.js';
+import type { CallContext } from '../call/call-context.js';
 import { restoreManagedFields } from '../patches/managed-fields/after-admission.js';
-import type { CallContext } from './call-context.js';
 import { dedupeOwnerReferences } from './object-meta.js';
 
 /** Runs the mutating phase and the handler's steps after it. Source: apiserver handlers/create.go, update.go, patch.go. */

@@ -3,9 +3,9 @@ import { parseUint64 } from '../../go/parse-integer.js';
 import { ensureMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { badRequest, internalError, unknownError } from '../../kubernetes/status-errors.js';
+import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
-import type { CallContext } from './call-context.js';
 
 /** Fields that a client cannot set on create. Source: apiserver registry/rest WipeObjectMetaSystemFields and handlers/create.go. */
 const systemFields = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];

@@ -1,6 +1,6 @@
-import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
-import { checkBodySize, checkedBodyType } from './body.js';
-import type { CallContext } from './call-context.js';
+import { checkBodySize, checkedBodyType } from '../call/body.js';
+import type { CallContext } from '../call/call-context.js';
+import { type WriteOptions, writeOptions } from '../call/request-options.js';
 
 /** Returns the options of a POST; throws 415 and 413 for its body first. Source: apiserver handlers/create.go createHandler. */
 export function creationOptions({ call, query, server }: CallContext): WriteOptions {

@@ -1,9 +1,9 @@
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import { resourceNotFound } from '../../kubernetes/status-errors.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
-import { type Served, servedBy } from '../endpoints/served-resources.js';
-import { PageNotFound } from '../filters/page-not-found.js';
-import type { Answer } from '../report.js';
+import { PageNotFound } from '../call/page-not-found.js';
+import { type Served, servedBy } from '../call/served-resources.js';
+import type { Answer } from '../report/report.js';
 
 /** Returns the document at a path without a resource. Throws the 404, 405, 406 or 415, or NotReproduced where only a running server has it. */
 export async function otherPathAnswer(call: ApiCall, parts: readonly string[], state: ClusterState): Promise<Answer> {

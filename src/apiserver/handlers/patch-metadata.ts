@@ -1,5 +1,5 @@
+import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
-import type { CallContext } from './call-context.js';
 import { ensureNamespace } from './object-meta.js';
 import { checkName } from './update.js';
 

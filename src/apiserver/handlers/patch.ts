@@ -1,11 +1,11 @@
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { notFound, requestEntityTooLarge, unroutedMediaType, unsupportedMediaType } from '../../kubernetes/status-errors.js';
-import { writeOptions } from '../endpoints/request-options.js';
+import type { CallContext, VerbAnswer } from '../call/call-context.js';
+import { writeOptions } from '../call/request-options.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { storedObject } from '../storage/stored-object.js';
 import { apply } from './apply.js';
 import { applyClientPatch, checkIsJson, type PatchType } from './apply-client-patch.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
 import { mutate } from './mutate.js';
 import { checkMetadata } from './patch-metadata.js';
 import { recordManagedFields } from './record-managed-fields.js';

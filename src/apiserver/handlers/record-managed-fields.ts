@@ -4,7 +4,9 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../..
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import type { WriteOptions } from '../endpoints/request-options.js';
+import type { CallContext } from '../call/call-context.js';
+import { convertTo } from '../call/convert-object.js';
+import type { WriteOptions } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
@@ -13,8 +15,6 @@ import { type FieldManager, setManagedFields, updateManagedFields } from '../pat
 import type { Versions } from '../patches/managed-fields/versions.js';
 import type { Atom } from '../patches/structured-merge/atom.js';
 import { atomOfDefinition } from '../patches/structured-merge/definition-atom.js';
-import type { CallContext } from './call-context.js';
-import { convertTo } from './convert-object.js';
 import { resetFields } from './reset-fields.js';
 
 /** Records field ownership in `metadata.managedFields`, before admission. Source: apiserver handlers/create.go, update.go, patch.go. */

@@ -2,10 +2,10 @@ import type { ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Attributes } from '../admission/attributes.js';
-import type { WriteOptions } from '../endpoints/request-options.js';
+import type { CallContext, VerbAnswer } from '../call/call-context.js';
+import type { WriteOptions } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { PatchType } from './apply-client-patch.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
 
 /** Storage of a resource or subresource whose objects are not stored, by what it can do. Source: apiserver registry/rest. */
 export interface RestStorage {

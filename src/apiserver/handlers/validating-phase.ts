@@ -1,5 +1,5 @@
 import type { Attributes } from '../admission/attributes.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
+import type { CallContext, VerbAnswer } from '../call/call-context.js';
 
 /**
  * Runs the validating phase, then stores the object with `store`. Throws the refusal of the phase, and tells those who ask for it what would have been

@@ -1,7 +1,7 @@
 import { ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { conflict } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import type { CallContext } from '../handlers/call-context.js';
+import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { deletionRulesOf } from '../registry/kind-definition.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';

@@ -2,7 +2,7 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { PlainError, type StatusCause, type StatusError } from '../../kubernetes/status.js';
 import { conflict, failure, internalError } from '../../kubernetes/status-errors.js';
-import type { CallContext } from '../handlers/call-context.js';
+import type { CallContext } from '../call/call-context.js';
 
 /**
  * A stored custom resource that cannot be decoded or converted. Writes report it as it is. Source: apiserver

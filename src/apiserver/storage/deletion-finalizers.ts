@@ -1,5 +1,5 @@
 import { ensureMap, listAt, type Value, type ValueMap } from '../../go/value.js';
-import type { CallContext } from '../handlers/call-context.js';
+import type { CallContext } from '../call/call-context.js';
 import { deletionRulesOf } from '../registry/kind-definition.js';
 
 export const orphan = 'orphan';

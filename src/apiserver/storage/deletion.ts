@@ -1,7 +1,7 @@
 import { copyOf, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Attributes } from '../admission/attributes.js';
-import type { CallContext } from '../handlers/call-context.js';
+import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { deletionRulesOf } from '../registry/kind-definition.js';
 import { beforeDelete, checkPreconditions, isDryRunOf, markAsDeleting } from './before-delete.js';

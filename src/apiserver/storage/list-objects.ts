@@ -1,11 +1,11 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import type { ListOptions } from '../endpoints/list-options.js';
-import type { CallContext } from '../handlers/call-context.js';
+import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { CorruptObject, newCorruptObjects } from './corrupt-object.js';
+import type { ListOptions } from './list-options.js';
 import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './revision.js';
 import { type Selection, selectionOf } from './selection.js';
 import { knownObject, shownObject } from './shown-object.js';

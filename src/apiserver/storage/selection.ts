@@ -2,7 +2,7 @@ import type { ValueMap } from '../../go/value.js';
 import { labelsOf } from '../../kubernetes/label-selector.js';
 import { selectsByText, type TextRequirement } from '../../kubernetes/selector-text.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import type { CallContext } from '../handlers/call-context.js';
+import type { CallContext } from '../call/call-context.js';
 import { checkFieldLabel, fieldText } from './field-labels.js';
 
 /** Objects of a collection that a call selects. */

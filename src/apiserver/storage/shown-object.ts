@@ -3,7 +3,7 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { valuesInside } from '../../kubernetes/memoize.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import type { CallContext } from '../handlers/call-context.js';
+import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { writeMessage } from '../objects/protobuf/write-message.js';
 import { strategyFor } from '../registry/strategy-for.js';

@@ -5,9 +5,9 @@ import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kube
 import { StatusError } from '../../kubernetes/status.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
+import { codecFor } from '../call/codec-for.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import { type ConversionWorld, converterOf } from '../conversion/converter.js';
-import { codecFor } from '../endpoints/codec-for.js';
 import { DecodeError } from '../objects/codec.js';
 import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.js';
 

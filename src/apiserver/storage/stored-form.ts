@@ -12,7 +12,7 @@ import {
   valueAt,
 } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
-import type { CallContext } from '../handlers/call-context.js';
+import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';

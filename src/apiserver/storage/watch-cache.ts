@@ -1,7 +1,7 @@
 import { copyOf, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
+import type { CallContext } from '../call/call-context.js';
 import { ConversionError } from '../conversion/conversion-error.js';
-import type { CallContext } from '../handlers/call-context.js';
 import { customCodecFor } from './custom-storage.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isConnect, resourceNamed, type Served, servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { isConnect, resourceNamed, type Served, servedBy } from '../../apiserver/call/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';

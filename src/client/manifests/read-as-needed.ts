@@ -1,5 +1,5 @@
-import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
-import { resourceNamed, servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { requestInfoOf } from '../../apiserver/call/request-info.js';
+import { resourceNamed, servedBy } from '../../apiserver/call/served-resources.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { stringAt, type Value } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';

@@ -1,4 +1,4 @@
-import { queryOf, requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { queryOf, requestInfoOf } from '../../apiserver/call/request-info.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, type ValueMap } from '../../go/value.js';

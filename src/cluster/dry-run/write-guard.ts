@@ -1,4 +1,4 @@
-import { queryOf } from '../../apiserver/endpoints/request-info.js';
+import { queryOf } from '../../apiserver/call/request-info.js';
 
 /**
  * Reports whether a request could change the cluster: anything except reads and dry runs. Options in the body of a deletion override the

@@ -1,6 +1,6 @@
 import { chmod, lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemReason } from '../../cli/system-reason.js';
+import { systemReason } from '../../cli/shell/system-reason.js';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { strangerOf } from '../../files/only-own.js';

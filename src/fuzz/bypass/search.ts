@@ -1,5 +1,5 @@
-import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
-import type { Report } from '../../apiserver/report.js';
+import { requestInfoOf } from '../../apiserver/call/request-info.js';
+import type { Report } from '../../apiserver/report/report.js';
 import { stateAfter } from '../../client/state-after.js';
 import { createdBy } from '../../controllers/created-by.js';
 import {

@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import { definitionOf } from '../../apiserver/call/definitions.js';
+import { servedBy } from '../../apiserver/call/served-resources.js';
 import { conversionWorldOf } from '../../apiserver/endpoints/custom-versions.js';
-import { definitionOf } from '../../apiserver/endpoints/definitions.js';
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { storedConversions, versionsOf } from '../../apiserver/storage/stored-conversions.js';
 import { asStored } from '../../client/manifests/cluster-state.js';
 import { copyOf, stringAt } from '../../go/value.js';

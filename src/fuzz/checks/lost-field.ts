@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
-import type { Report } from '../../apiserver/report.js';
+import type { Report } from '../../apiserver/report/report.js';
 import { pointerSteps, pointerToken } from '../../encoding/json-pointer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isList, isMap, stringAt, type Value, valueAt } from '../../go/value.js';

@@ -1,4 +1,4 @@
-import type { Report } from '../../apiserver/report.js';
+import type { Report } from '../../apiserver/report/report.js';
 import { planObjects } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import type { ClientCommand } from '../../client/kubectl-lines.js';

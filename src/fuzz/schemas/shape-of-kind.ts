@@ -1,4 +1,4 @@
-import { definitionOf } from '../../apiserver/endpoints/definitions.js';
+import { definitionOf } from '../../apiserver/call/definitions.js';
 import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
 import { listAt, type Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';

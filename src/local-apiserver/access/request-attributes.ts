@@ -1,4 +1,4 @@
-import { queryOf, requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { queryOf, requestInfoOf } from '../../apiserver/call/request-info.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { type Incoming, pathOf } from '../http/exchange.js';

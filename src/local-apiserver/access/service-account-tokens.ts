@@ -1,5 +1,5 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
-import type { ReviewedToken, TokenDemand } from '../../apiserver/handlers/serving.js';
+import type { ReviewedToken, TokenDemand } from '../../apiserver/report/serving.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { LiveStorage } from '../../kubernetes/live-storage.js';

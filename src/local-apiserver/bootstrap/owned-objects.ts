@@ -1,4 +1,4 @@
-import { resourceOfKind } from '../../apiserver/endpoints/served-resources.js';
+import { resourceOfKind } from '../../apiserver/call/served-resources.js';
 import { resetFields } from '../../apiserver/handlers/reset-fields.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { DecodeError } from '../../apiserver/objects/codec.js';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { queryOf, requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { queryOf, requestInfoOf } from '../../apiserver/call/request-info.js';
 import type { ClientActivity, ClientWrite } from '../../kubernetes/client-activity.js';
 import { type Incoming, pathOf, type Reply } from '../http/exchange.js';
 import type { Change } from '../store/change.js';

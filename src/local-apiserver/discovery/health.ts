@@ -1,4 +1,4 @@
-import { queryOf } from '../../apiserver/endpoints/request-info.js';
+import { queryOf } from '../../apiserver/call/request-info.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { readJsonData } from '../data-file.js';

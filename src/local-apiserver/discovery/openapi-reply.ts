@@ -1,4 +1,4 @@
-import { queryOf } from '../../apiserver/endpoints/request-info.js';
+import { queryOf } from '../../apiserver/call/request-info.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
 import { etagOf } from './aggregated-documents.js';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { queryOf } from '../../apiserver/endpoints/request-info.js';
+import { queryOf } from '../../apiserver/call/request-info.js';
 import { type Incoming, pathOf, plainReply, type Reply } from '../http/exchange.js';
 
 const named = ['allocs', 'block', 'goroutine', 'heap', 'mutex', 'threadcreate'];

@@ -1,5 +1,5 @@
-import { definitionOf } from '../../apiserver/endpoints/definitions.js';
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { definitionOf } from '../../apiserver/call/definitions.js';
+import { servedBy } from '../../apiserver/call/served-resources.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';

@@ -1,6 +1,6 @@
 import { NotReproduced } from '../../apiserver/admission/not-reproduced.js';
 import { type AcceptClause, parseAccept } from '../../apiserver/endpoints/accept-header.js';
-import { wantsPretty } from '../../apiserver/handlers/pretty.js';
+import { wantsPretty } from '../../apiserver/endpoints/pretty.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';

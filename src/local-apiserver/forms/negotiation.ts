@@ -1,6 +1,6 @@
+import type { Endpoint } from '../../apiserver/call/served-resources.js';
 import { matchesRoute, parseAccept } from '../../apiserver/endpoints/accept-header.js';
 import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
-import type { Endpoint } from '../../apiserver/endpoints/served-resources.js';
 import { failure, methodNotAllowed, notAcceptable, unroutedMediaType } from '../../kubernetes/status-errors.js';
 import { headerOf, type Incoming } from '../http/exchange.js';
 

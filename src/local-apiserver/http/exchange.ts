@@ -1,4 +1,4 @@
-import type { WatchStream } from '../../apiserver/handlers/serving.js';
+import type { WatchStream } from '../../apiserver/report/serving.js';
 
 /** A received HTTP request. */
 export interface Incoming {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { gzipSync } from 'node:zlib';
-import type { WatchStream } from '../../apiserver/handlers/serving.js';
+import type { WatchStream } from '../../apiserver/report/serving.js';
 import { encodeByteString } from '../../go/byte-string.js';
 import type { Reply } from './exchange.js';
 

@@ -1,6 +1,6 @@
-import type { TableOptions } from '../../apiserver/handlers/other-forms.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { convertBuiltIn } from '../../apiserver/objects/convert-built-in.js';
+import type { TableOptions } from '../../apiserver/report/other-forms.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';

@@ -1,8 +1,8 @@
 import { listMetadata } from '../../apiserver/handlers/list-body.js';
-import type { TableOptions } from '../../apiserver/handlers/other-forms.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
-import type { Shown } from '../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import type { TableOptions } from '../../apiserver/report/other-forms.js';
+import type { Shown } from '../../apiserver/report/serving.js';
 import { shownText } from '../../apiserver/storage/shown-object.js';
 import { goString, writeValue } from '../../go/json/write.js';
 import { stringAt, type Value, valueAt } from '../../go/value.js';

@@ -1,4 +1,4 @@
-import type { CallContext } from '../../apiserver/handlers/call-context.js';
+import type { CallContext } from '../../apiserver/call/call-context.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';

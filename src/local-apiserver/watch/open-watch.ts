@@ -1,7 +1,7 @@
-import { type ListOptions, listOptionsOf } from '../../apiserver/endpoints/list-options.js';
+import type { CallContext } from '../../apiserver/call/call-context.js';
 import { mediaTypes } from '../../apiserver/endpoints/negotiation.js';
-import type { CallContext } from '../../apiserver/handlers/call-context.js';
-import type { WatchStream } from '../../apiserver/handlers/serving.js';
+import type { WatchStream } from '../../apiserver/report/serving.js';
+import { type ListOptions, listOptionsOf } from '../../apiserver/storage/list-options.js';
 import { revisionOf } from '../../apiserver/storage/revision.js';
 import { selectionOf } from '../../apiserver/storage/selection.js';
 import { stringAt, type ValueMap } from '../../go/value.js';

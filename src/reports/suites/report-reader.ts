@@ -1,4 +1,4 @@
-import type { Decision, Report } from '../../apiserver/report.js';
+import type { Decision, Report } from '../../apiserver/report/report.js';
 import type { CallStage, CallSteps, Step, StepKind, StepPart, StepPhase } from '../../kubernetes/call-steps.js';
 import type { ClientActivity, ClientWrite } from '../../kubernetes/client-activity.js';
 import { flag, listOf, number, objectOf, oneOf, optional, text, valueMap } from './document-schema.js';

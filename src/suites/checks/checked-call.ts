@@ -1,4 +1,4 @@
-import type { Report } from '../../apiserver/report.js';
+import type { Report } from '../../apiserver/report/report.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
 

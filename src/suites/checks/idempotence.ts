@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
-import type { Report } from '../../apiserver/report.js';
+import type { Report } from '../../apiserver/report/report.js';
 import { stringAt } from '../../go/value.js';
 
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';

@@ -1,5 +1,5 @@
-import { definitionOf } from '../../apiserver/endpoints/definitions.js';
-import { resourceOfKind, servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { definitionOf } from '../../apiserver/call/definitions.js';
+import { resourceOfKind, servedBy } from '../../apiserver/call/served-resources.js';
 import { memberSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
 import { pointerToken } from '../../encoding/json-pointer.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';

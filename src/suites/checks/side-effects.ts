@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
-import type { Report } from '../../apiserver/report.js';
+import type { Report } from '../../apiserver/report/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';

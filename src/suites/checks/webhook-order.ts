@@ -1,4 +1,4 @@
-import type { Report } from '../../apiserver/report.js';
+import type { Report } from '../../apiserver/report/report.js';
 import { compareKeys, writeValue } from '../../go/json/write.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';

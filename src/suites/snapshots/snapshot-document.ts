@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
-import type { Report } from '../../apiserver/report.js';
+import type { Report } from '../../apiserver/report/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';

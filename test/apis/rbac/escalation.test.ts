@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { mapOf } from '../../support/map-of.js';
 import { server } from '../../support/server.js';

@@ -1,6 +1,6 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import type { Answer } from '../../../src/apiserver/report.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import type { Answer } from '../../../src/apiserver/report/report.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import { server } from '../../support/server.js';

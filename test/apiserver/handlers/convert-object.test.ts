@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toRequestVersion } from '../../../src/apiserver/handlers/convert-object.js';
+import { toRequestVersion } from '../../../src/apiserver/call/convert-object.js';
 import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
 import { PlainError } from '../../../src/kubernetes/status.js';
 import { mapOf } from '../../support/map-of.js';

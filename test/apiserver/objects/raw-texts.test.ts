@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { keepRawTexts } from '../../../src/apiserver/objects/raw-texts.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { unstructuredOf } from '../../../src/encoding/unstructured.js';
 import { readJson } from '../../../src/go/json/reader.js';
 import { mapAt, type Value, type ValueMap } from '../../../src/go/value.js';

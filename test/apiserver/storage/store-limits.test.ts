@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import type { Report } from '../../../src/apiserver/report.js';
+import type { Report } from '../../../src/apiserver/report/report.js';
 import { checkStoredSize } from '../../../src/apiserver/storage/store-limits.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { scriptedReplies } from '../../../src/conformance/scripted-replies.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';

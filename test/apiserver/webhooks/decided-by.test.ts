@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import type { Report } from '../../../src/apiserver/report.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import type { Report } from '../../../src/apiserver/report/report.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { CallWebhook, WebhookAnswer } from '../../../src/kubernetes/webhook-call.js';

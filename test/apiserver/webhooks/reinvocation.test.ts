@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import type { ValueMap } from '../../../src/go/value.js';
 import type { ApiCall } from '../../../src/kubernetes/api-call.js';
 import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Attributes } from '../../../src/apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../../src/apiserver/admission/chain.js';
-import { codecFor } from '../../../src/apiserver/endpoints/codec-for.js';
+import { codecFor } from '../../../src/apiserver/call/codec-for.js';
 import type { ApiObject } from '../../../src/apiserver/objects/api-object.js';
 import { versionedObjects, versionedRequest } from '../../../src/apiserver/webhooks/versioned-request.js';
 import { stringAt } from '../../../src/go/value.js';

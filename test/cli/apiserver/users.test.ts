@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import Apiserver from '../../../commands/apiserver.js';
-import { usersOf } from '../../../src/cli/apiserver/users.js';
+import { usersOf } from '../../../src/cli/work/apiserver/users.js';
 import { runCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
+import { diagnose } from '../../../src/cli/commands/diagnose/run-diagnose.js';
 
 const call = 'Internal error occurred: failed calling webhook "guard.example.com": failed to call webhook: ';
 const post = `${call}Post "https://guard.shop.svc:443/validate?timeout=10s": `;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
+import { diagnose } from '../../../src/cli/commands/diagnose/run-diagnose.js';
 import { casesOf, readFolder } from '../../corpus/files.js';
 
 /** The messages of all recorded failures, each once. */

@@ -1,7 +1,7 @@
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readInputFile, readInputFiles } from '../../../src/cli/input/files.js';
+import { readInputFile, readInputFiles } from '../../../src/cli/work/input/files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const long = Buffer.from(Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join(''));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stateManifests } from '../../../src/cli/input/state-cache.js';
+import { stateManifests } from '../../../src/cli/work/input/state-cache.js';
 import { type InputFile, type LocatedManifest, storedManifests } from '../../../src/client/manifests/manifests.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { seeded } from '../../redaction/planted-secrets.js';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { reporterChoices } from '../../../src/cli/test-reports/choices.js';
-import { startReports, writeReports } from '../../../src/cli/test-reports/write-reports.js';
+import { reporterChoices } from '../../../src/cli/work/test-reports/choices.js';
+import { startReports, writeReports } from '../../../src/cli/work/test-reports/write-reports.js';
 import { CliError } from '../../../src/client/cli-error.js';
 import { defaultReport } from '../../../src/reports/suites/default.js';
 import type { TestRun } from '../../../src/suites/results.js';

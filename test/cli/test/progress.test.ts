@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { showProgress } from '../../../src/cli/test/progress.js';
+import { showProgress } from '../../../src/cli/commands/test/progress.js';
 import type { CaseResult } from '../../../src/suites/results.js';
 import type { Suite } from '../../../src/suites/suite.js';
 

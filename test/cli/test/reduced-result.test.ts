@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reducedResult } from '../../../src/cli/test/reduced-result.js';
+import { reducedResult } from '../../../src/cli/commands/test/reduced-result.js';
 import type { CaseResult } from '../../../src/suites/results.js';
 
 const passed: CaseResult = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import type { Decision, Report } from '../../../src/apiserver/report.js';
-import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import type { Decision, Report } from '../../../src/apiserver/report/report.js';
+import { diagnose } from '../../../src/cli/commands/diagnose/run-diagnose.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { toValue } from '../../../src/go/value.js';

@@ -1,4 +1,4 @@
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { type Decided, expressionOutcomes } from '../../../src/conformance/expression-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { apiServers } from '../../support/server.js';

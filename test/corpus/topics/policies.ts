@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { isMap, toValue } from '../../../src/go/value.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { requestLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';

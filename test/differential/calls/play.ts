@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { authorizerOf } from '../../../src/apiserver/authorization/authorizer-of.js';
 import { userInfoOf } from '../../../src/apiserver/filters/user.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { writeStatus } from '../../../src/encoding/status-json.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap } from '../../../src/go/value.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { mapAt, stringAt, type ValueMap } from '../../../src/go/value.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';

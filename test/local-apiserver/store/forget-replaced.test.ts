@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CallContext } from '../../../src/apiserver/handlers/call-context.js';
+import type { CallContext } from '../../../src/apiserver/call/call-context.js';
 import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
 import { keepShown, knownObject } from '../../../src/apiserver/storage/shown-object.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';

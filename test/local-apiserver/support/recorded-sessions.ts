@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../../src/certificates/issue.js';
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { stateOf } from '../../../src/client/manifests/cluster-state.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap, listAt } from '../../../src/go/value.js';

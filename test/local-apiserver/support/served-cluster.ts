@@ -1,4 +1,4 @@
-import { effectsFor } from '../../../src/cli/effects.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { allowWithoutSending } from '../../../src/client/allowing-webhook.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { type Cluster, newCluster } from '../../../src/local-apiserver/cluster.js';

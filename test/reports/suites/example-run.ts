@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/apiserver/report.js';
+import type { Report } from '../../../src/apiserver/report/report.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import { paletteOf } from '../../../src/reports/palette.js';
 import type { ReporterOptions } from '../../../src/reports/suites/suite-reporter.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import type { Report } from '../../../src/apiserver/report.js';
-import { effectsFor } from '../../../src/cli/effects.js';
-import { type ExitCode, exitCodeOfReport } from '../../../src/cli/exit-codes.js';
+import type { Report } from '../../../src/apiserver/report/report.js';
+import { effectsFor } from '../../../src/cli/shell/effects.js';
+import { type ExitCode, exitCodeOfReport } from '../../../src/cli/shell/exit-codes.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { stringAt, toValue } from '../../../src/go/value.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';

@@ -42,7 +42,7 @@ export function reader({ name, command, argv, sources, samples, prepare, env }: 
 }
 
 /** Where paths of flags are read. */
-export const inFiles = 'src/cli/input/files.ts';
+export const inFiles = 'src/cli/work/input/files.ts';
 export const reviewed = ['--demo', '-f', 'pod.yaml', '-o', 'name'];
 
 /** Puts the input into a folder in place of the files of these names. */

@@ -6,7 +6,7 @@ import { serialize } from 'node:v8';
 import { fragmentFor, inputIn } from '../../../pages/playground/address.js';
 import { played } from '../../../pages/playground/engine.js';
 import { startInput } from '../../../pages/playground/examples.js';
-import { stateManifests } from '../../../src/cli/input/state-cache.js';
+import { stateManifests } from '../../../src/cli/work/input/state-cache.js';
 import { CliError } from '../../../src/client/cli-error.js';
 import { inClusterConfig } from '../../../src/cluster/kubeconfig/in-cluster.js';
 import { startEtcd } from '../../../src/envtest/etcd/health-server.js';
@@ -184,7 +184,7 @@ export const functionReaders: readonly Reader[] = [
   },
   {
     name: 'the cache of states',
-    sources: ['src/cli/input/state-cache.ts'],
+    sources: ['src/cli/work/input/state-cache.ts'],
     read: async (input, folder) => {
       const cache = path.join(folder, 'states');
       const files = [{ source: 'a.yaml', bytes: Buffer.from(stateText) }];

@@ -28,7 +28,7 @@ const manifests: readonly CommandReader[] = [
     name: 'manifests and captures',
     command: Review,
     argv: ['--demo', '-f', 'input', '-o', 'name'],
-    sources: ['src/cli/input/read-manifests.ts', inFiles],
+    sources: ['src/cli/work/input/read-manifests.ts', inFiles],
   },
   { name: 'manifests of stdin', command: Review, argv: ['--demo', '-f', '-', '-o', 'name'], sources: [inFiles] },
   {
@@ -38,38 +38,43 @@ const manifests: readonly CommandReader[] = [
     sources: [inFiles],
     prepare: as('found/a.yaml', 'found/b.json'),
   },
-  { name: 'objects of requests', command: Request, argv: ['-f', 'input', '--old', 'input'], sources: ['src/cli/calls/plan-calls.ts'] },
+  { name: 'objects of requests', command: Request, argv: ['-f', 'input', '--old', 'input'], sources: ['src/cli/work/calls/plan-calls.ts'] },
   {
     name: 'patches',
     command: Request,
     argv: ['--operation', 'patch', '-f', 'pod.yaml', '--old', 'pod.yaml', '--patch-file', 'input'],
-    sources: ['src/cli/calls/plan-calls.ts'],
+    sources: ['src/cli/work/calls/plan-calls.ts'],
   },
-  { name: 'calls', command: Request, argv: ['--call', 'input'], sources: ['src/cli/calls/plan-calls.ts'] },
-  { name: 'captured reviews', command: Request, argv: ['--from-review', 'input'], sources: ['src/cli/calls/plan-calls.ts'] },
+  { name: 'calls', command: Request, argv: ['--call', 'input'], sources: ['src/cli/work/calls/plan-calls.ts'] },
+  { name: 'captured reviews', command: Request, argv: ['--from-review', 'input'], sources: ['src/cli/work/calls/plan-calls.ts'] },
   {
     name: 'recorded cases',
     command: Request,
     argv: ['--case', 'input'],
-    sources: ['src/cli/print-cases.ts'],
+    sources: ['src/cli/work/calls/print-cases.ts'],
     samples: [fixture('cases/selection.json')],
   },
   {
     name: 'recorded cases of conversions',
     command: Convert,
     argv: ['--case', 'input'],
-    sources: ['src/cli/print-cases.ts'],
+    sources: ['src/cli/work/calls/print-cases.ts'],
     samples: [fixture('cases/selection.json')],
   },
   { name: 'configurations', command: Lint, argv: ['-f', 'input'], sources: [inFiles] },
-  { name: 'states', command: Match, argv: ['-f', 'pod.yaml', '--state', 'input'], sources: ['src/cli/input/state.ts'] },
+  { name: 'states', command: Match, argv: ['-f', 'pod.yaml', '--state', 'input'], sources: ['src/cli/work/input/state.ts'] },
   {
     name: 'definitions',
     command: Convert,
     argv: ['-f', 'pod.yaml', '--state', 'input', '--to', 'v1'],
-    sources: ['src/cli/convert/definitions.ts'],
+    sources: ['src/cli/work/conversions/definitions.ts'],
   },
-  { name: 'answers to compare with', command: Review, argv: [...reviewed, '--compare', 'input'], sources: ['src/cli/input/comparison.ts'] },
+  {
+    name: 'answers to compare with',
+    command: Review,
+    argv: [...reviewed, '--compare', 'input'],
+    sources: ['src/cli/work/checks/comparison.ts'],
+  },
   {
     name: 'objects that must never exist',
     command: Fuzz,
@@ -80,10 +85,10 @@ const manifests: readonly CommandReader[] = [
     name: 'webhooks to wait for',
     command: Wait,
     argv: ['-f', 'input', '--timeout', '1ms', '--interval', '1ms'],
-    sources: ['src/cli/wait/awaited-webhooks.ts'],
+    sources: ['src/cli/commands/wait/awaited-webhooks.ts'],
   },
   {
-    ...{ name: 'kustomizations', command: Lint, argv: ['-k', 'built'], sources: ['src/cli/input/remote-resources.ts'] },
+    ...{ name: 'kustomizations', command: Lint, argv: ['-k', 'built'], sources: ['src/cli/work/input/remote-resources.ts'] },
     samples: [Buffer.from('resources: [a, https://example.com/x]\ncomponents:\n- b\n'), Buffer.from('resources:\n- {}\n')],
     prepare: as('built/kustomization.yaml'),
   },
@@ -91,14 +96,14 @@ const manifests: readonly CommandReader[] = [
 
 const logs: readonly CommandReader[] = [
   {
-    ...{ name: 'audit logs', command: Replay, argv: ['-f', 'input', '--demo'], sources: ['src/cli/replay/log-lines.ts'] },
+    ...{ name: 'audit logs', command: Replay, argv: ['-f', 'input', '--demo'], sources: ['src/cli/commands/replay/log-lines.ts'] },
     samples: [fixture('replay/audit.log'), gzipSync(fixture('replay/audit.log')), Buffer.from('28b52ffd0458210000617564697420', 'hex')],
   },
   {
     name: 'a folder of logs',
     command: Replay,
     argv: ['-f', 'found', '--demo'],
-    sources: ['src/cli/replay/log-lines.ts'],
+    sources: ['src/cli/commands/replay/log-lines.ts'],
     prepare: as('found/a.log'),
   },
   {
@@ -106,7 +111,7 @@ const logs: readonly CommandReader[] = [
       name: 'checkpoints',
       command: Replay,
       argv: ['-f', 'log', '--demo', '--checkpoint', 'input'],
-      sources: ['src/cli/replay/checkpoint.ts'],
+      sources: ['src/cli/commands/replay/checkpoint.ts'],
     },
     samples: [Buffer.from('{"apiVersion":"webhook-cli.dev/v1alpha1","kind":"ReplayCheckpoint","run":"a","sealed":"AAAA"}')],
     prepare: (input, file) => {
@@ -122,7 +127,7 @@ const suites: readonly CommandReader[] = [
     name: 'suites',
     command: Test,
     argv: ['input.webhook-test.yaml'],
-    sources: ['src/cli/test/load-suites.ts'],
+    sources: ['src/cli/work/suites/load-suites.ts'],
     prepare: as('input.webhook-test.yaml'),
   },
   {
@@ -132,7 +137,13 @@ const suites: readonly CommandReader[] = [
     sources: ['src/suites/find-suites.ts'],
     prepare: as('found/a.webhook-test.yaml', 'found/pod.yaml'),
   },
-  { name: 'suites to trust', command: Trust, argv: [], sources: ['src/cli/trust/run-trust.ts'], prepare: as('a.webhook-test.yaml') },
+  {
+    name: 'suites to trust',
+    command: Trust,
+    argv: [],
+    sources: ['src/cli/commands/trust/run-trust.ts'],
+    prepare: as('a.webhook-test.yaml'),
+  },
   {
     ...{ name: 'snapshots', command: Test, argv: ['taken', '--demo'] },
     sources: ['src/suites/snapshots/compare.ts', 'src/suites/snapshots/own-files.ts'],
@@ -151,7 +162,7 @@ const suites: readonly CommandReader[] = [
   },
   {
     ...{ name: 'the record of the last run', command: Test, argv: ['cases.webhook-test.yaml', '--last-failed'] },
-    ...{ sources: ['src/cli/test/last-run.ts'], samples: [lastRun('["cases.webhook-test.yaml > a"]'), lastRun('{}')] },
+    ...{ sources: ['src/cli/commands/test/last-run.ts'], samples: [lastRun('["cases.webhook-test.yaml > a"]'), lastRun('{}')] },
     prepare: (input, file) => {
       writeFileSync(file('cases.webhook-test.yaml'), suite('demo: true'));
       const folder = createHash('sha256')
@@ -165,7 +176,7 @@ const suites: readonly CommandReader[] = [
     name: 'reports to merge',
     command: ReportMerge,
     argv: ['input', 'input'],
-    sources: ['src/cli/test-reports/merge-reports.ts'],
+    sources: ['src/cli/commands/report/merge-reports.ts'],
     samples: [fixture('reports/shard-1.json'), fixture('reports/shard-2.json')],
   },
   {
@@ -186,7 +197,7 @@ export function kustomizedReader(bin: string): Reader {
     name: 'what kubectl builds',
     command: Lint,
     argv: ['-k', 'built'],
-    sources: ['src/cli/input/build-kustomization.ts'],
+    sources: ['src/cli/work/input/build-kustomization.ts'],
   });
   return {
     ...inner,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { definitionOf } from '../../../src/apiserver/endpoints/definitions.js';
-import { servedBy } from '../../../src/apiserver/endpoints/served-resources.js';
+import { definitionOf } from '../../../src/apiserver/call/definitions.js';
+import { servedBy } from '../../../src/apiserver/call/served-resources.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { planObjects } from '../../../src/client/calls/plan.js';
 import type { CallOptions } from '../../../src/client/options/call-options.js';

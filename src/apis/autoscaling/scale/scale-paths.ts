@@ -1,4 +1,4 @@
-import type { CallContext } from '../../../apiserver/handlers/call-context.js';
+import type { CallContext } from '../../../apiserver/call/call-context.js';
 import type { ReplicasPaths } from '../../../apiserver/patches/managed-fields/scale-owners.js';
 import { pathOf } from '../../../apiserver/patches/structured-merge/field-set.js';
 import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';

@@ -1,7 +1,7 @@
-import { type WriteOptions, writeOptions } from '../../../apiserver/endpoints/request-options.js';
+import { bodyText, decodeBody } from '../../../apiserver/call/body.js';
+import { type CallContext, readingOf, type VerbAnswer } from '../../../apiserver/call/call-context.js';
+import { type WriteOptions, writeOptions } from '../../../apiserver/call/request-options.js';
 import { applyClientPatch, checkIsJson, type PatchType } from '../../../apiserver/handlers/apply-client-patch.js';
-import { bodyText, decodeBody } from '../../../apiserver/handlers/body.js';
-import { type CallContext, readingOf, type VerbAnswer } from '../../../apiserver/handlers/call-context.js';
 import { mutate } from '../../../apiserver/handlers/mutate.js';
 import { dedupeOwnerReferences, ensureNamespace } from '../../../apiserver/handlers/object-meta.js';
 import { updateOptions } from '../../../apiserver/handlers/options-of-body.js';

@@ -1,8 +1,8 @@
-import type { CallContext, VerbAnswer } from '../../../apiserver/handlers/call-context.js';
+import type { CallContext, VerbAnswer } from '../../../apiserver/call/call-context.js';
 import { objectBody } from '../../../apiserver/handlers/object-answer.js';
 import type { Posted, RestStorage } from '../../../apiserver/handlers/rest-storage.js';
-import type { TokenDemand } from '../../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../../apiserver/objects/api-object.js';
+import type { TokenDemand } from '../../../apiserver/report/serving.js';
 import { checkKey } from '../../../apiserver/storage/stored-object.js';
 import { writeValue } from '../../../go/json/write.js';
 import { quote } from '../../../go/quote.js';

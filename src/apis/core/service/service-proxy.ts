@@ -1,4 +1,4 @@
-import type { CallContext } from '../../../apiserver/handlers/call-context.js';
+import type { CallContext } from '../../../apiserver/call/call-context.js';
 import type { RestStorage } from '../../../apiserver/handlers/rest-storage.js';
 import { quote } from '../../../go/quote.js';
 import type { ValueMap } from '../../../go/value.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkTopologySpread } from '../../../../src/apis/core/pod/validation/scheduling.js';
 import { placeOf } from '../../../../src/apiserver/registry/validation/place.js';
-import { apiServers } from '../../../../src/cli/api-servers.js';
+import { apiServers } from '../../../../src/cli/work/api-servers/api-servers.js';
 import type { Value } from '../../../../src/go/value.js';
 import { defaultMinor } from '../../../../src/kubernetes/kubernetes-version.js';
 

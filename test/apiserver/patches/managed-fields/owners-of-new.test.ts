@@ -13,7 +13,7 @@ import { nothingManaged } from '../../../../src/apiserver/patches/managed-fields
 import { ownersOfNew } from '../../../../src/apiserver/patches/managed-fields/owners-of-new.js';
 import type { FieldSet } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
 import { SchemaError } from '../../../../src/apiserver/patches/structured-merge/validate.js';
-import { seededRandom } from '../../../../src/cli/effects.js';
+import { seededRandom } from '../../../../src/cli/shell/effects.js';
 import { writeValue } from '../../../../src/go/json/write.js';
 import { isList, isMap, toValue, type Value, type ValueMap } from '../../../../src/go/value.js';
 import { server } from '../../../support/server.js';

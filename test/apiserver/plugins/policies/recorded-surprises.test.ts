@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonPathProblem } from '../../../../src/apis/admissionregistration/admission-policy/json-path.js';
 import { handleCall } from '../../../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../../../src/cli/effects.js';
+import { effectsFor } from '../../../../src/cli/shell/effects.js';
 import { stringAt, toValue, type ValueMap } from '../../../../src/go/value.js';
 import { defaultServerOptions } from '../../../../src/kubernetes/server-options.js';
 import { server } from '../../../support/server.js';

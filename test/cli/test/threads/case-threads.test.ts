@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../../../commands/test.js';
-import { jobsOf } from '../../../../src/cli/test/threads/jobs.js';
+import { jobsOf } from '../../../../src/cli/options/jobs.js';
 import { type CommandResult, root, runCommand } from '../../../support/run-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { threadInProcess } from '../../../support/thread-in-process.js';

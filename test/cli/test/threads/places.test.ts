@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placesFor } from '../../../../src/cli/test/threads/places.js';
+import { placesFor } from '../../../../src/cli/threads/places.js';
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 

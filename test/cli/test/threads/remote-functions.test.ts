@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Connection, connectThreads } from '../../../../src/cli/test/threads/remote-functions.js';
+import { type Connection, connectThreads } from '../../../../src/cli/threads/remote-functions.js';
 
 type Functions = {
   readonly join: (texts: readonly string[], separator: string) => Promise<string>;

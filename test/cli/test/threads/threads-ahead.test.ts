@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { Thread } from '../../../../src/cli/surroundings.js';
-import { threadsAhead } from '../../../../src/cli/test/threads/threads-ahead.js';
+import { threadsAhead } from '../../../../src/cli/commands/test/threads-ahead.js';
+import type { Thread } from '../../../../src/cli/shell/surroundings.js';
 import { testSurroundings } from '../../../support/run-command.js';
 
 class FakeThread extends EventEmitter {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyOneThread } from '../../../../src/cli/test/threads/case-threads.js';
+import { whyOneThread } from '../../../../src/cli/commands/test/case-threads.js';
 import type { CaseOptions, Suite } from '../../../../src/suites/suite.js';
 
 type Flags = Parameters<typeof whyOneThread>[1];

@@ -1,5 +1,5 @@
-import type { WriteOptions } from '../../../../apiserver/endpoints/request-options.js';
-import type { CallContext, VerbAnswer } from '../../../../apiserver/handlers/call-context.js';
+import type { CallContext, VerbAnswer } from '../../../../apiserver/call/call-context.js';
+import type { WriteOptions } from '../../../../apiserver/call/request-options.js';
 import type { Posted, RestStorage } from '../../../../apiserver/handlers/rest-storage.js';
 import { preconditionFailed } from '../../../../apiserver/handlers/update.js';
 import type { ApiObject } from '../../../../apiserver/objects/api-object.js';

@@ -1,4 +1,4 @@
-import type { CallContext, VerbAnswer } from '../../../../apiserver/handlers/call-context.js';
+import type { CallContext, VerbAnswer } from '../../../../apiserver/call/call-context.js';
 import type { RestStorage } from '../../../../apiserver/handlers/rest-storage.js';
 import type { ApiObject } from '../../../../apiserver/objects/api-object.js';
 import { parseUint64 } from '../../../../go/parse-integer.js';

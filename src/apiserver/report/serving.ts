@@ -1,0 +1,59 @@
+import type { ApiObject } from '../objects/api-object.js';
+import type { Report } from './report.js';
+
+/** Result of one call for a server. */
+export interface ServedCall {
+  readonly report: Report;
+  readonly shown: (() => Shown) | undefined;
+  readonly stream: WatchStream | undefined;
+}
+
+/** Events of a watch, until the client closes it or it times out. */
+export interface WatchStream {
+  /** Content type of the stream. */
+  readonly contentType: string;
+  /** Starts sending; `send` returns false if the client is too slow. Returns a function that stops sending. */
+  start(send: (frame: string | Uint8Array) => boolean, end: () => void): () => void;
+}
+
+/** Claims of a token to issue. */
+export interface TokenDemand {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly audiences: readonly string[];
+  readonly seconds: number;
+  readonly boundTo: { readonly kind: string; readonly name: string; readonly uid: string } | undefined;
+  readonly now: Date;
+}
+
+/** Result of a token review. */
+export type ReviewedToken =
+  | {
+      readonly user: {
+        readonly username: string;
+        readonly uid: string;
+        readonly groups: readonly string[];
+        readonly extra: ReadonlyMap<string, readonly string[]>;
+      };
+      readonly audiences: readonly string[];
+    }
+  | { readonly error: string };
+
+/** The typed contents of an answer, for encoding other forms. */
+export type Shown =
+  | { readonly type: 'object'; readonly object: ApiObject }
+  | {
+      readonly type: 'list';
+      readonly items: readonly ApiObject[];
+      readonly custom: boolean;
+      readonly kind: string;
+      readonly apiVersion: string;
+      readonly metadata: ListMetadata;
+    };
+
+export interface ListMetadata {
+  readonly resourceVersion: string;
+  readonly continue: string;
+  readonly remainingItemCount: number | undefined;
+}

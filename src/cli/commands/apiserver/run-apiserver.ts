@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { constants } from 'node:os';
+import path from 'node:path';
+import querystring from 'node:querystring';
+import { CliError } from '../../../client/cli-error.js';
+import type { Effects } from '../../../kubernetes/effects.js';
+import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
+import type { TokenUser } from '../../../local-apiserver/cluster.js';
+import type { KeyPair } from '../../../local-apiserver/key-pair.js';
+import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../../local-apiserver/start-server.js';
+import { textWithoutSecrets } from '../../../redaction/text-secrets.js';
+import { createTransport } from '../../../transport/call-webhook.js';
+import { effectsFor } from '../../shell/effects.js';
+import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { refuseOtherKubeconfig, writeKubeconfigFile } from '../../work/apiserver/kubeconfig-file.js';
+import { usersOf } from '../../work/apiserver/users.js';
+import { readInputFile } from '../../work/input/files.js';
+import { readState } from '../../work/input/state.js';
+import type { LiveCalls } from '../../work/live-page/live-calls.js';
+import { failingAddressCheck } from '../../work/webhooks/remote-addresses.js';
+import { serviceAddresses } from '../../work/webhooks/services.js';
+
+/** Flags of `webhook-cli apiserver`. */
+export interface ApiserverFlags {
+  readonly state: readonly string[] | undefined;
+  readonly recursive: boolean | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly certDir?: string | undefined;
+  readonly kubeconfig?: string | undefined;
+  readonly token?: readonly string[] | undefined;
+  readonly as?: readonly string[] | undefined;
+  readonly service?: readonly string[] | undefined;
+  readonly resolve?: readonly string[] | undefined;
+  readonly allowRemote?: boolean | undefined;
+  readonly enableAdmissionPlugins?: readonly string[] | undefined;
+  readonly disableAdmissionPlugins?: readonly string[] | undefined;
+  readonly kubernetesVersion: string | undefined;
+  readonly output?: string | undefined;
+  /** Shows the calls in the browser. */
+  readonly open?: boolean | undefined;
+  /** Returns the version of this program. */
+  readonly toolVersion: () => string;
+}
+
+/** Serves until the process is interrupted, or until the command given after `--` has ended. */
+export async function runApiserver(flags: ApiserverFlags, command: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
+  const host = flags.host ?? '127.0.0.1';
+  const pair = await keyPairOf(flags.certDir, host, surroundings);
+  const users = usersOf(flags, surroundings.cwd);
+  const live =
+    flags.open === true
+      ? await (await import('../../work/live-page/live-calls.js')).liveCalls('apiserver', flags.toolVersion(), surroundings)
+      : undefined;
+  const server = await start(flags, { host, pair, users, live }, surroundings);
+  const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);
+  const end = async (): Promise<ExitCode> => {
+    remove();
+    await server.close();
+    await live?.close();
+    return exitCodes.allowed;
+  };
+  if (command.length > 0) return runWithKubeconfig(command, { file, end }, surroundings);
+  const ended = new Promise<ExitCode>(resolve => {
+    surroundings.onInterrupt(async () => resolve(await end()), { exitCode: exitCodes.allowed });
+  });
+  surroundings.stdout.write(flags.output === 'json' ? `${JSON.stringify({ url: server.url, kubeconfig: file })}\n` : `${server.url}\n`);
+  if (flags.output !== 'json') surroundings.stderr.write(`kubeconfig: ${file}\n`);
+  return ended;
+}
+
+interface Listening {
+  readonly host: string;
+  readonly pair: KeyPair;
+  readonly users: readonly TokenUser[];
+  readonly live: LiveCalls | undefined;
+}
+
+async function start(flags: ApiserverFlags, { host, pair, users, live }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
+  // Here, --kubeconfig is a file to write, not a cluster to read.
+  const state = await readState({ ...flags, filename: undefined, kubeconfig: undefined }, surroundings);
+  const checkAddress = failingAddressCheck({ service: flags.service, allowRemote: flags.allowRemote });
+  const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true, checkAddress });
+  const serviceAddress = serviceAddresses(flags.service ?? []);
+  const onAnswered = (request: AnsweredRequest): void =>
+    surroundings.stderr.write(`${JSON.stringify({ ...request, path: addressWithoutSecrets(request.path) })}\n`);
+  const effects = (callWebhook: CallWebhook): Effects => ({ ...effectsFor(callWebhook), serviceAddress });
+  try {
+    return await startApiServer({
+      host,
+      port: flags.port ?? 0,
+      pair,
+      server: state.server,
+      objects: state.objects,
+      options: state.options,
+      users,
+      effects: () => effects(transport.callWebhook),
+      observe: live === undefined ? undefined : () => live.observe(transport.callWebhook, effects),
+      ...(flags.output === 'json' ? { onAnswered } : {}),
+    });
+  } catch (error) {
+    const { listenError } = await import('../../work/serving/serving-pair.js');
+    throw listenError(error, { host, port: flags.port ?? 0, source: flags.certDir, files: 'tls.crt, tls.key and ca.crt', pair });
+  }
+}
+
+/** A client may name a token in a query, or a password in the command of `exec`. */
+function addressWithoutSecrets(address: string): string {
+  const plain = querystring.unescape(address.replaceAll('+', ' '));
+  const clean = textWithoutSecrets(plain);
+  return clean === plain ? address : clean;
+}
+
+/** The certificate must be valid for the address that clients use. */
+async function keyPairOf(folder: string | undefined, host: string, { cwd, now }: Surroundings): Promise<KeyPair> {
+  if (folder === undefined) {
+    const { issueServingPair } = await import('../../../certificates/issue.js');
+    return issueServingPair(isIP(host) === 0 ? { dns: [host], ips: [] } : { dns: [], ips: [host] }, now());
+  }
+  const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');
+  const cert = read('tls.crt');
+  return { cert, key: read('tls.key'), ca: existsSync(path.resolve(cwd, folder, 'ca.crt')) ? read('ca.crt') : cert };
+}
+
+/** The server that a command runs against. */
+interface CommandServer {
+  /** The kubeconfig. */
+  readonly file: string;
+  readonly end: () => Promise<ExitCode>;
+}
+
+/** Runs a command with KUBECONFIG set and ends with its exit code, as a shell would. */
+async function runWithKubeconfig(
+  [program = '', ...args]: readonly string[],
+  { file, end }: CommandServer,
+  { env, cwd, onInterrupt }: Surroundings,
+): Promise<ExitCode> {
+  const child = spawn(program, args, { cwd, env: { ...env, KUBECONFIG: file }, stdio: 'inherit' });
+  const forget = onInterrupt(async () => {
+    child.kill('SIGTERM');
+    await end();
+  });
+  try {
+    return await new Promise<ExitCode>((resolve, reject) => {
+      child.once('error', error =>
+        reject(new CliError('usage', `cannot run ${JSON.stringify(program)}: ${error.message}`, { cause: error })),
+      );
+      child.once('exit', (code, signal) => resolve((code ?? 128 + (signal === null ? 0 : constants.signals[signal])) as ExitCode));
+    });
+  } finally {
+    forget();
+    await end();
+  }
+}

@@ -1,0 +1,37 @@
+import { entryOfCase } from '../../../pages/case-entry.js';
+import type { TracedEntry } from '../../../pages/trace-data.js';
+import { tracePage } from '../../../pages/trace-page.js';
+import { counted } from '../../../reports/counted.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { openLivePage } from '../../work/live-page/live-page.js';
+import type { MadeCase } from './shown-calls.js';
+
+/** The page of `--open`: the calls of the last round of every case. */
+export interface LiveRounds {
+  readonly keep: (made: MadeCase) => void;
+  /** Shows what was kept. */
+  readonly show: () => void;
+  close(): Promise<void>;
+}
+
+/** Serves the page and opens it in the browser. */
+export async function liveRounds(toolVersion: string, surroundings: Surroundings): Promise<LiveRounds> {
+  const entries = new Map<string, TracedEntry>();
+  const written = (events: string): string => tracePage({ title: 'webhook-cli dev', toolVersion, entries: [...entries.values()], events });
+  const page = await openLivePage(written, surroundings);
+  return {
+    keep: made => entries.set(`${made.suite.file} > ${made.suiteCase.name}`, entryOf(made)),
+    show: page.update,
+    close: page.close,
+  };
+}
+
+function entryOf({ suite, suiteCase, output, failures, isJudged }: MadeCase): TracedEntry {
+  const isRefused = output.calls.some(({ report }) => !report.decision.allowed);
+  const outcome = failures.length > 0 ? 'failed' : isJudged ? 'passed' : isRefused ? 'refused' : 'allowed';
+  const facts = counted(output.calls.length, 'call');
+  return {
+    ...entryOfCase({ calls: output.calls, failures, suite: suite.name, name: suiteCase.name, outcome: 'passed', facts, notes: [] }),
+    outcome,
+  };
+}

@@ -1,0 +1,79 @@
+import { CliError } from '../../../client/cli-error.js';
+import { nearest } from '../../../client/nearest.js';
+import type { CallOptions } from '../../../client/options/call-options.js';
+import { flagName, memberOf } from '../../../client/options/option-names.js';
+import { type StateOptions, stateOptions } from '../../../client/options/state-options.js';
+import { type WebhookOptions, webhookOptions } from '../../../client/options/webhook-options.js';
+import { checkNames, type FuzzCheckName } from '../../../fuzz/checks/finding.js';
+import type { PageFlags } from '../../work/calls/traced-calls.js';
+
+/** Options of `fuzz`. */
+export type FuzzFlags = StateOptions &
+  WebhookOptions &
+  Pick<CallOptions, 'filename' | 'seed' | 'now' | 'as' | 'asUid' | 'asGroup' | 'asUserExtra'> &
+  PageFlags & {
+    readonly kind?: readonly string[] | undefined;
+    readonly timeMs?: number | undefined;
+    readonly runs?: number | undefined;
+    readonly check?: string | undefined;
+    readonly exec?: string | undefined;
+    /** Objects that must never exist. */
+    readonly forbidden?: string | undefined;
+    /** Folder for a suite of the findings. */
+    readonly write?: string | undefined;
+  };
+
+/** Parses `--check`: names, or names to leave out with a leading `-`. Throws CliError. */
+export function checksOfFlag(flag: string | undefined): FuzzCheckName[] {
+  const names = (flag ?? '')
+    .split(',')
+    .map(word => word.trim())
+    .filter(word => word !== '');
+  for (const word of names) {
+    const name = word.replace(/^-/, '');
+    if (checkNames.some(known => known === name)) continue;
+    const meant = nearest(name, checkNames);
+    throw new CliError('usage', `invalid --check ${JSON.stringify(word)}: unknown check`, {
+      suggestions: [meant === undefined ? `use ${checkNames.join(', ')}` : `did you mean ${meant}?`],
+    });
+  }
+  const wanted = names.filter(word => !word.startsWith('-'));
+  const unwanted = new Set(names.filter(word => word.startsWith('-')).map(word => word.slice(1)));
+  return checkNames.filter(name => (wanted.length === 0 || wanted.includes(name)) && !unwanted.has(name));
+}
+
+/** Returns the flags that choose what a search starts from, as arguments of a command line. */
+export function searchWords(
+  { kind = [], filename = [], check, as: user, asUid, asGroup = [], asUserExtra = [] }: FuzzFlags,
+  given: ReadonlySet<string>,
+): string[] {
+  return [
+    ...kind.flatMap(one => ['--kind', one]),
+    ...(given.has('filename') ? filename.flatMap(one => ['-f', one]) : []),
+    ...(check === undefined ? [] : ['--check', check]),
+    ...(user === undefined ? [] : ['--as', user]),
+    ...(asUid === undefined ? [] : ['--as-uid', asUid]),
+    ...asGroup.flatMap(group => ['--as-group', group]),
+    ...asUserExtra.flatMap(pair => ['--as-user-extra', pair]),
+  ];
+}
+
+/** Returns the given flags that describe webhooks and cluster, as arguments of a command line. */
+export function repeatedWords(flags: FuzzFlags, given: ReadonlySet<string>): string[] {
+  const values = new Map<string, unknown>(Object.entries(flags));
+  const table = { ...stateOptions, ...webhookOptions };
+  return Object.entries(table).flatMap(([name, option]) => {
+    const member = memberOf(name, option);
+    const value = values.get(member);
+    if (!given.has(member) || value === undefined || value === false) return [];
+    if (value === true) return [`--${flagName(name)}`];
+    const texts = Array.isArray(value)
+      ? value.map(String)
+      : [option.takes === 'duration' ? durationText(Number(value), option.unit) : String(value)];
+    return texts.flatMap(text => [`--${flagName(name)}`, text]);
+  });
+}
+
+function durationText(value: number, unit: 'Ms' | 'Seconds'): string {
+  return unit === 'Seconds' ? `${value}s` : `${value}ms`;
+}

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import { servedBy } from '../../../apiserver/call/served-resources.js';
+import { planObjects } from '../../../client/calls/plan.js';
+import { CliError } from '../../../client/cli-error.js';
+import { stateOf } from '../../../client/manifests/cluster-state.js';
+import type { Manifest } from '../../../client/manifests/manifests.js';
+import { reportsOf } from '../../../client/run-calls.js';
+import { writeYaml } from '../../../encoding/yaml-writer.js';
+import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
+import type { ClusterState } from '../../../kubernetes/api-call.js';
+import { defaultServerOptions } from '../../../kubernetes/server-options.js';
+import { keyOfKind, kindOf } from '../../../kubernetes/storage.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { apiServers } from '../../work/api-servers/api-servers.js';
+import { runUnsent } from '../../work/calls/run-unsent.js';
+import type { FoundObjects, FoundWebhook, ManifestFile } from './found-objects.js';
+import { handledResources } from './handled-resources.js';
+import { starterManifest, starterOf, starterPod } from './starter-manifests.js';
+import { wantedLabels, wantedNamespace } from './wanted-labels.js';
+
+/** A manifest that reaches webhooks. */
+export interface FirstCase {
+  /** The project's file; undefined for a manifest that is written beside the suite. */
+  readonly file: string | undefined;
+  readonly manifest: string;
+  /** Kind of its object, in lower case. */
+  readonly kind: string;
+  /** Names of the webhooks that are called, in order. */
+  readonly called: readonly string[];
+  /** May one of them be called again, depending on what changes the object after it? */
+  readonly mayReinvoke: boolean;
+  /** Namespaces that must exist, as YAML; empty if those of every cluster are enough. */
+  readonly namespaces: string;
+  readonly namespace: string | undefined;
+}
+
+/** Max number of files to try. */
+const maxTried = 200;
+
+/** Returns the first manifest of the project, or else a new one, that reaches a webhook; undefined if none does. Nothing is sent. */
+export async function firstCase(found: FoundObjects, surroundings: Surroundings): Promise<FirstCase | undefined> {
+  const given = found.candidates.slice(0, maxTried).flatMap(file => file.manifests.map(manifest => ({ file, manifest })));
+  const cluster = [...found.configurations, ...found.definitions].flatMap(({ manifests }) => manifests.map(({ object }) => object));
+  const own = found.webhooks.flatMap(webhook => starterFor(webhook));
+  const named = kindsNamed(found, cluster, surroundings);
+  const isNamed = ({ manifest }: { readonly manifest: Manifest }): boolean => named.has(keyOfKind(kindOf(manifest.object)));
+  const others = given.filter(one => !isNamed(one));
+  for (const { file, manifest } of [...given.filter(isNamed), ...own, ...others]) {
+    const namespace = namespaceFor(manifest.object, found.webhooks);
+    const called = await calledFor(manifest, { cluster, namespace }, surroundings);
+    if (called.length === 0) continue;
+    const mayReinvoke = found.webhooks.some(
+      ({ webhook }) => called.includes(stringAt(webhook, 'name')) && stringAt(webhook, 'reinvocationPolicy') === 'IfNeeded',
+    );
+    return { ...caseOf({ file, object: manifest.object, namespace }), called, mayReinvoke };
+  }
+  return undefined;
+}
+
+/** Returns the kinds that a rule names. What only a wildcard selects, such as the roles of the webhook itself, says less about it. */
+function kindsNamed(found: FoundObjects, cluster: readonly ValueMap[], surroundings: Surroundings): ReadonlySet<string> {
+  const rules = found.webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules'));
+  const names = rules.flatMap(rule => listAt(rule, 'resources').map(name => String(name).replace(/\/.*/, '')));
+  const state = stateOf(
+    cluster.map(copyOf).filter(isMap),
+    { server: apiServers(), options: defaultServerOptions, presumesNamespaces: true },
+    surroundings,
+  );
+  return new Set(handledResources(servedBy(state).resources, names).map(({ kind }) => keyOfKind(kind)));
+}
+
+/**
+ * Returns the case for a program that registers its webhooks, by the resources that it handles, or for the embedded webhook; undefined if
+ * there are other webhooks, or if no object of the resources is known.
+ */
+export function caseWithoutWebhooks(found: FoundObjects, handled: readonly string[], surroundings: Surroundings): FirstCase | undefined {
+  if (found.webhooks.length > 0) return undefined;
+  if (handled.length === 0) return caseOf({ file: undefined, object: starterPod(), namespace: undefined });
+  const definitions = found.definitions.flatMap(({ manifests }) => manifests.map(({ object }) => object));
+  const state = stateOf(definitions, { server: apiServers(), options: defaultServerOptions, presumesNamespaces: true }, surroundings);
+  const resources = handledResources(servedBy(state).resources, handled);
+  for (const file of found.candidates) {
+    const manifest = file.manifests.find(({ object }) => resources.some(({ kind }) => isDeepStrictEqual(kindOf(object), kind)));
+    if (manifest !== undefined) return caseOf({ file, object: manifest.object, namespace: namespaceFor(manifest.object, []) });
+  }
+  const [object] = resources.flatMap(({ resource }) => starterOf(resource) ?? []);
+  return object === undefined ? undefined : caseOf({ file: undefined, object, namespace: undefined });
+}
+
+interface CaseObject {
+  readonly file: ManifestFile | undefined;
+  readonly object: ValueMap;
+  readonly namespace: ValueMap | undefined;
+}
+
+function caseOf({ file, object, namespace }: CaseObject): FirstCase {
+  const name = stringAt(namespace, 'metadata', 'name');
+  return {
+    file: file?.manifests.length === 1 ? file.name : undefined,
+    manifest: writeYaml(object),
+    kind: kindOf(object).kind.toLowerCase(),
+    called: [],
+    mayReinvoke: false,
+    namespaces: namespace === undefined ? '' : writeYaml(namespace),
+    namespace: name === '' || stringAt(object, 'metadata', 'namespace') === name ? undefined : name,
+  };
+}
+
+function starterFor({ webhook }: FoundWebhook): { readonly file: ManifestFile | undefined; readonly manifest: Manifest }[] {
+  const object = starterManifest(webhook);
+  return object === undefined ? [] : [{ file: undefined, manifest: { object, source: 'starter', location: { file: 'starter' } } }];
+}
+
+interface Cluster {
+  readonly cluster: readonly ValueMap[];
+  readonly namespace: ValueMap | undefined;
+}
+
+async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, surroundings: Surroundings): Promise<string[]> {
+  const copies = [...cluster, ...(namespace === undefined ? [] : [namespace])].map(copyOf).filter(isMap);
+  const state: ClusterState = stateOf(
+    copies,
+    { server: apiServers(), options: defaultServerOptions, presumesNamespaces: false },
+    surroundings,
+  );
+  const object = copyOf(manifest.object);
+  if (!isMap(object)) return [];
+  try {
+    const flags = { namespace: stringAt(object, 'metadata', 'namespace') || stringAt(namespace, 'metadata', 'name') || undefined };
+    const plan = planObjects(state, { manifests: [{ ...manifest, object }], old: [] }, { flags, surroundings });
+    const results = runUnsent({ ...plan, warnings: [] }, state, { registeredIn: same => same, surroundings });
+    const [report] = await reportsOf(results);
+    const entries = report?.report.webhooks ?? [];
+    return entries.filter(({ outcome, round }) => outcome !== 'skipped' && round === 1).map(({ webhook }) => webhook);
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
+  }
+}
+
+/** Returns the namespace of an object, with labels that match the selectors of the webhooks; undefined if the default one matches. */
+function namespaceFor(object: ValueMap, webhooks: readonly FoundWebhook[]): ValueMap | undefined {
+  const labels = new Map(webhooks.flatMap(({ webhook }) => [...wantedLabels(mapAt(webhook, 'namespaceSelector'))]));
+  const [wanted] = webhooks.flatMap(({ webhook }) => wantedNamespace(mapAt(webhook, 'namespaceSelector')) ?? []);
+  const named = stringAt(object, 'metadata', 'namespace') || (wanted ?? '');
+  if (labels.size === 0 && (named === '' || named === 'default')) return undefined;
+  const namespace = toValue({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: named || 'webhook-tests', ...(labels.size === 0 ? {} : { labels: Object.fromEntries(labels) }) },
+  });
+  return isMap(namespace) ? namespace : undefined;
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { apiServers } from '../../work/api-servers/api-servers.js';
+import { refusalsOf } from '../../work/refusals/refusals.js';
+import { isConfiguration } from '../../work/webhooks/configurations.js';
+import { configuredServices } from '../../work/webhooks/configured-services.js';
+import type { FoundObjects } from './found-objects.js';
+import { objectsOf, suiteName } from './new-files.js';
+import { installCommand } from './pipelines.js';
+import { certificatesWord, type Project } from './project.js';
+import type { ProjectFiles } from './project-files.js';
+
+/** What was found, and whether a manifest reaches the webhooks. */
+export interface Findings {
+  readonly project: Project;
+  readonly found: FoundObjects;
+  readonly files: ProjectFiles;
+  readonly hasCase: boolean;
+}
+
+/** Returns what a user has to add before the suite can run, in sentences. */
+export async function missingParts({ project, found, files, hasCase }: Findings): Promise<string[]> {
+  const { start, fixedFiles = [] } = project;
+  const registersItself = start?.registersWith !== undefined;
+  if (found.webhooks.length === 0 && !registersItself) return ['a webhook configuration: the suite calls the embedded webhook until then'];
+  return [
+    ...(await refusals(found)),
+    ...(hasCase ? [] : [missingManifest(start?.handles ?? [])]),
+    ...missingDependencies(project, files),
+    ...(start?.certificateFolder === undefined ? [] : missingCertificate(start.certificateFolder, found)),
+    ...(start === undefined ? [`the command that starts the webhook with a certificate: ${whereToWrite(fixedFiles)}`] : []),
+  ];
+}
+
+/** Only Node's: the commands that start Go, Rust and Java projects fetch theirs, and Python has too many places for them. */
+function missingDependencies({ language, folder = '' }: Project, { folder: root, names, text }: ProjectFiles): string[] {
+  const manifest = path.posix.join(folder, 'package.json');
+  if (language !== 'node' || !names.includes(manifest) || existsSync(path.join(root, folder, 'node_modules'))) return [];
+  if (!/"dependencies"\s*:\s*\{\s*"/.test(text(manifest))) return [];
+  const own = names.filter(name => path.posix.dirname(name) === path.posix.dirname(manifest)).map(name => path.posix.basename(name));
+  return [`installed dependencies: ${folder === '' ? '' : `cd ${folder} && `}${installCommand('node', own)}`];
+}
+
+/** The user creates it, because it is outside of the project. */
+function missingCertificate(folder: string, found: FoundObjects): string[] {
+  if (['tls.crt', 'ca.crt'].every(name => existsSync(path.join(folder, name)))) return [];
+  const services = configuredServices(objectsOf(found)).map(service => ` --service ${service}`);
+  const create = `webhook-cli certs create --out-dir ${folder}${services.join('')}`;
+  return [
+    `a certificate in ${folder}, where the program always reads it: ${create}, or let a variable set the folder, and run init again without ${suiteName}`,
+  ];
+}
+
+function missingManifest(handles: readonly string[]): string {
+  return handles.length === 0
+    ? 'a manifest that reaches a webhook: add one, and run init again'
+    : `a manifest of ${handles.join(' or ')}, and its definition if it is a custom resource: add them, and run init again`;
+}
+
+function whereToWrite(fixedFiles: readonly string[]): string {
+  const paths = fixedFiles.length === 0 ? '' : `; its source reads ${fixedFiles.join(' and ')}, the suite's pair is in ${certificatesWord}`;
+  return `write it as exec: in ${suiteName}${paths}`;
+}
+
+async function refusals({ configurations }: FoundObjects): Promise<string[]> {
+  const sentences: string[] = [];
+  for (const { name, manifests } of configurations) {
+    const found = (
+      await Promise.all(manifests.filter(({ object }) => isConfiguration(object)).map(({ object }) => refusalsOf(apiServers(), object)))
+    ).flat();
+    const [first] = found.filter(({ finding }) => finding.severity === 'error');
+    if (first !== undefined) sentences.push(`a configuration that the API server accepts: ${name}: ${first.finding.message}`);
+  }
+  return sentences;
+}

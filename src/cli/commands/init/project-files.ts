@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { CliError } from '../../../client/cli-error.js';
+import { systemReason } from '../../shell/system-reason.js';
+import { withoutComments } from './comments.js';
+
+/** The files of a project. */
+export interface ProjectFiles {
+  /** Absolute. */
+  readonly folder: string;
+  /** Relative to the folder, with slashes, those of outer folders first. */
+  readonly names: readonly string[];
+  /** Returns the text of a file, of a source without its comments; empty for one that is missing, or too long to be written by hand. */
+  readonly text: (name: string) => string;
+}
+
+const maxFiles = 20_000;
+const maxBytes = 1024 * 1024;
+const foreignFolders = /^(node_modules|vendor|target|__pycache__|__snapshots__|venv|third_party|\..*)$/;
+
+/** Lists the files of a project without dependencies and hidden folders, except those of pipelines. Throws CliError for a missing folder. */
+export function projectFiles(folder: string): ProjectFiles {
+  const names: string[] = [];
+  const waiting = [''];
+  for (const inner of waiting) {
+    for (const entry of entriesOf(path.join(folder, inner))) {
+      const name = inner === '' ? entry.name : `${inner}/${entry.name}`;
+      if (entry.isFile()) names.push(name);
+      else if (entry.isDirectory() && !foreignFolders.test(entry.name)) waiting.push(name);
+    }
+    if (names.length > maxFiles) break;
+  }
+  return { folder, names, text: name => withoutComments(name, textOf(path.join(folder, name))) };
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    throw new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, { location: { file: folder }, cause: error });
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return statSync(file).size > maxBytes ? '' : readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

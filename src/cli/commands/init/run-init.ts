@@ -1,0 +1,165 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { realpath, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CliError } from '../../../client/cli-error.js';
+import { ensureFolder } from '../../../files/ensure-folder.js';
+import { stringAt } from '../../../go/value.js';
+import { counted } from '../../../reports/counted.js';
+import { suiteFile } from '../../../suites/find-suites.js';
+import { readSuite } from '../../../suites/reading/suite-file.js';
+import { trust } from '../../options/trust/consent.js';
+import { riskySuites } from '../../options/trust/found-suites.js';
+import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { systemReason } from '../../shell/system-reason.js';
+import { readInputFile } from '../../work/input/files.js';
+import { containerEnvironment } from './container-environment.js';
+import { detectProject } from './detect-project.js';
+import { caseWithoutWebhooks, firstCase } from './first-case.js';
+import { type FoundObjects, foundObjects } from './found-objects.js';
+import { missingParts } from './missing-parts.js';
+import { configurationFile, suiteFiles } from './new-files.js';
+import { githubPipeline, gitlabPipeline } from './pipelines.js';
+import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
+import { type ProjectFiles, projectFiles } from './project-files.js';
+import { configurationOfCode } from './served-paths.js';
+
+export interface InitCommand {
+  /** Relative to the working directory if it was given so. */
+  readonly folder: string;
+  readonly ci: string | undefined;
+  readonly dryRun: boolean;
+  readonly toolVersion: string;
+}
+
+/** Writes the files that a project lacks; prints what was found, what exists already, and what is missing. Throws CliError. */
+export async function runInit(command: InitCommand, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, cwd } = surroundings;
+  const files = projectFiles(path.resolve(cwd, command.folder));
+  const detected = detectProject(files);
+  const registersItself = detected.start?.registersWith !== undefined;
+  const found = foundObjects(files, {
+    handled: detected.start?.handles ?? [],
+    code: registersItself ? undefined : configurationOfCode(files, detected.start),
+    isClient: detected.start?.env['KUBECONFIG'] !== undefined,
+  });
+  const project = { ...detected, start: withContainerEnvironment(atConfiguredPort(detected.start, found), found) };
+  stdout.write(foundText(project, found));
+  refuseTemplate(project, found, files);
+  const suite = files.names.find(name => suiteFile.test(name));
+  const first =
+    suite === undefined
+      ? ((await firstCase(found, surroundings)) ?? caseWithoutWebhooks(found, project.start?.handles ?? [], surroundings))
+      : undefined;
+  const planned = [
+    ...(first === undefined ? [] : suiteFiles({ project, found, first })),
+    configurationFile({ project, found, namespace: first?.namespace }),
+    ...pipelines(command, project, files),
+  ];
+  if (suite !== undefined) stdout.write(`a suite exists: ${suite}\n`);
+  for (const file of planned) {
+    const outcome = await settled(file, { folder: files.folder, dryRun: command.dryRun });
+    stdout.write(outcome.text);
+    if (outcome.isNew) trustWritten(path.join(files.folder, file.name), surroundings);
+  }
+  for (const part of await missingParts({ project, found, files, hasCase: suite !== undefined || first !== undefined }))
+    stdout.write(`missing: ${part}\n`);
+  const suites = path.join(command.folder, suite === undefined ? suiteFolder : path.dirname(suite));
+  if (!command.dryRun && (suite !== undefined || first !== undefined)) stdout.write(`next: webhook-cli test ${suites}\n`);
+  return exitCodes.allowed;
+}
+
+/** A webhook that is configured by an URL of this machine has to listen there, not at a free port. */
+function atConfiguredPort(start: Start | undefined, { webhooks }: FoundObjects): Start | undefined {
+  const urls = webhooks.map(({ webhook }) => stringAt(webhook, 'clientConfig', 'url'));
+  const local = urls.find(url => /^https:\/\/(127\.0\.0\.1|localhost)\b/.test(url) && URL.canParse(url));
+  if (start === undefined || local === undefined) return start;
+  const port = new URL(local).port || '443';
+  const filled = (text: string): string => text.replaceAll(portWord, port);
+  const env = Object.fromEntries(Object.entries(start.env).map(([name, value]) => [name, filled(value)]));
+  return { ...start, command: filled(start.command), env, port };
+}
+
+/** What the start itself sets, such as certificates and ports of the suite, is not that of the container. */
+function withContainerEnvironment(start: Start | undefined, found: FoundObjects): Start | undefined {
+  return start === undefined ? undefined : { ...start, env: { ...start.env, ...containerEnvironment(found), ...start.env } };
+}
+
+/** Throws CliError if the only webhook configuration is a template that cannot be read. */
+function refuseTemplate({ start }: Project, { webhooks, templates: [template] }: FoundObjects, { names }: ProjectFiles): void {
+  if (webhooks.length > 0 || template === undefined || start?.registersWith !== undefined) return;
+  const chart = names.find(name => /(^|\/)Chart\.yaml$/.test(name) && template.startsWith(path.posix.dirname(name).replace(/^\.$/, '')));
+  const target = `${suiteFolder}/configuration.yaml`;
+  const how =
+    chart === undefined
+      ? `write what it renders to ${target}`
+      : `mkdir -p ${suiteFolder} && helm template ${path.posix.dirname(chart)} > ${target}`;
+  throw new CliError('no-objects', `the only webhook configuration is the template ${template}`, {
+    suggestions: [`${how}, and run init again`],
+  });
+}
+
+function foundText({ name, evidence }: Project, { configurations, definitions, webhooks }: FoundObjects): string {
+  const about = evidence.length === 0 ? '' : ` (${evidence.join(', ')})`;
+  const lines = [
+    `found ${name}${about}, ${counted(webhooks.length, 'webhook')}`,
+    ...configurations.map(file => `  configuration  ${file.name}`),
+    ...definitions.map(file => `  definition     ${file.name}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function pipelines({ ci, toolVersion }: InitCommand, { language }: Project, files: ProjectFiles): NewFile[] {
+  const pipeline = { language, names: files.names, suites: suiteFolder, toolVersion };
+  if (ci === 'github') return [githubPipeline(pipeline)];
+  return ci === 'gitlab' ? [gitlabPipeline(pipeline, files.text('.gitlab-ci.yml'))] : [];
+}
+
+interface Writing {
+  readonly folder: string;
+  readonly dryRun: boolean;
+}
+
+interface Settled {
+  /** What happened. */
+  readonly text: string;
+  readonly isNew: boolean;
+}
+
+/** Writes a file that does not exist. Throws CliError. */
+async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Promise<Settled> {
+  const file = path.join(folder, name);
+  if (existsSync(file)) return { text: `${name} exists: not changed\n`, isNew: false };
+  if (dryRun) return { text: `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`, isNew: false };
+  try {
+    await refuseOutside(folder, path.dirname(file));
+    await ensureFolder(path.dirname(file));
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw new CliError('write-failed', `cannot be written: ${systemReason(error)}`, { location: { file }, cause: error });
+  }
+  return { text: `wrote ${name}\n`, isNew: true };
+}
+
+/** Links of the project may lead anywhere. */
+async function refuseOutside(project: string, folder: string): Promise<void> {
+  if (!existsSync(project)) return;
+  if (!existsSync(folder)) return refuseOutside(project, path.dirname(folder));
+  const [root, target] = await Promise.all([realpath(project), realpath(folder)]);
+  if (target !== root && !target.startsWith(root + path.sep))
+    throw new Error(`${folder} is a link out of the project, which is not followed`);
+}
+
+/** Trusts a file that this program has just written for the user, as far as it needs trust. Does nothing where trust cannot be recorded. */
+function trustWritten(file: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
+  const subjects = suiteFile.test(file)
+    ? riskySuites([readSuite(readInputFile(file, cwd), { file, whole: false })], cwd, true).map(({ subject }) => subject)
+    : path.basename(file) === 'webhook-cli.yaml'
+      ? [{ file: realpathSync(file), contents: [Buffer.from(readInputFile(file, cwd)).toString('latin1')] }]
+      : [];
+  try {
+    for (const subject of subjects) trust(subject, env);
+  } catch {
+    // A read-only home folder: the commands will say that the file is not trusted.
+  }
+}

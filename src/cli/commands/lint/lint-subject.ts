@@ -1,0 +1,25 @@
+import { webhooksOf } from '../../../apiserver/webhooks/webhook.js';
+import type { Manifest } from '../../../client/manifests/manifests.js';
+import { stringAt } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import { isDefinition } from '../../../kubernetes/definition-resources.js';
+import { defaultServerOptions } from '../../../kubernetes/server-options.js';
+import { storageOf } from '../../../kubernetes/storage.js';
+import { lintedBindings, lintedPolicies } from '../../../lint/policies.js';
+import type { LintSubject } from '../../../lint/rule.js';
+import { isConfiguration } from '../../work/webhooks/configurations.js';
+
+/** Returns the input of the lint rules for the objects of files. */
+export function subjectOf(server: ApiServer, manifests: readonly Manifest[]): LintSubject {
+  const objects = manifests.map(({ object }) => object);
+  const webhooks = objects.filter(isConfiguration).flatMap(object => {
+    const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
+    const own = webhooksOf(storageOf({ server, objects: [object], presumesNamespaces: false, options: defaultServerOptions }), phase);
+    return own.map((webhook, i) => ({ ...webhook, place: { object, pointer: `/webhooks/${i}` } }));
+  });
+  const definitions = objects
+    .filter(isDefinition)
+    .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
+  const storage = storageOf({ server, objects, presumesNamespaces: false, options: defaultServerOptions });
+  return { server, webhooks, definitions, policies: lintedPolicies(storage), bindings: lintedBindings(storage), storage };
+}

@@ -1,0 +1,152 @@
+import { CliError, invalidFlag, type Location } from '../../../client/cli-error.js';
+import type { LocatedManifest } from '../../../client/manifests/manifests.js';
+import { nearest } from '../../../client/nearest.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import { isDefinition } from '../../../kubernetes/definition-resources.js';
+import { type Found, lint, type Severity } from '../../../lint/rule.js';
+import { lintRules } from '../../../lint/rules.js';
+import { lintGithub, lintGitlab, lintJson, lintSarif, lintText, type PlacedFinding } from '../../../reports/lint-report.js';
+import { printable } from '../../../reports/printable.js';
+import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
+import { sentenceOf } from '../../shell/print-error.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { terminalPalette } from '../../shell/terminal-palette.js';
+import { apiServers } from '../../work/api-servers/api-servers.js';
+import { printCases } from '../../work/calls/print-cases.js';
+import { type ClusterFlags, choosesCluster } from '../../work/cluster/cluster-flags.js';
+import { minorFor } from '../../work/cluster/minor-for.js';
+import { type ManifestEntries, readEntries } from '../../work/input/read-manifests.js';
+import { refusalsOf } from '../../work/refusals/refusals.js';
+import { isConfiguration, isPolicyObject } from '../../work/webhooks/configurations.js';
+import { subjectOf } from './lint-subject.js';
+
+export interface LintFlags extends ClusterFlags {
+  readonly filename?: readonly string[] | undefined;
+  readonly recursive?: boolean | undefined;
+  readonly case?: string | undefined;
+  readonly kubernetesVersion?: string | undefined;
+  readonly failOn?: string | undefined;
+  readonly rule?: readonly string[] | undefined;
+  readonly output?: string | undefined;
+  readonly noColor?: boolean | undefined;
+}
+
+/** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
+export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.case !== undefined) return printCases('lint', { ...flags, case: flags.case }, surroundings);
+  if (flags.filename === undefined && !choosesCluster(flags)) {
+    throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f', 'a cluster with --context'] });
+  }
+  const levels = levelsOf(flags.rule ?? []);
+  const server = apiServers({ minor: await minorFor(flags, surroundings) });
+  const { entries, warnings } = await entriesOf(flags, surroundings);
+  for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
+  const errors = entries.filter(entry => entry instanceof CliError);
+  const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
+  const findings = await findingsIn(server, manifests, { levels, errors });
+  surroundings.stdout.write(printed(findings, flags, surroundings));
+  for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
+  if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
+  const bar = ranks.indexOf(isSeverity(flags.failOn) ? flags.failOn : 'error');
+  const isFailed = findings.some(({ severity }) => ranks.indexOf(severity) >= bar);
+  return gravestExitCode([...errors.map(exitCodeOfError), isFailed ? exitCodes.refused : exitCodes.allowed]);
+}
+
+/** Manifests of the flags, then objects of the cluster that they do not replace. */
+async function entriesOf(flags: LintFlags, surroundings: Surroundings): Promise<Pick<ManifestEntries, 'entries' | 'warnings'>> {
+  const selection = { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false };
+  const none = { entries: [], warnings: [] };
+  const given = flags.filename === undefined ? none : await readEntries(selection, surroundings);
+  if (!choosesCluster(flags)) return given;
+  const { manifestsInCluster } = await import('./whole-manifests.js');
+  return { ...given, entries: await manifestsInCluster(flags, given.entries, surroundings) };
+}
+
+const ranks: readonly Severity[] = ['info', 'warning', 'error'];
+
+function isSeverity(word: string | undefined): word is Severity {
+  return word === 'info' || word === 'warning' || word === 'error';
+}
+
+/** Rules for findings of the API server itself. */
+const ownRules = [
+  { id: 'api-refuses', reason: 'the API server refuses it', fix: 'see the message' },
+  { id: 'api-warns', reason: 'the API server warns about it', fix: 'see the message' },
+];
+
+/** Parses `--rule ID=LEVEL`; the last one applies. */
+function levelsOf(assignments: readonly string[]): Map<string, Severity | 'off'> {
+  const known = [...ownRules, ...lintRules].map(rule => rule.id);
+  return new Map(
+    assignments.map(assignment => {
+      const [id = '', level = ''] = assignment.split('=', 2);
+      if (!known.includes(id)) {
+        const meant = nearest(id, known);
+        const suggestions = [meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`];
+        throw new CliError('usage', `unknown rule ${JSON.stringify(id)}`, { suggestions });
+      }
+      if (level !== 'off' && !isSeverity(level)) throw invalidFlag('rule', assignment, 'ID=off|info|warning|error');
+      return [id, level] as const;
+    }),
+  );
+}
+
+/** Adds to `errors` what cannot be checked. Throws CliError when there is nothing to check and one reason for it. */
+async function findingsIn(
+  server: ApiServer,
+  manifests: readonly LocatedManifest[],
+  { levels, errors }: { readonly levels: ReadonlyMap<string, Severity | 'off'>; readonly errors: CliError[] },
+): Promise<PlacedFinding[]> {
+  const linted = manifests.filter(({ object }) => isConfiguration(object) || isPolicyObject(object) || isDefinition(object));
+  const [only, second] = errors;
+  if (linted.length === 0 && only !== undefined && second === undefined && manifests.length === 0) throw only;
+  if (linted.length === 0 && only === undefined) throw noneToLint(manifests);
+  if (linted.length === 0) errors.push(noneToLint(manifests));
+  const found = await lint(lintRules, subjectOf(server, manifests), levels);
+  const placed: PlacedFinding[] = [];
+  for (const { object, locate } of linted) {
+    const refusals = (await orUnchecked(refusalsOf(server, object), locate(''), errors)).flatMap(one => levelled(one, levels));
+    const own = found.filter(({ place }) => place.object === object);
+    placed.push(...[...refusals, ...own].map(({ finding, place }) => ({ ...finding, ...placeIn(locate(place.pointer)) })));
+  }
+  return placed;
+}
+
+/** Collects the error for an object that cannot be checked, with the object's position. */
+async function orUnchecked(looking: Promise<Found[]>, location: Location, errors: CliError[]): Promise<Found[]> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const { code, message, suggestions } = error;
+    errors.push(error.location === undefined ? new CliError(code, message, { location, suggestions, cause: error }) : error);
+    return [];
+  }
+}
+
+function noneToLint(manifests: readonly LocatedManifest[]): CliError {
+  const [first] = manifests;
+  return new CliError('no-objects', 'no webhook configurations, admission policies or CustomResourceDefinitions found', {
+    ...(first === undefined ? {} : { location: first.location }),
+    suggestions: [
+      'pass a file with a MutatingWebhookConfiguration, a ValidatingWebhookConfiguration, an admission policy or a CustomResourceDefinition to -f',
+    ],
+  });
+}
+
+function placeIn({ file, line, column }: Location): Pick<PlacedFinding, 'file' | 'line' | 'column'> {
+  return { file, line: line ?? 1, column: column ?? 1 };
+}
+
+function levelled({ finding, place }: Found, levels: ReadonlyMap<string, Severity | 'off'>): Found[] {
+  const level = levels.get(finding.rule) ?? finding.severity;
+  return level === 'off' ? [] : [{ finding: { ...finding, severity: level }, place }];
+}
+
+function printed(findings: readonly PlacedFinding[], { output, noColor }: LintFlags, surroundings: Surroundings): string {
+  if (output === 'json') return lintJson(findings);
+  if (output === 'sarif') return lintSarif(findings, [...ownRules, ...lintRules]);
+  if (output === 'github') return lintGithub(findings);
+  if (output === 'gitlab') return lintGitlab(findings);
+  return lintText(findings, terminalPalette({ noColor }, surroundings));
+}

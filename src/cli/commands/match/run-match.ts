@@ -1,0 +1,164 @@
+import { servedBy } from '../../../apiserver/call/served-resources.js';
+import type { Plan } from '../../../client/calls/plan.js';
+import { CliError } from '../../../client/cli-error.js';
+import type { CallOptions } from '../../../client/options/call-options.js';
+import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import { readAsNeeded } from '../../../client/read-as-needed.js';
+import { writeYaml } from '../../../encoding/yaml-writer.js';
+import type { Value, ValueMap } from '../../../go/value.js';
+import type { ClusterState } from '../../../kubernetes/api-call.js';
+import type { Resource } from '../../../kubernetes/resource-table.js';
+import { writeIndented } from '../../../reports/json.js';
+import { printable } from '../../../reports/printable.js';
+import { reportDocument } from '../../../reports/report-document.js';
+import { documentStream, type ReportStream, textStream } from '../../../reports/report-stream.js';
+import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { terminalPalette } from '../../shell/terminal-palette.js';
+import { bodyOf } from '../../work/calls/call-body.js';
+import { predicatesOf } from '../../work/calls/explain.js';
+import { planCalls } from '../../work/calls/plan-calls.js';
+import { recordPlanning } from '../../work/calls/planning.js';
+import type { PreparedCalls } from '../../work/calls/prepared-calls.js';
+import { printCases } from '../../work/calls/print-cases.js';
+import type { Answered } from '../../work/calls/rendered-results.js';
+import { runUnsent } from '../../work/calls/run-unsent.js';
+import type { JobsFlags } from '../../work/calls/shared-calls.js';
+import { printCalls } from '../../work/calls/threads/print-calls.js';
+import type { PageFlags } from '../../work/calls/traced-calls.js';
+import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from '../../work/webhooks/cluster-webhooks.js';
+import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
+import { checkRegistrationFlags } from '../../work/webhooks/refused-registrations.js';
+import { unsentDemo } from '../../work/webhooks/registration.js';
+import { type CoverageRow, coverageOf } from './coverage.js';
+import { policyPredicates } from './explain-policy.js';
+import { coverageTable, matchTable } from './table.js';
+
+export type MatchFlags = CallOptions &
+  WebhookOptions &
+  JobsFlags &
+  PageFlags & {
+    readonly explain?: boolean | undefined;
+    readonly all?: boolean | undefined;
+    readonly allOperations?: boolean | undefined;
+    readonly noColor?: boolean | undefined;
+  };
+
+/** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */
+export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  checkPageFlags(flags);
+  if (flags.case !== undefined) return printCases('match', { ...flags, case: flags.case }, surroundings);
+  checkWebhookFlags(flags, given);
+  if (flags.allOperations === true) return printCoverage(await planned(flags, surroundings), flags, surroundings);
+  const { surroundings: recorded, planning } = recordPlanning(surroundings);
+  const prepared = await prepareMatch(flags, recorded);
+  if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'match', flags, prepared, planning }, surroundings);
+  const { printTraced } = await import('../../work/calls/traced-calls.js');
+  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'match', flags }, surroundings);
+}
+
+interface Planned {
+  readonly plan: Plan;
+  /** With the webhooks of the flags. */
+  readonly state: ClusterState;
+}
+
+async function planned(flags: MatchFlags, surroundings: Surroundings): Promise<Planned> {
+  const plan = await planCalls(flags, surroundings);
+  for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
+  await checkRegistrationFlags(flags);
+  const state = clusterOf(plan.state, flags, surroundings.cwd);
+  if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
+  return { plan, state };
+}
+
+/** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
+export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings): Promise<PreparedCalls> {
+  const { plan, state } = await planned(flags, surroundings);
+  const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
+  const { seed, now, independent: isIndependent } = flags;
+  const recordsSteps = flags.open === true || flags.output === 'html';
+  return {
+    total: plan.steps.length,
+    results: part => runUnsent(plan, state, { seed, now, isIndependent, part, recordsSteps, registeredIn, surroundings }),
+    rendering: { stream: streamOf(flags, surroundings), showsRefusals: true },
+  };
+}
+
+function checkPageFlags({ allOperations, case: file, open, output }: MatchFlags): void {
+  if (open === true && file !== undefined) throw new CliError('usage', '--open has no effect with --case');
+  if (allOperations !== true || (open !== true && output !== 'html')) return;
+  throw new CliError('usage', `--all-operations and ${open === true ? '--open' : '-o html'} are mutually exclusive`);
+}
+
+function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
+  if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
+  const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
+  if (cluster !== undefined) return cluster;
+  throw new CliError('usage', 'no webhooks specified', {
+    suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url', 'use --demo'],
+  });
+}
+
+function streamOf({ output, all = false, explain = false, noColor }: MatchFlags, { env, stdout }: Surroundings): ReportStream<Answered> {
+  if (output === 'json' || output === 'yaml')
+    return documentStream(output, ({ report }) => withoutDecision(reportDocument(report, { withExchange: false })));
+  const palette = terminalPalette({ noColor }, { env, stdout });
+  return textStream(({ report: { report }, planned, state }) => {
+    const body = bodyOf(planned.call);
+    const rows = report.webhooks.map(entry => ({ entry, predicates: explain ? predicatesOf(entry, state, body) : [] }));
+    const policies = (report.policies ?? []).map(entry => ({ entry, predicates: explain ? policyPredicates(entry, state, body) : [] }));
+    return `${matchTable(rows, policies, { isAllowed: report.decision.allowed, listsAll: all || explain, palette }).join('\n')}\n`;
+  }, '\n');
+}
+
+function inFormat(document: Value, format: string): string {
+  return format === 'yaml' ? writeYaml(document) : `${writeIndented(document)}\n`;
+}
+
+/** Removes the decision: the command is about selection only. */
+function withoutDecision(document: ValueMap): Value {
+  return new Map([...document].filter(([key]) => key !== 'decision' && key !== 'kubectl'));
+}
+
+async function printCoverage({ plan: { steps }, state }: Planned, flags: MatchFlags, { stdout }: Surroundings): Promise<ExitCode> {
+  const { resources } = servedBy(state);
+  const paths: string[] = [];
+  for (const step of steps) {
+    const planned = await readAsNeeded(state.source, () => step.plan(state));
+    if (!('skipped' in planned)) paths.push(planned.call.path);
+  }
+  const found = new Map(paths.flatMap(path => resourceIn(path, resources)).map(at => [at.resource.resource, at]));
+  const covered = (): CoverageRow[][] => [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
+  const tables = await readAsNeeded(state.source, covered);
+  stdout.write(flags.output === undefined || flags.output === 'text' ? textOf(tables) : inFormat(documentOf(tables), flags.output));
+  return exitCodes.allowed;
+}
+
+function textOf(tables: readonly (readonly CoverageRow[])[]): string {
+  return `${tables.map(rows => coverageTable(rows).join('\n')).join('\n\n')}\n`;
+}
+
+function documentOf(tables: readonly (readonly CoverageRow[])[]): Value {
+  return tables
+    .flat()
+    .map(
+      row =>
+        new Map<string, Value>([
+          ['operation', row.operation],
+          ['resource', row.resource],
+          ['mutating', [...row.mutating]],
+          ['validating', [...row.validating]],
+          ...(row.policies === undefined ? [] : ([['policies', [...row.policies]]] as [string, Value][])),
+        ]),
+    );
+}
+
+/** Returns the resource and namespace of a call's path. */
+function resourceIn(path: string, resources: readonly Resource[]): { resource: Resource; namespace: string }[] {
+  const [, group = '', version = '', namespace = '', name = ''] =
+    /^\/(?:api\/|apis\/([^/]+)\/)([^/]+)\/(?:namespaces\/([^/]+)\/(?=[^/?]+))?([^/?]+)/.exec(path) ?? [];
+  return resources
+    .filter(r => r.group === group && r.version === version && r.resource === name)
+    .map(resource => ({ resource, namespace }));
+}

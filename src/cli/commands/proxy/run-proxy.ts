@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import type { SeenExchange } from '../../../proxy/exchange.js';
+import { faultChooser } from '../../../proxy/faults.js';
+import { createRecorder, type RecordedExchange } from '../../../proxy/recorder.js';
+import { type RecordingsFolder, recordingsFolder } from '../../../proxy/recordings-folder.js';
+import { type RunningProxy, startProxy } from '../../../proxy/start-proxy.js';
+import { type Upstream, upstreamAt } from '../../../proxy/upstream.js';
+import { printable } from '../../../reports/printable.js';
+import { type FieldPath, parseFieldPath } from '../../../suites/field-path.js';
+import { monotonicMs } from '../../../transport/clock.js';
+import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { systemReason } from '../../shell/system-reason.js';
+import { listenError, type ServingPair, servingPair } from '../../work/serving/serving-pair.js';
+import { authorityOf } from '../../work/webhooks/cluster-webhooks.js';
+import { parseFault } from './fault-flags.js';
+import { matcherOf } from './match-expression.js';
+
+const defaultMaxFiles = 1000;
+const defaultMaxBytes = 256 * 1024 * 1024;
+
+/** Forwards reviews and records them until the process is interrupted. */
+export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, stderr, cwd } = surroundings;
+  const redact = (flags.redact ?? []).map(redactedPath);
+  const maxBytes = flags.maxBytes === undefined ? defaultMaxBytes : byteSize('max-bytes', flags.maxBytes);
+  const faults = (flags.fault ?? []).map(text => parseFault(text, cwd));
+  const isMatch = await matcherOf(flags.match);
+  const upstream = upstreamOf(flags, cwd);
+  const host = flags.host ?? '127.0.0.1';
+  const pair = await servingPair({ folder: flags.certDir ?? madeFolder(cwd), host }, surroundings);
+  const folder = await folderOf(flags, maxBytes, surroundings);
+  const recorder = createRecorder({
+    ...{ folder, maxBytes, redact, isMatch },
+    onRecorded: recorded => stdout.write(`${printable(lineOf(recorded))}\n`),
+    onTrouble: error => stderr.write(troubleLine(flags.record, error)),
+  });
+  const choose = faultChooser(faults, {
+    random: surroundings.random,
+    isMatch: ({ body }) => flags.match === undefined || isMatch(body?.toString('utf8') ?? ''),
+  });
+  const shown =
+    flags.open === true
+      ? await (await import('./shown-reviews.js')).shownReviews(
+          { origin: upstream.origin, redact, toolVersion: flags.toolVersion() },
+          surroundings,
+        )
+      : undefined;
+  const onExchange = (exchange: SeenExchange): void => {
+    recorder.take(exchange);
+    if (isMatch(exchange.request.body?.toString('utf8') ?? '')) shown?.take(exchange);
+  };
+  const proxy = await listen(flags, cwd, {
+    ...{ upstream, pair, host, onExchange, now: surroundings.now },
+    choose: faults.length === 0 ? undefined : choose,
+    onUnreachable: sentence => stderr.write(`${printable(sentence)}\n`),
+  });
+  const ended = new Promise<ExitCode>(resolve => {
+    surroundings.onInterrupt(async () => {
+      await proxy.close();
+      await recorder.settle();
+      await shown?.close();
+      resolve(exitCodes.allowed);
+    });
+  });
+  stdout.write(`${proxy.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
+  stderr.write(`forwarding reviews to ${upstream.origin}${flags.record === undefined ? '' : `, recording them to ${flags.record}`}\n`);
+  return ended;
+}
+
+function redactedPath(text: string): FieldPath {
+  const path = parseFieldPath(text);
+  if ('error' in path) throw invalidFlag('redact', text, `a path such as spec.containers[*].env; it ${path.error}`);
+  return path;
+}
+
+/** The directory that `certs create` writes. */
+function madeFolder(cwd: string): string | undefined {
+  return existsSync(path.resolve(cwd, 'certs', 'tls.crt')) && existsSync(path.resolve(cwd, 'certs', 'tls.key')) ? 'certs' : undefined;
+}
+
+function upstreamOf(flags: ProxyFlags, cwd: string): Upstream {
+  const expected = 'an address without a path, such as https://127.0.0.1:8443';
+  if (!URL.canParse(flags.to)) throw invalidFlag('to', flags.to, expected);
+  const url = new URL(flags.to);
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.pathname !== '/')
+    throw invalidFlag('to', flags.to, expected);
+  return upstreamAt(url, authorityOf(flags, cwd));
+}
+
+/** Opens the folder. One that is not writable now may become writable later: a webhook must not depend on a disk. Throws CliError for a file. */
+async function folderOf(
+  { record, maxFiles }: ProxyFlags,
+  maxBytes: number,
+  { cwd, stderr }: Surroundings,
+): Promise<RecordingsFolder | undefined> {
+  if (record === undefined) return undefined;
+  const folder = recordingsFolder(path.resolve(cwd, record), { maxFiles: maxFiles ?? defaultMaxFiles, maxBytes });
+  try {
+    await folder.open();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR'))
+      throw new CliError('usage', `--record ${record} is not a folder`, { suggestions: ['pass a folder'], cause: error });
+    stderr.write(troubleLine(record, error));
+  }
+  return folder;
+}
+
+function troubleLine(record: string | undefined, error: unknown): string {
+  if (error === undefined) return `recording to ${record ?? ''} again\n`;
+  return `warning: cannot record to ${record ?? ''}: ${systemReason(error)}; reviews are still forwarded\n`;
+}
+
+/** `CREATE Pod shop/web  allowed, patched  3.2 ms  create-pod-shop-web-5a1f0c9d2b3e.yaml` */
+function lineOf({ subject, outcome, durationMs, faults, file, note }: RecordedExchange): string {
+  const played = faults.map(fault => `fault ${fault}`);
+  const time = outcome === '' ? '' : `${durationMs.toFixed(1)} ms`;
+  return [subject, ...played, outcome, time, file ?? note ?? ''].filter(part => part !== '').join('  ');
+}
+
+interface Listening {
+  readonly upstream: Upstream;
+  readonly pair: ServingPair;
+  readonly host: string;
+  readonly onExchange: (exchange: SeenExchange) => void;
+  readonly now: () => Date;
+  readonly choose: Parameters<typeof startProxy>[0]['choose'];
+  readonly onUnreachable: (sentence: string) => void;
+}
+
+async function listen(flags: ProxyFlags, cwd: string, { pair, host, ...watching }: Listening): Promise<RunningProxy> {
+  const port = flags.port ?? 0;
+  try {
+    return await startProxy({
+      ...{ ...watching, cert: pair.cert, key: pair.key, host, port },
+      elapsedMs: () => monotonicMs(),
+    });
+  } catch (error) {
+    throw listenError(error, { host, port, source: flags.certDir ?? madeFolder(cwd), files: 'tls.crt and tls.key', pair });
+  }
+}
+
+interface ProxyFlags {
+  readonly to: string;
+  readonly caFile?: string | undefined;
+  readonly record?: string | undefined;
+  readonly redact?: readonly string[] | undefined;
+  readonly maxFiles?: number | undefined;
+  readonly maxBytes?: string | undefined;
+  readonly fault?: readonly string[] | undefined;
+  readonly match?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly certDir?: string | undefined;
+  /** Shows the reviews in the browser. */
+  readonly open?: boolean | undefined;
+  /** Returns the version of this program. */
+  readonly toolVersion: () => string;
+}
+
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  Ki: 1024,
+  Mi: 1024 ** 2,
+  Gi: 1024 ** 3,
+};
+
+/** Parses a number of bytes as Kubernetes writes it: `256Mi`, `1G`, `500k`, `4096`. Throws CliError. */
+function byteSize(flag: string, text: string): number {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(|k|M|G|Ki|Mi|Gi)$/.exec(text) ?? [];
+  const factor = units[unit];
+  if (digits === undefined || factor === undefined) throw invalidFlag(flag, text, 'a size such as 256Mi');
+  return Math.round(Number(digits) * factor);
+}

@@ -1,0 +1,115 @@
+import type { Plan } from '../../../client/calls/plan.js';
+import { CliError } from '../../../client/cli-error.js';
+import type { StepResult } from '../../../client/step-result.js';
+import { type Format, formats } from '../../../reports/formats.js';
+import { printable } from '../../../reports/printable.js';
+import { type ReportStream, reportStream } from '../../../reports/report-stream.js';
+import type { ExitCode } from '../../shell/exit-codes.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { terminalPalette } from '../../shell/terminal-palette.js';
+import { planOf } from '../../work/calls/created-pods.js';
+import { recordPlanning } from '../../work/calls/planning.js';
+import type { PreparedCalls } from '../../work/calls/prepared-calls.js';
+import type { Answered, Rendering } from '../../work/calls/rendered-results.js';
+import { reviewResults } from '../../work/calls/review-calls.js';
+import type { ReviewFlags } from '../../work/calls/review-flags.js';
+import { printCalls } from '../../work/calls/threads/print-calls.js';
+import { allChecks, checkNamesOf } from '../../work/checks/check-names.js';
+import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
+
+/** Makes the calls of the flags, calls the webhooks, prints the report. */
+export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.open === true && (flags.case !== undefined || flags.upgrade !== undefined)) {
+    throw new CliError('usage', `--open has no effect with ${flags.case === undefined ? '--upgrade' : '--case'}`);
+  }
+  if (flags.case !== undefined) {
+    const { printReviewCases } = await import('../../work/calls/print-cases.js');
+    return printReviewCases({ ...flags, case: flags.case }, surroundings);
+  }
+  if (flags.upgrade !== undefined) {
+    const { runUpgrade } = await import('./upgrade/run-upgrade.js');
+    return runUpgrade(flags, surroundings);
+  }
+  checkNamesOf(flags.check);
+  checkWebhookFlags(flags, given);
+  if (flags.independent === true) {
+    const { printFiles } = await import('../../work/calls/threads/print-files.js');
+    const exitCode = await printFiles(flags, renderingOf(flags, surroundings), surroundings);
+    if (exitCode !== undefined) return exitCode;
+  }
+  const { surroundings: recorded, planning } = recordPlanning(surroundings);
+  const prepared = await prepareReview(flags, recorded);
+  if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'review', flags, prepared, planning }, surroundings);
+  const { printTraced } = await import('../../work/calls/traced-calls.js');
+  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'review', flags }, surroundings);
+}
+
+/** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
+export async function prepareReview(flags: ReviewFlags, surroundings: Surroundings): Promise<PreparedCalls> {
+  const recordsSteps = flags.open === true || flags.output === 'html' || includes(flags, 'steps');
+  const plans = await plansOf({ ...flags, recordsSteps }, surroundings);
+  for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
+  const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
+  return {
+    total,
+    whyOneThread: plans.length > 1 ? 'each operation is one plan' : undefined,
+    results: part => resultsOf(plans, surroundings, part),
+    rendering: { ...renderingOf(flags, surroundings), isOnlyOne: total === 1 },
+  };
+}
+
+/** Returns how the flags print results. */
+export function renderingOf(flags: ReviewFlags, surroundings: Surroundings): Rendering {
+  const stream = streamOf(flags, surroundings);
+  return { stream: { ...stream, render: ({ report }: Answered) => stream.render(report) }, showsBodies: showsBodies(flags) };
+}
+
+/** Formats of which each part is a body that somebody sends on. */
+const bodyFormats: readonly Format[] = ['object', 'patch', 'response', 'request', 'curl'];
+
+function showsBodies(flags: ReviewFlags): boolean {
+  return includes(flags, 'exchange') || bodyFormats.includes(formatOf(flags.output));
+}
+
+function includes({ include }: ReviewFlags, part: 'exchange' | 'steps'): boolean {
+  return include?.split(',').includes(part) === true;
+}
+
+interface PlannedReview {
+  readonly flags: ReviewFlags;
+  readonly plan: Plan;
+}
+
+/** With all checks, every object is created, updated and deleted, each time in the initial state. */
+async function plansOf(flags: ReviewFlags, surroundings: Surroundings): Promise<PlannedReview[]> {
+  const [file, another] = flags.filename ?? [];
+  const isWhole = flags.check === allChecks && flags.operation === undefined && flags.call === undefined && flags.createdPods !== true;
+  const others =
+    isWhole && file !== undefined && file !== '-' && another === undefined
+      ? (['update', 'delete'] as const).map(operation => ({ ...flags, operation, old: flags.old ?? file }))
+      : [];
+  const plans: PlannedReview[] = [];
+  for (const each of [flags, ...others]) plans.push({ flags: each, plan: await planOf(each, surroundings) });
+  return plans;
+}
+
+async function* resultsOf(
+  plans: readonly PlannedReview[],
+  surroundings: Surroundings,
+  part: Iterable<number> | undefined,
+): AsyncGenerator<StepResult> {
+  for (const { flags, plan } of plans) yield* reviewResults(plan, flags, { ...surroundings, part });
+}
+
+function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {
+  const palette = terminalPalette(flags, { env, stdout });
+  return reportStream(formatOf(flags.output), { palette, withExchange: includes(flags, 'exchange'), withSteps: includes(flags, 'steps') });
+}
+
+function formatOf(name: string | undefined): Format {
+  return name !== undefined && isFormat(name) ? name : 'text';
+}
+
+function isFormat(name: string): name is Format {
+  return name in formats;
+}

@@ -1,0 +1,116 @@
+import { CliError, type Location } from '../../client/cli-error.js';
+import type { Surroundings } from '../shell/surroundings.js';
+import { type ConfigurationFile, configurationFile } from './configuration-file.js';
+import { type FlagDefinitions, givenFlags, givenValues } from './given-flags.js';
+import { isTrusted, trustsAll, trustVariable } from './trust/consent.js';
+import { addressFlags, isFree, isOnThisMachine } from './trust/free-keys.js';
+
+/** Mutually exclusive flags: a given flag disables the defaults of the others. */
+const alternatives = [
+  ['url', 'demo'],
+  ['filename', 'call', 'case'],
+  ['patch', 'patch-file'],
+  ['handler', 'script'],
+];
+
+/** Where the value of a flag comes from that was not typed: a variable, or a place in `webhook-cli.yaml`. */
+export type Origin = { readonly variable: string } | { readonly location: Location };
+
+/** Arguments that were not typed, and the origins of their flags. */
+export interface Configured {
+  readonly argv: readonly string[];
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/**
+ * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, otherwise from the nearest `webhook-cli.yaml`. Flags of the file that
+ * need consent count only with it; otherwise a warning names them. `known` returns the flags of all commands; unknown keys in the file are errors. It is
+ * called only when there is a file.
+ */
+export async function configuredArguments(
+  argv: readonly string[],
+  { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: () => Promise<readonly string[]> },
+  surroundings: Pick<Surroundings, 'env' | 'cwd' | 'stderr'>,
+): Promise<Configured> {
+  const { env } = surroundings;
+  const given = givenFlags(argv, definitions);
+  const origins = new Map<string, Origin>();
+  if (given.has('case')) return { argv: [], origins };
+  const file = await configurationFile(surroundings, async () => [...(await known()), ...Object.keys(definitions)]);
+  const excluded = new Set(alternatives.filter(group => group.some(name => given.has(name))).flat());
+  const wanted = Object.keys(definitions).filter(name => !given.has(name) && !excluded.has(name));
+  const fromFile = wanted.filter(name => env[variableOf(name)] === undefined && file?.values.has(name));
+  const callsRemote = namesOtherMachine(argv, definitions, env);
+  const ignored = file === undefined ? [] : untrustedKeys(file, fromFile, { env, callsRemote });
+  if (file !== undefined && ignored.length > 0) surroundings.stderr.write(untrustedWarning(file, ignored));
+  const added = wanted.flatMap(name => {
+    const variable = env[variableOf(name)];
+    const configured = ignored.includes(name) ? [] : (file?.values.get(name) ?? []);
+    const values = variable !== undefined ? variable.split('\n').filter(line => line !== '') : configured;
+    if (variable !== undefined) origins.set(name, { variable: variableOf(name) });
+    else if (file !== undefined && values.length > 0) origins.set(name, { location: file.locate(name) });
+    return values.map(value => argumentOf(name, value, { isSwitch: definitions[name]?.type === 'boolean', origins }));
+  });
+  return { argv: added, origins };
+}
+
+/** Returns an error about a flag that was not typed with the origin of its value, and any other error as it is. */
+export function withOrigin(error: CliError, origins: Configured['origins']): CliError {
+  if (error.code !== 'usage' || error.location !== undefined) return error;
+  const named = [...error.message.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => origins.get(name));
+  const origin = named.find(found => found !== undefined);
+  if (origin === undefined) return error;
+  const { suggestions } = error;
+  return 'variable' in origin
+    ? new CliError('usage', `${origin.variable}: ${error.message}`, { suggestions, cause: error })
+    : new CliError('usage', error.message, { location: origin.location, suggestions, cause: error });
+}
+
+interface TrustContext {
+  readonly env: Surroundings['env'];
+  readonly callsRemote: boolean;
+}
+
+function untrustedKeys(file: ConfigurationFile, names: readonly string[], { env, callsRemote }: TrustContext): string[] {
+  const risky = names.filter(name => !isFree(name, file.values.get(name) ?? []) && (name !== caFile || callsRemote));
+  return risky.length === 0 || trustsAll(env) || isTrusted(file.subject(), env) ? [] : risky;
+}
+
+/** Harmless for calls to this machine, where other keys of the file cannot name another one. */
+const caFile = 'ca-file';
+
+/** Flags after which calls may leave this machine. */
+const flagsOfOtherMachines = ['context', 'kubeconfig', 'against-cluster', 'allow-remote'];
+
+/** Reports whether the command line or the environment lets calls leave this machine. Files of certificates then decide who is believed. */
+export function namesOtherMachine(argv: readonly string[], definitions: FlagDefinitions, env: Surroundings['env']): boolean {
+  const values = (name: string): readonly string[] => [
+    ...givenValues(name, argv, definitions),
+    ...(env[variableOf(name)]?.split('\n') ?? []),
+  ];
+  return (
+    flagsOfOtherMachines.some(name => values(name).length > 0) ||
+    addressFlags.some(name => values(name).some(value => !isOnThisMachine(name, value)))
+  );
+}
+
+function untrustedWarning({ shown }: ConfigurationFile, names: readonly string[]): string {
+  const listed = `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`;
+  return `warning: ${shown} is not trusted: ignored ${listed}; run "webhook-cli trust" after reading it, set ${trustVariable}=1, or pass the ${names.length === 1 ? 'flag' : 'flags'}\n`;
+}
+
+/** Returns the variable of a flag: `WEBHOOK_CLI_CA_FILE` for `ca-file`. */
+function variableOf(name: string): string {
+  return `WEBHOOK_CLI_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+function argumentOf(
+  name: string,
+  value: string,
+  { isSwitch, origins }: { readonly isSwitch: boolean } & Pick<Configured, 'origins'>,
+): string {
+  if (!isSwitch) return `--${name}=${value}`;
+  if (/^(true|1|yes)$/i.test(value)) return `--${name}`;
+  if (/^(false|0|no)$/i.test(value)) return '';
+  throw withOrigin(new CliError('usage', `invalid default of --${name} ${JSON.stringify(value)}: expected true or false`), origins);
+}

@@ -1,0 +1,46 @@
+import { inputOptions } from '../../client/options/call-options.js';
+import { conversionOptions } from '../../client/options/conversion-options.js';
+import type { OptionValues } from '../../client/options/option.js';
+import { webhookOptions } from '../../client/options/webhook-options.js';
+import { kustomizeFlag } from './kustomize-flag.js';
+import { flagsOf } from './option-flags.js';
+import { outputFlag } from './output-flags.js';
+
+const { url, urls, demo, service, resolve, header } = webhookOptions;
+
+/** Options of the command `convert`. */
+const convertOptions = {
+  ...conversionOptions,
+  case: inputOptions.case,
+  url: { ...url, description: 'the conversion webhook, instead of the one that the definition names' },
+  demo: { ...demo, description: 'the embedded reference webhook' },
+  reviewVersions: { ...webhookOptions.reviewVersions, group: url.group, description: 'conversionReviewVersions; v1 by default' },
+  service,
+  urls: { ...urls, description: 'where calls to the URL of a definition go instead; the server name stays; repeatable' },
+  resolve,
+  caFile: webhookOptions.caFile,
+  serverName: webhookOptions.serverName,
+  insecureSkipTlsVerify: webhookOptions.insecureSkipTlsVerify,
+  clientCertificate: webhookOptions.clientCertificate,
+  clientKey: webhookOptions.clientKey,
+  tokenFile: webhookOptions.tokenFile,
+  header,
+  allowHttp: webhookOptions.allowHttp,
+  allowRemote: webhookOptions.allowRemote,
+  timeout: {
+    takes: 'duration',
+    unit: 'Ms',
+    minMs: 1,
+    maxMs: 30_000,
+    group: resolve.group,
+    placeholder: '30s',
+    description: 'a shorter timeout than that of the API server, which is 30s',
+  },
+} as const;
+
+export const convertFlags = { ...flagsOf(convertOptions), kustomize: kustomizeFlag('CALL'), output: outputFlag(['text', 'yaml', 'json']) };
+
+export type ConvertFlags = OptionValues<typeof convertOptions> & {
+  readonly output?: string | undefined;
+  readonly noColor?: boolean | undefined;
+};

@@ -1,0 +1,93 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { CliError } from '../../../client/cli-error.js';
+import { inputPathIn } from '../../../client/manifests/input-path.js';
+import { pathOptions } from '../../../client/options/all-options.js';
+import { flagName } from '../../../client/options/option-names.js';
+import { oneLine } from '../../../reports/printable.js';
+import type { Suite } from '../../../suites/suite.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { isTrusted, type Subject, trustsAll } from './consent.js';
+import { contentsInRepository } from './found-file.js';
+import { addressFlags, isFree, isOnThisMachine } from './free-keys.js';
+
+/** Parts of a suite that need consent, as a subject, and for messages: `exec: go run .`. */
+export interface RiskySuite {
+  readonly suite: Suite;
+  readonly subject: Subject;
+  readonly parts: readonly string[];
+}
+
+/** Weaken only checks of addresses, or are sent there: they need consent where an address is not on this machine. */
+const checksOfAddresses: ReadonlySet<string> = new Set(['ca-file', 'server-name', 'insecure-skip-tls-verify', 'allow-http', 'header']);
+
+/** Needs consent in a configuration file, where it lets `certs create` overwrite keys; in a suite it belongs to a delete. */
+const force = 'force';
+
+/**
+ * Returns the suites that run a program, call addresses of other machines, read a cluster or send credentials. Their other parts, such as cases and expectations, may
+ * change without a new consent.
+ */
+export function riskySuites(suites: readonly Suite[], cwd: string, callsRemote: boolean): RiskySuite[] {
+  return suites.flatMap(suite => {
+    const flags = [suite.webhook, ...suite.cases.map(one => one.options)];
+    const remote = callsRemote || flags.some(hasRemoteAddress);
+    const own = suite.process === undefined ? [] : [`exec: ${commandText(suite.process.command)}`];
+    const parts = [...new Set([...own, ...flags.flatMap(one => riskyFlags(one, remote))])];
+    if (parts.length === 0) return [];
+    // Paths are relative to the working directory, which may be another one next time.
+    const file = realpathSync(path.resolve(cwd, suite.file));
+    const folder = path.relative(path.dirname(file), realpathSync(cwd));
+    const started = suite.process === undefined ? [] : [suite.process.env, path.join(folder, suite.process.cwd)];
+    const named = flags
+      .flatMap(one => textsOf('kubeconfig' in one ? one.kubeconfig : undefined))
+      .flatMap(one => contentsInRepository(path.resolve(cwd, suite.file), path.resolve(cwd, one)));
+    const contents = [...flags.flatMap(one => riskyFlags(one, true, folder)), JSON.stringify([suite.process?.command, started]), ...named];
+    return [{ suite, parts, subject: { file, contents: [...new Set(contents)] } }];
+  });
+}
+
+/** Throws CliError if suites that the user did not name need consent, and have none. */
+export function refuseUntrustedSuites(suites: readonly Suite[], { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>, options: object): void {
+  if (trustsAll(env)) return;
+  const [first, ...others] = riskySuites(suites, cwd, hasRemoteAddress(options)).filter(({ subject }) => !isTrusted(subject, env));
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : `, and ${others.length} more ${others.length === 1 ? 'suite needs' : 'suites need'} consent`;
+  throw new CliError('usage', `the suite was found, not named, and is not trusted: ${oneLine(first.parts[0] ?? '')}${more}`, {
+    location: { file: first.suite.file },
+    suggestions: [`name ${first.suite.file} on the command line`, 'run "webhook-cli trust" after reading it'],
+  });
+}
+
+function commandText(command: string | readonly string[]): string {
+  return typeof command === 'string' ? command : command.join(' ');
+}
+
+function hasRemoteAddress(options: object): boolean {
+  return Object.entries(options).some(
+    ([name, value]) => addressFlags.includes(name) && textsOf(value).some(one => !isOnThisMachine(name, one)),
+  );
+}
+
+const paths: ReadonlySet<string> = new Set(pathOptions.map(flagName));
+
+/** Some names of options end with the unit of their values. */
+function flagOfMember(member: string): string {
+  return flagName(member.replace(/(?:Ms|Seconds)$/, ''));
+}
+
+function riskyFlags(options: object, remote: boolean, folder = ''): string[] {
+  return Object.entries(options).flatMap(([member, value]) => {
+    const name = flagOfMember(member);
+    const values = textsOf(value);
+    const isHarmless = addressFlags.includes(name)
+      ? values.every(address => isOnThisMachine(name, address))
+      : name === force || isFree(name, values) || (checksOfAddresses.has(name) && !remote);
+    const placed = paths.has(name) ? values.map(value => inputPathIn(folder, value)) : values;
+    return isHarmless ? [] : [`${name}: ${placed.join(', ')}`];
+  });
+}
+
+function textsOf(value: unknown): string[] {
+  return value === undefined ? [] : [value].flat().map(String);
+}

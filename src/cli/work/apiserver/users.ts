@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { CliError } from '../../../client/cli-error.js';
+import type { TokenUser } from '../../../local-apiserver/cluster.js';
+import { readInputFile } from '../input/files.js';
+
+/** The user that the kubeconfig names first, with a token of its own. */
+export function adminUser(): TokenUser {
+  return { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: newToken() };
+}
+
+/** The administrator, and the users of `--token` and `--as`. Command lines are visible to other users of the machine: `@` reads the token from a file. Throws CliError. */
+export function usersOf(
+  flags: { readonly token?: readonly string[] | undefined; readonly as?: readonly string[] | undefined },
+  cwd: string,
+): TokenUser[] {
+  const named = (flags.token ?? []).map(text => {
+    const at = text.indexOf('=');
+    // The text may be a token without a name.
+    if (at <= 0 || at === text.length - 1) throw new CliError('usage', 'invalid --token: expected NAME=TOKEN or NAME=@FILE');
+    const token = text.slice(at + 1);
+    return userNamed(text.slice(0, at), token.startsWith('@') ? tokenIn(token.slice(1), cwd) : token);
+  });
+  return [adminUser(), ...named, ...(flags.as ?? []).map(name => userNamed(name, newToken()))];
+}
+
+function tokenIn(file: string, cwd: string): string {
+  const token = Buffer.from(readInputFile(file, cwd)).toString('utf8').trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new CliError('usage', 'invalid --token: expected one line with the token', { location: { file } });
+}
+
+function userNamed(username: string, token: string): TokenUser {
+  const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(username);
+  const own = account === null ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
+  return { username, token, groups: [...own, 'system:authenticated'] };
+}
+
+function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}

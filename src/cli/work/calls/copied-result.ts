@@ -1,0 +1,51 @@
+import { CliError, type CliErrorCode, type Location } from '../../../client/cli-error.js';
+import type { RenderedResult } from './rendered-results.js';
+
+type Answer = Extract<RenderedResult, { readonly outcome: 'answered' }>;
+type Unusable = Extract<RenderedResult, { readonly outcome: 'unusable' }>;
+
+/** A rendered result of which only data is left: messages between threads copy neither functions nor classes. */
+export type CopiedResult =
+  | (Omit<Answer, 'report' | 'asOnlyFailure'> & {
+      readonly report: { readonly text: string; readonly single: string | undefined };
+      readonly asOnlyFailure: CopiedResult | undefined;
+    })
+  | (Omit<Unusable, 'error' | 'asOnlyFailure'> & { readonly error: CopiedError; readonly asOnlyFailure: CopiedResult | undefined })
+  | Extract<RenderedResult, { readonly outcome: 'skipped' }>;
+
+/** An error of which only data is left. */
+export interface CopiedError {
+  readonly code: CliErrorCode;
+  readonly message: string;
+  readonly location: Location | undefined;
+  readonly suggestions: readonly string[];
+  readonly others: readonly CopiedError[];
+}
+
+/** Returns a result for a message. */
+export function copiedResult(result: RenderedResult): CopiedResult {
+  if (result.outcome === 'skipped') return result;
+  const asOnlyFailure = result.asOnlyFailure === undefined ? undefined : copiedResult(result.asOnlyFailure);
+  if (result.outcome === 'unusable') return { ...result, asOnlyFailure, error: copiedError(result.error) };
+  const { text, single } = result.report;
+  return { ...result, asOnlyFailure, report: { text, single: single?.() } };
+}
+
+/** Returns the result of a message. */
+export function resultOf(copied: CopiedResult): RenderedResult {
+  if (copied.outcome === 'skipped') return copied;
+  const asOnlyFailure = copied.asOnlyFailure === undefined ? undefined : resultOf(copied.asOnlyFailure);
+  if (copied.outcome === 'unusable') return { ...copied, asOnlyFailure, error: errorOf(copied.error) };
+  const { text, single } = copied.report;
+  return { ...copied, asOnlyFailure, report: { text, single: single === undefined ? undefined : () => single } };
+}
+
+/** Returns an error for a message. */
+export function copiedError({ code, message, location, suggestions, others }: CliError): CopiedError {
+  return { code, message, location, suggestions, others: others.map(copiedError) };
+}
+
+/** Returns the error of a message. */
+export function errorOf({ code, message, others, ...details }: CopiedError): CliError {
+  return new CliError(code, message, { ...details, others: others.map(errorOf) });
+}

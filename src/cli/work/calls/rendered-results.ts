@@ -1,0 +1,80 @@
+import type { CallReport } from '../../../client/call-report.js';
+import { CliError } from '../../../client/cli-error.js';
+import type { StepResult } from '../../../client/step-result.js';
+import { isTooDeep } from '../../../kubernetes/too-deep.js';
+import { printable } from '../../../reports/printable.js';
+import type { RenderedReport, ReportStream } from '../../../reports/report-stream.js';
+import { errorWithoutSecrets } from '../../shell/error-without-secrets.js';
+import { type ExitCode, exitCodeOfReport, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
+
+export type Answered = Extract<StepResult, { readonly outcome: 'answered' }>;
+
+/** How results become text. */
+export interface Rendering {
+  readonly stream: ReportStream<Answered>;
+  /** Is there one result? Then the text of an item of a list is not needed. */
+  readonly isOnlyOne?: boolean | undefined;
+  /** Prints bodies as they are sent: their secrets are not redacted. */
+  readonly showsBodies?: boolean | undefined;
+  /** Prints kubectl's lines of refused calls to stderr: they are not part of the results. */
+  readonly showsRefusals?: boolean | undefined;
+}
+
+/** What is printed of a result, without secrets. */
+export type RenderedResult = (
+  | {
+      readonly outcome: 'answered';
+      readonly isAllowed: boolean;
+      readonly exitCode: ExitCode;
+      readonly report: RenderedReport;
+      /** Text for stderr. */
+      readonly refusal: string | undefined;
+    }
+  | { readonly outcome: 'unusable'; readonly error: CliError }
+  | { readonly outcome: 'skipped'; readonly reason: string }
+) & {
+  /** Is it one of kubectl's errors? */
+  readonly isFailure: boolean;
+  /** The same if no other call of the whole run fails. See `StepResult`. */
+  readonly asOnlyFailure?: RenderedResult | undefined;
+};
+
+/** Renders results one after another. */
+export async function* renderedResults(results: AsyncIterable<StepResult>, rendering: Rendering): AsyncGenerator<RenderedResult> {
+  for await (const result of results) {
+    if (result.outcome === 'skipped') yield { ...result, isFailure: false };
+    else if (result.outcome === 'unusable') yield { ...result, error: await errorWithoutSecrets(result.error), isFailure: true };
+    else yield await renderedAnswer(result, rendering);
+  }
+}
+
+/** An object that is nested too deeply to be printed is an error. */
+async function renderedAnswer({ asOnlyFailure, ...result }: Answered, rendering: Rendering): Promise<RenderedResult> {
+  const { stream, isOnlyOne = false, showsBodies = false, showsRefusals = false } = rendering;
+  const isAllowed = result.report.report.decision.allowed;
+  const only = asOnlyFailure === undefined ? undefined : await renderedAnswer({ ...result, report: asOnlyFailure }, rendering);
+  const made = { isFailure: !isAllowed, ...(only === undefined ? {} : { asOnlyFailure: only }) };
+  try {
+    const rendered = stream.render(showsBodies ? result : await withoutSecrets(result));
+    // An item of a list is written here, where an object that cannot be written is the error of this result alone.
+    const report = isOnlyOne ? rendered : { ...rendered };
+    const refusal = showsRefusals && !isAllowed ? `${printable((await withoutSecrets(result)).report.kubectl.join('\n'))}\n` : undefined;
+    return { ...made, outcome: 'answered', isAllowed, exitCode: exitCodeOf(result.report), report, refusal };
+  } catch (error) {
+    if (!isTooDeep(error)) throw error;
+    const { method, path } = result.planned.call;
+    const message = `${method} ${path.split('?', 1)[0]}: an object is nested too deeply to be printed`;
+    return { ...made, outcome: 'unusable', error: new CliError('not-there-yet', message, { cause: error }) };
+  }
+}
+
+/** Returns an answer without its secrets. The module is loaded here, because the first call takes longer than loading it. */
+export async function withoutSecrets(result: Answered): Promise<Answered> {
+  const { callWithoutSecrets } = await import('../../../suites/case-without-secrets.js');
+  const { body } = result.planned.call;
+  return { ...result, report: callWithoutSecrets(result.report, body === undefined ? '' : Buffer.from(body).toString('utf8')) };
+}
+
+function exitCodeOf({ report, findings }: CallReport): ExitCode {
+  return gravestExitCode([exitCodeOfReport(report), findings.length > 0 ? exitCodes.refused : exitCodes.allowed]);
+}

@@ -1,0 +1,99 @@
+import type { CallReport } from '../../../client/call-report.js';
+import type { Plan } from '../../../client/calls/plan.js';
+import { CliError } from '../../../client/cli-error.js';
+import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import { type CallSurroundings, reportsOf } from '../../../client/run-calls.js';
+import type { StepResult } from '../../../client/step-result.js';
+import type { ClusterState } from '../../../kubernetes/api-call.js';
+import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { checkNamesOf } from '../checks/check-names.js';
+import { comparedWith } from '../checks/comparison.js';
+import type { AgainstCluster } from '../cluster/against-cluster.js';
+import type { ClusterFlags } from '../cluster/cluster-flags.js';
+import type { ClusterSurroundings } from '../cluster/open-cluster.js';
+import { connectionNotes } from '../webhooks/cluster-webhooks.js';
+import { openTransport } from '../webhooks/connection.js';
+import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { resultsOf } from './make-planned.js';
+import type { PlanningFlags } from './plan-calls.js';
+
+/** Flags of planned calls and their webhooks. */
+export type ReviewingFlags = PlanningFlags &
+  WebhookOptions &
+  ClusterFlags & {
+    /** Measures the steps of the calls. */ readonly recordsSteps?: boolean | undefined;
+    readonly check?: string | undefined;
+    readonly compare?: string | undefined;
+  };
+
+/** The environment of a review. `callWebhook` answers reviews instead of the network. */
+export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'> & {
+  readonly callWebhook?: CallWebhook | undefined;
+  /** Numbers of the calls to make; all by default. */
+  readonly part?: CallSurroundings['part'];
+};
+
+/** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError for a step that cannot be used. */
+export async function reviewCalls(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
+  return reportsOf(reviewResults(plan, flags, surroundings));
+}
+
+/** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */
+export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): AsyncGenerator<StepResult> {
+  const webhooks = await openWebhooks(flags, surroundings);
+  try {
+    const against = flags.againstCluster === true ? await comparison(flags, surroundings) : undefined;
+    const state = webhooks.registeredIn(plan.state);
+    await webhooks.checkConfigurations(state);
+    const planned = against?.ofOwnUser(plan) ?? plan;
+    yield* callsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
+  } finally {
+    await webhooks.close();
+  }
+}
+
+/** Throws CliError for flags that describe a webhook which the cluster does not have. */
+async function comparison(flags: ReviewingFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
+  const own = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
+  if (own !== undefined)
+    throw new CliError('usage', `--against-cluster compares with the webhooks of the cluster: it cannot be used with ${own}`, {
+      suggestions: [`leave out ${own}`],
+    });
+  const { againstCluster } = await import('../cluster/against-cluster.js');
+  return againstCluster(flags, surroundings);
+}
+
+interface Calling {
+  readonly against: AgainstCluster | undefined;
+  readonly surroundings: ReviewSurroundings;
+  readonly registeredIn: (state: ClusterState) => ClusterState;
+}
+
+async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, registeredIn, against }: Calling): AsyncGenerator<StepResult> {
+  const { callWebhook } = surroundings;
+  const transport =
+    callWebhook === undefined
+      ? // The API server keeps its connections between calls.
+        await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 || surroundings.part !== undefined })
+      : { callWebhook, close: async () => {} };
+  try {
+    yield* resultsOf(plan, {
+      callWebhook: transport.callWebhook,
+      services: flags.service ?? [],
+      checks: checkNamesOf(flags.check),
+      compare: await comparedWith(flags, surroundings),
+      fixed: flags,
+      notes: connectionNotes(flags),
+      surroundings,
+      // The cluster does not keep what dry runs would write.
+      isIndependent: flags.independent === true || against !== undefined,
+      against,
+      registeredIn,
+      part: surroundings.part,
+      recordsSteps: flags.recordsSteps,
+    });
+  } finally {
+    await transport.close();
+  }
+}

@@ -1,0 +1,43 @@
+import { allowWithoutSending } from '../../../client/allowing-webhook.js';
+import type { Plan } from '../../../client/calls/plan.js';
+import { runSteps } from '../../../client/run-calls.js';
+import type { StepResult } from '../../../client/step-result.js';
+import type { ClusterState } from '../../../kubernetes/api-call.js';
+import { recordSteps } from '../../../kubernetes/call-steps.js';
+import { monotonicMs } from '../../../transport/clock.js';
+import { effectsFor, type Fixed, fixedForCall } from '../../shell/effects.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import type { ServiceAddress } from '../webhooks/services.js';
+import { withoutCaptured } from './captured-review.js';
+import { settledBy } from './make-planned.js';
+
+export interface UnsentOptions extends Fixed {
+  /** Addresses of services; undefined when none are mapped. */
+  readonly mapped?: ServiceAddress;
+  readonly isIndependent?: boolean | undefined;
+  /** Numbers of the calls to make; all by default. */
+  readonly part?: Iterable<number> | undefined;
+  /** Measures the steps of the calls. */
+  readonly recordsSteps?: boolean | undefined;
+  /** Registers the webhooks of the flags in a state whose configurations a call changed. */
+  readonly registeredIn: (state: ClusterState) => ClusterState;
+  readonly surroundings: Pick<Surroundings, 'now'>;
+}
+
+/** Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. */
+export function runUnsent(plan: Plan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
+  const { mapped, isIndependent, part, recordsSteps, registeredIn, surroundings, ...fixed } = options;
+  return runSteps(plan.steps.map(withoutCaptured), {
+    state,
+    isIndependent,
+    part,
+    settled: settledBy({ fixed, registeredIn, surroundings }),
+    callWebhook: allowWithoutSending,
+    effects: (callWebhook, _, number) => ({
+      ...effectsFor(callWebhook, fixedForCall(fixed, number)),
+      steps: recordsSteps === true ? recordSteps(monotonicMs) : undefined,
+      serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
+    }),
+    notes: plan.notes,
+  });
+}

@@ -1,0 +1,85 @@
+import { CliError } from '../../../../client/cli-error.js';
+import { kustomizationIn } from '../../../../client/manifests/input-path.js';
+import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
+import type { ExitCode } from '../../../shell/exit-codes.js';
+import type { Surroundings, Thread } from '../../../shell/surroundings.js';
+import { finalResults, inOrder } from '../../../threads/in-order.js';
+import { type ClusterFlags, choosesCluster } from '../../cluster/cluster-flags.js';
+import { resultOf } from '../copied-result.js';
+import type { Planning } from '../planning.js';
+import type { PreparedCalls } from '../prepared-calls.js';
+import { printRendered, printResults } from '../print-results.js';
+import { type RenderedResult, renderedResults } from '../rendered-results.js';
+import { type JobsFlags, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from '../shared-calls.js';
+
+export interface CallsToPrint extends ThreadedCommand {
+  readonly flags: ThreadedCommand['flags'] & ClusterFlags & JobsFlags & { readonly toolVersion?: unknown };
+  readonly prepared: PreparedCalls;
+  /** What planning read. */
+  readonly planning: () => Planning;
+}
+
+/** Makes prepared calls, in several threads if that pays and they are independent, and prints their results in order. */
+export function printCalls({ command, flags, prepared, planning }: CallsToPrint, surroundings: Surroundings): Promise<ExitCode> {
+  const { total, rendering, results } = prepared;
+  const count = threadsOf(flags, prepared, surroundings);
+  const { startThread } = surroundings;
+  if (count === 1 || startThread === undefined) return printResults(results(), { ...rendering, total }, surroundings);
+  const { isTerminal, columns } = surroundings.stdout;
+  const shared: SharedCalls = {
+    ...{ command, total, flags: { ...flags, toolVersion: undefined } as ThreadedCommand['flags'] },
+    ...planning(),
+    next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+    terminal: { isTerminal, columns },
+  };
+  const made = inThreads(shared, prepared, () => Array.from({ length: count - 1 }, startThread));
+  return printRendered(finalResults(made), { ...rendering, total }, surroundings);
+}
+
+/** Returns the number of threads, and says why it is one although more were asked for. */
+function threadsOf(
+  flags: CallsToPrint['flags'],
+  { total, whyOneThread: own }: PreparedCalls,
+  { stderr, startThread }: Surroundings,
+): number {
+  const { jobs = 'auto' } = flags;
+  if (startThread === undefined || jobs === 1 || total < 2) return 1;
+  if (jobs === 'auto' && total < casesWorthThreads) return 1;
+  const reason = own ?? whyOneThread(flags);
+  if (reason === undefined) return threadCount(jobs);
+  if (jobs !== 'auto') stderr.write(`note: one thread makes the calls: ${reason}\n`);
+  return 1;
+}
+
+function whyOneThread(flags: CallsToPrint['flags']): string | undefined {
+  if (choosesCluster(flags)) return 'they share one connection to a cluster';
+  if (flags.independent !== true) return 'each sees what earlier ones wrote, unless you pass --independent';
+  const paths = [...(flags.filename ?? []), ...(flags.state ?? [])];
+  return paths.some(path => kustomizationIn(path) !== undefined) ? 'a kustomization is built once' : undefined;
+}
+
+/** Makes the calls here and in other threads, and returns their results in order. */
+function inThreads(
+  shared: SharedCalls,
+  { results, rendering }: PreparedCalls,
+  startThreads: () => readonly Thread[],
+): AsyncGenerator<RenderedResult> {
+  return inOrder({
+    total: shared.total,
+    startThreads,
+    async *own() {
+      const numbers: number[] = [];
+      for await (const result of renderedResults(results(recorded(takenCalls(shared), numbers)), rendering))
+        yield [numbers.shift() ?? -1, result] as const;
+    },
+    functions: arrive => ({
+      made: async made => {
+        for (const [number, result] of made) arrive(number, resultOf(result));
+      },
+    }),
+    askFor: async call => {
+      if (await call('calls', shared)) return;
+      throw new CliError('unreadable-file', 'the input changed while it was read', { suggestions: ['run the command again'] });
+    },
+  });
+}

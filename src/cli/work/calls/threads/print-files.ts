@@ -1,0 +1,101 @@
+import { definitionsOf } from '../../../../apiserver/call/definitions.js';
+import { operationOf } from '../../../../client/calls/plan.js';
+import { CliError } from '../../../../client/cli-error.js';
+import { kustomizationIn } from '../../../../client/manifests/input-path.js';
+import { printable } from '../../../../reports/printable.js';
+import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
+import type { ExitCode } from '../../../shell/exit-codes.js';
+import type { Surroundings, Thread } from '../../../shell/surroundings.js';
+import { finalResults, inOrder } from '../../../threads/in-order.js';
+import { choosesCluster } from '../../cluster/cluster-flags.js';
+import { type InputSource, inputSources } from '../../input/files.js';
+import { noObjects } from '../../input/read-manifests.js';
+import { readState } from '../../input/state.js';
+import { recordPlanning } from '../planning.js';
+import { printRendered } from '../print-results.js';
+import type { RenderedResult, Rendering } from '../rendered-results.js';
+import type { ReviewFlags } from '../review-flags.js';
+import { batchesOf, batchOf, type FileBatch, type FileCalls, madeBatches, type SharedFiles, selectionOf } from './file-batches.js';
+
+/**
+ * Reviews many files whose calls need nothing of each other: each is read when its turn comes, and dropped with its results, and threads share
+ * the files. Returns undefined, without output, if all files have to be read first.
+ */
+export async function printFiles(flags: ReviewFlags, given: Rendering, surroundings: Surroundings): Promise<ExitCode | undefined> {
+  if (needsAllFiles(flags)) return undefined;
+  const sources = sourcesOf(flags, surroundings);
+  if (sources.length < casesWorthThreads) return undefined;
+  operationOf(flags);
+  const { surroundings: recorded, planning } = recordPlanning(surroundings);
+  const state = await readState(flags, recorded);
+  // Definitions that no document needs get a warning before the first call.
+  if (state.source !== undefined || definitionsOf(state).length > 0) return undefined;
+  const { isTerminal, columns } = surroundings.stdout;
+  const shared: SharedFiles = {
+    ...{ flags: { ...flags, toolVersion: undefined }, sources },
+    ...planning(),
+    next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+    terminal: { isTerminal, columns },
+  };
+  const rendering = { ...given, isOnlyOne: false };
+  const made = resultsOf({ shared, state, rendering }, threadsOf(flags, surroundings), surroundings);
+  return printRendered(finalResults(made), { ...rendering, total: sources.length }, surroundings);
+}
+
+/** Numbers of calls, stored objects of other flags, and checks need what all files contain. */
+function needsAllFiles(flags: ReviewFlags): boolean {
+  const { filename, state = [], seed, call, old, patchFile, createdPods, check, compare, againstCluster, open, output, include } = flags;
+  const others = [seed, call, old, patchFile, createdPods, check, compare, againstCluster, open].some(value => value !== undefined);
+  if (filename === undefined || others || include?.includes('steps') === true || output === 'html' || choosesCluster(flags)) return true;
+  return [...filename, ...state].some(path => path === '-' || path === '' || kustomizationIn(path) !== undefined);
+}
+
+/** Where paths lead to nothing, the error is that of reading them. */
+function sourcesOf(flags: ReviewFlags, { cwd }: Surroundings): readonly InputSource[] {
+  try {
+    return inputSources(selectionOf(flags), cwd);
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
+  }
+}
+
+function threadsOf({ jobs = 'auto' }: ReviewFlags, { startThread }: Surroundings): () => readonly Thread[] {
+  const count = threadCount(jobs);
+  return () => (startThread === undefined ? [] : Array.from({ length: count - 1 }, startThread));
+}
+
+async function* resultsOf(
+  calls: FileCalls,
+  startThreads: () => readonly Thread[],
+  surroundings: Surroundings,
+): AsyncGenerator<RenderedResult> {
+  const { shared } = calls;
+  let warnings: string[] = [];
+  let isEmpty = true;
+  for await (const { error, results, warnings: more } of batchesInOrder(calls, startThreads, surroundings)) {
+    warnings.push(...more);
+    if (error !== undefined) throw error;
+    if (isEmpty && results.length === 0) continue;
+    isEmpty = false;
+    for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
+    warnings = [];
+    yield* results;
+  }
+  if (isEmpty) {
+    const sources = shared.sources.map(({ source }) => source);
+    throw noObjects(sources, selectionOf(shared.flags));
+  }
+}
+
+function batchesInOrder(calls: FileCalls, startThreads: () => readonly Thread[], surroundings: Surroundings): AsyncGenerator<FileBatch> {
+  return inOrder({
+    total: batchesOf(calls.shared),
+    startThreads,
+    async *own() {
+      for await (const batch of madeBatches(calls, surroundings)) yield [batch.number, batch] as const;
+    },
+    functions: arrive => ({ read: async batch => arrive(batch.number, batchOf(batch)) }),
+    askFor: call => call('files', calls.shared),
+  });
+}

@@ -1,0 +1,12 @@
+import type { CallOptions } from '../../../client/options/call-options.js';
+
+/** Flags that choose a cluster. */
+export type ClusterFlags = Pick<CallOptions, 'context' | 'kubeconfig' | 'clusterTimeoutMs'> & {
+  /** Comparing with the cluster implies using the current one. */
+  readonly againstCluster?: boolean | undefined;
+};
+
+/** Reports whether the flags select a live cluster. */
+export function choosesCluster(flags: ClusterFlags): boolean {
+  return flags.context !== undefined || flags.kubeconfig !== undefined || flags.againstCluster === true;
+}

@@ -1,0 +1,72 @@
+import { allowWithoutSending } from '../../../client/allowing-webhook.js';
+import { answeredCall } from '../../../client/run-calls.js';
+import { writeValue } from '../../../go/json/write.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
+import type { ClusterState } from '../../../kubernetes/api-call.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import { isDefinition } from '../../../kubernetes/definition-resources.js';
+import { defaultServerOptions } from '../../../kubernetes/server-options.js';
+import { kindOf } from '../../../kubernetes/storage.js';
+import type { Finding, Found } from '../../../lint/rule.js';
+import { effectsFor } from '../../shell/effects.js';
+import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-pointer.js';
+
+/**
+ * Returns the API server's findings for a webhook configuration or a definition: the causes of its refusal, or its warnings. Unknown fields are
+ * refused, as for kubectl, or warned about. Throws CliError when it cannot be checked: schemas may be nested too deep.
+ */
+export async function refusalsOf(server: ApiServer, object: ValueMap, fieldValidation: 'Strict' | 'Warn' = 'Strict'): Promise<Found[]> {
+  const { group, kind } = kindOf(object);
+  const found = (message: string, severity: Finding['severity'], pointer: string): Found => {
+    const refused = severity === 'error';
+    const finding = {
+      rule: refused ? 'api-refuses' : 'api-warns',
+      severity,
+      configuration: stringAt(object, 'metadata', 'name'),
+      webhook: '',
+      message,
+      reason: refused ? 'the API server refuses it' : 'the API server warns about it',
+      fix: '',
+    };
+    return { finding, place: { object, pointer: isDefinition(object) ? pointerInDefinition(pointer) : pointer } };
+  };
+  const apiVersion = stringAt(object, 'apiVersion');
+  if (apiVersion !== `${group}/v1`) return [found(`no matches for kind "${kind}" in version "${apiVersion}"`, 'error', '/apiVersion')];
+  const state: ClusterState = { server, objects: [], presumesNamespaces: true, options: defaultServerOptions };
+  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
+  const path = `/apis/${apiVersion}/${plural}?fieldValidation=${fieldValidation}`;
+  const call = {
+    method: 'POST',
+    path,
+    contentType: 'application/json',
+    userAgent: undefined,
+    headers: {},
+    body: bodyOf(object),
+    user: undefined,
+  };
+  const { status, warnings } = (await answeredCall(call, state, () => effectsFor(allowWithoutSending))).decision;
+  const causes = listAt(mapAt(status, 'details'), 'causes');
+  const message = stringAt(status, 'message');
+  const refusals =
+    causes.length > 0
+      ? causes.map(cause => ({
+          text: `${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`,
+          pointer: pointerOfField(stringAt(cause, 'field')),
+        }))
+      : message === ''
+        ? []
+        : [{ text: message, pointer: pointerOfQuoted(message) }];
+  return [
+    ...refusals.map(({ text, pointer }) => found(text, 'error', pointer)),
+    ...warnings.map(text => found(text, 'warning', pointerOfQuoted(text))),
+  ];
+}
+
+/** Returns the body to post, without fields that only stored objects have. */
+function bodyOf(object: ValueMap): Uint8Array {
+  const metadata = new Map(mapAt(object, 'metadata') ?? []);
+  for (const key of ['resourceVersion', 'uid', 'creationTimestamp', 'generation', 'managedFields', 'selfLink']) metadata.delete(key);
+  const sent = new Map([...object, ['metadata', metadata] as const]);
+  sent.delete('status');
+  return Buffer.from(writeValue(sent, 'kept'));
+}

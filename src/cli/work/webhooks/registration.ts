@@ -1,0 +1,88 @@
+import { clientConfigErrors } from '../../../apis/admissionregistration/webhook-configuration/webhook-client-config.js';
+import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import { isMap, toValue, type ValueMap } from '../../../go/value.js';
+
+export type Phase = 'mutating' | 'validating';
+
+/** Registration of one webhook. */
+export interface Registration {
+  readonly phase: Phase;
+  readonly webhook: string;
+  readonly url: string;
+  /** PEM; undefined: the system's roots. */
+  readonly caBundle: Uint8Array | undefined;
+}
+
+const configurationName = 'webhook-cli';
+
+/** Name of the webhook of `--url`: the API server requires three parts. */
+export const urlWebhookName = 'webhook.webhook-cli.dev';
+export const demoWebhookName = 'demo.webhook-cli.dev';
+
+/** Address of a webhook that is never called. */
+export const unsentUrl = 'https://webhook.example.com/';
+
+/** Registrations of the demo webhook for commands that send nothing. */
+export const unsentDemo: readonly Registration[] = (['mutating', 'validating'] as const).map(phase => ({
+  phase,
+  webhook: demoWebhookName,
+  url: unsentUrl,
+  caBundle: undefined,
+}));
+
+/** Returns the registrations of the webhook of `--url`. */
+export function urlRegistrations(flags: WebhookOptions, url: string, caBundle: Uint8Array | undefined): Registration[] {
+  checkUrl(url, flags);
+  return phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url, caBundle }));
+}
+
+/** Returns the phases of `--phase`. */
+export function phasesOf(flags: WebhookOptions): readonly Phase[] {
+  if (flags.phase === 'both') return ['mutating', 'validating'];
+  return [flags.phase === 'validating' ? 'validating' : 'mutating'];
+}
+
+/** Returns the webhook configuration of a registration: it matches every call. */
+export function configurationOf({ phase, webhook, url, caBundle }: Registration, flags: WebhookOptions): ValueMap {
+  const entry = {
+    name: webhook,
+    clientConfig: { url, ...(caBundle === undefined ? {} : { caBundle: Buffer.from(caBundle).toString('base64') }) },
+    rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], scope: '*' }],
+    failurePolicy: flags.failurePolicy ?? 'Fail',
+    matchPolicy: 'Equivalent',
+    namespaceSelector: {},
+    objectSelector: {},
+    sideEffects: flags.sideEffects ?? 'None',
+    timeoutSeconds: flags.timeoutSeconds ?? 10,
+    admissionReviewVersions: (flags.reviewVersions ?? 'v1').split(','),
+    ...(phase === 'mutating' ? { reinvocationPolicy: flags.reinvocationPolicy ?? 'Never' } : {}),
+    ...(flags.matchCondition === undefined
+      ? {}
+      : { matchConditions: flags.matchCondition.map((expression, i) => ({ name: `condition-${i + 1}`, expression })) }),
+  };
+  const configuration = toValue({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration',
+    metadata: { name: configurationName },
+    webhooks: [entry],
+  });
+  if (!isMap(configuration)) throw new Error('a configuration is an object');
+  return configuration;
+}
+
+/** Throws CliError for an address that no API server calls. */
+export function checkUrl(url: string, flags: Pick<WebhookOptions, 'allowHttp'>, flag = 'url'): void {
+  if (!URL.canParse(url)) throw invalidFlag(flag, url, 'an address such as https://127.0.0.1:8443/validate');
+  const { protocol } = new URL(url);
+  const isHttp = protocol === 'http:' && flags.allowHttp === true;
+  if (protocol === 'https:' || isHttp) {
+    // The API server's validation: URL accepts addresses that it refuses.
+    const wrong = clientConfigErrors(new Map([['url', isHttp ? url.replace(/^http:/i, 'https:') : url]]), 'url')[0];
+    if (wrong === undefined) return;
+    throw new CliError('usage', `invalid --${flag} ${JSON.stringify(url)}: the API server rejects it: ${wrong.detail}`);
+  }
+  throw new CliError('usage', `invalid --${flag} ${JSON.stringify(url)}: the API server calls webhooks only over https`, {
+    suggestions: protocol === 'http:' ? ['pass --allow-http to call a development server anyway'] : ['use an https address'],
+  });
+}
