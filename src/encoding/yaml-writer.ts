@@ -26,12 +26,20 @@ function sorted(map: ValueMap): [string, Value][] {
 
 function memberLines(key: string, given: Value): string[] {
   const value = isRawJson(given) ? readUnstructured(given.rawJson) : given;
-  const name = plainOrQuoted(key);
-  if (isMap(value) && value.size > 0) return [`${name}:`, ...linesOf(value).map(indented)];
-  if (isList(value) && value.length > 0) return [`${name}:`, ...linesOf(value)];
-  if (isBlock(value)) return [`${name}: ${blockHeader(value)}`, ...blockLines(value)];
-  return [`${name}: ${linesOf(value).join('')}`];
+  if (isMap(value) && value.size > 0) return [...yamlKey(key, ''), ...linesOf(value).map(indented)];
+  if (isList(value) && value.length > 0) return [...yamlKey(key, ''), ...linesOf(value)];
+  if (isBlock(value)) return [...yamlKey(key, ` ${blockHeader(value)}`), ...blockLines(value)];
+  return yamlKey(key, ` ${linesOf(value).join('')}`);
 }
+
+/** Returns the first lines of a member of a block: its key, and the rest of the line. Parsers look for the colon of a short key only. */
+export function yamlKey(key: string, rest: string): string[] {
+  const name = plainOrQuotedYaml(key);
+  return name.length > maxSimpleKey ? [`? ${name}`, `:${rest}`] : [`${name}:${rest}`];
+}
+
+/** Characters; parsers allow 1024. */
+export const maxSimpleKey = 1000;
 
 function itemLines(given: Value): string[] {
   const value = isRawJson(given) ? readUnstructured(given.rawJson) : given;
@@ -45,7 +53,7 @@ function indented(line: string): string {
 }
 
 function scalar(value: Exclude<Value, Value[] | ValueMap>): string {
-  if (typeof value === 'string') return plainOrQuoted(value);
+  if (typeof value === 'string') return plainOrQuotedYaml(value);
   if (typeof value === 'number') return goFloat(value);
   return String(value);
 }
@@ -67,9 +75,9 @@ function blockLines(text: string): string[] {
   return lines.map(indented);
 }
 
-/** Writes a string plain if every YAML parser reads it as the same string, in single quotes if that suffices, otherwise as JSON. */
-function plainOrQuoted(text: string): string {
-  if (needsEscapes.test(text) || runnerCommand.test(text)) return doubleQuoted(text).replace(/#{2}(?=[a-z]*\[)/g, '#\\u0023');
+/** Writes a string in one line: plain if every YAML parser reads it as the same string, in single quotes if that suffices, otherwise as JSON. */
+export function plainOrQuotedYaml(text: string): string {
+  if (needsEscapes.test(text) || runnerCommand.test(text)) return escapedYaml(goString(text));
   return isPlain(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
@@ -79,11 +87,11 @@ const needsEscapes = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066
 /** What a runner of a pipeline takes for a command anywhere in a line: the output of a job shows YAML. */
 const runnerCommand = /#{2}[a-z]*\[/;
 
-function doubleQuoted(text: string): string {
-  return goString(text).replace(
-    new RegExp(needsEscapes.source, 'gu'),
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** Escapes, in a text in double quotes or a comment, what YAML does not allow there and what a runner takes for a command. */
+export function escapedYaml(text: string): string {
+  return text
+    .replace(new RegExp(needsEscapes.source, 'gu'), character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(/#{2}(?=[a-z]*\[)/g, '#\\u0023');
 }
 
 function isPlain(text: string): boolean {

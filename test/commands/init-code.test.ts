@@ -33,7 +33,7 @@ describe('init beside code of a webhook without a configuration', { timeout: 30_
     [
       'a deployment where the code compares with it',
       'AdmissionReview; kind == "Deployment"',
-      'apiGroups: ["apps"], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: [deployments]',
+      'apiGroups: [apps], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: [deployments]',
     ],
     [
       'a pod where the code names no kind',

@@ -44,12 +44,12 @@ describe('init takes the environment of the process', { timeout: 30_000 }, () =>
       'other.yaml': deployment('other', 'other', container('hook', variable('A', 'other'))),
       'a.yaml': deployment('guard', 'hook', container('hook', variable('A', 'own'))),
     };
-    expect(await environmentWith(files)).toBe('..., A: "own"');
+    expect(await environmentWith(files)).toBe('..., A: own');
   });
 
   it('from the file of the configuration, too', async () => {
     const own = deployment('guard', 'hook', container('hook', variable('A', 'own')));
-    expect(await environmentWith({ 'webhook.yaml': `${own}---\n${configuration}` })).toBe('..., A: "own"');
+    expect(await environmentWith({ 'webhook.yaml': `${own}---\n${configuration}` })).toBe('..., A: own');
   });
 
   it('from no workload that is not the webhook', async () => {
@@ -64,6 +64,6 @@ describe('init takes the environment of the process', { timeout: 30_000 }, () =>
       ...[variable('MODE', '/mutate'), variable('EMPTY', ''), '{name: NOTHING}'],
     ];
     const files = { 'a.yaml': deployment('guard', 'hook', container('hook', variables.join(', '))) };
-    expect(await environmentWith(files)).toBe('..., MODE: "/mutate", EMPTY: ""');
+    expect(await environmentWith(files)).toBe('..., MODE: /mutate, EMPTY: ""');
   });
 });

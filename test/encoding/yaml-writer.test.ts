@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { yamlToJson } from '../../src/encoding/yaml.js';
 import { writeYaml } from '../../src/encoding/yaml-writer.js';
 import { writeValue } from '../../src/go/json/write.js';
-import { toValue } from '../../src/go/value.js';
+import { sameValue, toValue } from '../../src/go/value.js';
 
 describe('YAML for people', () => {
   it('looks as kubectl prints it', () => {
@@ -91,5 +92,13 @@ metadata:
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('writes keys that are too long for a simple key', () => {
+    const long = (character: string): string => character.repeat(1200);
+    const value = toValue({ [long('a')]: 'x', [long('"\n')]: { [long(': ')]: ['a'] }, [long("'")]: 'a\nb\n' });
+    const text = writeYaml(value);
+    expect(JSON.parse(yamlToJson(text))).toEqual(parse(text));
+    expect(sameValue(toValue(parse(text)), value)).toBe(true);
   });
 });

@@ -57,6 +57,9 @@ function containerOf(workload: ValueMap, service: ValueMap | undefined): ValueMa
 
 const ofContainers = /^(PATH|HOME|PWD|USER|TMPDIR|HOSTNAME|KUBECONFIG|.*_HOME|LD_.*|KUBERNETES_.*|((https?|no|all)_proxy))$/i;
 
+/** No process can have others. Source: apimachinery IsEnvVarName. */
+const isVariable = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+
 function literalsOf(container: ValueMap | undefined): Readonly<Record<string, string>> {
   const mounts = listAt(container, 'volumeMounts').map(mount => stringAt(mount, 'mountPath').replace(/\/+$/, ''));
   const isMounted = (text: string): boolean => mounts.some(mount => mount !== '' && (text === mount || text.startsWith(`${mount}/`)));
@@ -66,6 +69,11 @@ function literalsOf(container: ValueMap | undefined): Readonly<Record<string, st
   });
   // `$(NAME)` and `${NAME}` have values of the cluster, or of the program that fills the template.
   const isUsable = ([name, value]: [string, string]): boolean =>
-    !ofContainers.test(name) && !(isSecretName(name) && isSecretValue(name, value)) && !isMounted(value) && !/\$[({]|\{\{/.test(value);
+    isVariable.test(name) &&
+    !value.includes('\0') &&
+    !ofContainers.test(name) &&
+    !(isSecretName(name) && isSecretValue(name, value)) &&
+    !isMounted(value) &&
+    !/\$[({]|\{\{/.test(value);
   return Object.fromEntries(pairs.filter(isUsable));
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { shellPath } from '../../../client/shell-word.js';
 import { fixedStart } from './fixed-start.js';
 import { certificatesWord, type Project, portWord, type Start, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
@@ -48,8 +49,8 @@ function scripts(files: ProjectFiles, sources: readonly string[]): string[] {
 }
 
 function scriptCommand(name: string): string | undefined {
-  if (/\.py$/.test(name)) return `python3 ${name}`;
-  return /\.[cm]?js$/.test(name) ? `node ${name}` : undefined;
+  if (/\.py$/.test(name)) return `python3 ${shellPath(name)}`;
+  return /\.[cm]?js$/.test(name) ? `node ${shellPath(name)}` : undefined;
 }
 
 /** `gunicorn --certfile /certs/tls.crt --keyfile /certs/tls.key --bind 0.0.0.0:8443 app:app` */

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../client/shell-word.js';
 import { fixedStart } from './fixed-start.js';
 import { argumentsFor } from './flags-of-program.js';
 import { certificatesWord, type Project, portWord, type Start, withKubeconfig } from './project.js';
@@ -114,7 +115,7 @@ function withContents(start: Start, source: string): Start {
 }
 
 function runOf(main: string, source: string) {
-  const folder = main.includes('/') ? `./${folderOf(main).slice(0, -1)}` : '.';
+  const folder = main.includes('/') ? shellWord(`./${folderOf(main).slice(0, -1)}`) : '.';
   const { args, hasCertificate, hasPort } = argumentsFor(flagsIn(source));
   return { run: ['go run', folder, ...args].join(' '), hasCertificate, hasPort };
 }

@@ -1,3 +1,4 @@
+import { shellPath } from '../../../client/shell-word.js';
 import { certificatesWord, type Project, portWord, secondPortWord } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 
@@ -19,7 +20,7 @@ export function javaProject(files: ProjectFiles): Project | undefined {
     ];
     // Not its development mode, which asks questions at the first start, and keeps running after a failed one.
     const flags = settings.map(setting => `-Dquarkus.http.${setting}`).join(' ');
-    const program = `${root.replace(/pom\.xml$/, '')}target/quarkus-app/quarkus-run.jar`;
+    const program = shellPath(`${root.replace(/pom\.xml$/, '')}target/quarkus-app/quarkus-run.jar`);
     return {
       ...own,
       name,
@@ -44,6 +45,6 @@ export function javaProject(files: ProjectFiles): Project | undefined {
 function mavenFor(pom: string, { names, text }: ProjectFiles): string {
   if (pom === 'pom.xml') return 'mvn -q';
   const module = pom.slice(0, -'/pom.xml'.length);
-  if (!names.includes('pom.xml') || !text('pom.xml').includes('<modules>')) return `mvn -q -f ${pom}`;
-  return `mvn -q -pl ${module} -am install -DskipTests && mvn -q -f ${pom}`;
+  if (!names.includes('pom.xml') || !text('pom.xml').includes('<modules>')) return `mvn -q -f ${shellPath(pom)}`;
+  return `mvn -q -pl ${shellPath(module)} -am install -DskipTests && mvn -q -f ${shellPath(pom)}`;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { shellPath, shellWord } from '../../../client/shell-word.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { refusalsOf } from '../../work/refusals/refusals.js';
 import { isConfiguration } from '../../work/webhooks/configurations.js';
@@ -38,14 +39,14 @@ function missingDependencies({ language, folder = '' }: Project, { folder: root,
   if (language !== 'node' || !names.includes(manifest) || existsSync(path.join(root, folder, 'node_modules'))) return [];
   if (!/"dependencies"\s*:\s*\{\s*"/.test(text(manifest))) return [];
   const own = names.filter(name => path.posix.dirname(name) === path.posix.dirname(manifest)).map(name => path.posix.basename(name));
-  return [`installed dependencies: ${folder === '' ? '' : `cd ${folder} && `}${installCommand('node', own)}`];
+  return [`installed dependencies: ${folder === '' ? '' : `cd ${shellPath(folder)} && `}${installCommand('node', own)}`];
 }
 
 /** The user creates it, because it is outside of the project. */
 function missingCertificate(folder: string, found: FoundObjects): string[] {
   if (['tls.crt', 'ca.crt'].every(name => existsSync(path.join(folder, name)))) return [];
-  const services = configuredServices(objectsOf(found)).map(service => ` --service ${service}`);
-  const create = `webhook-cli certs create --out-dir ${folder}${services.join('')}`;
+  const services = configuredServices(objectsOf(found)).map(service => ` --service ${shellWord(service)}`);
+  const create = `webhook-cli certs create --out-dir ${shellPath(folder)}${services.join('')}`;
   return [
     `a certificate in ${folder}, where the program always reads it: ${create}, or let a variable set the folder, and run init again without ${suiteName}`,
   ];

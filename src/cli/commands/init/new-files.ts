@@ -1,4 +1,6 @@
-import { stringAt, type ValueMap } from '../../../go/value.js';
+import { inputFile } from '../../../client/manifests/input-path.js';
+import { type Disabled, type Entry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
+import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { defaultMinor } from '../../../kubernetes/kubernetes-version.js';
 import { configuredServices } from '../../work/webhooks/configured-services.js';
 import { isOnThisMachine } from '../../work/webhooks/remote-addresses.js';
@@ -7,6 +9,8 @@ import type { FoundObjects } from './found-objects.js';
 import { certificatesWord, type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 
 export const suiteName = `${suiteFolder}/first.webhook-test.yaml`;
+
+export const configurationName = 'webhook-cli.yaml';
 
 export interface NewSuite {
   readonly project: Project;
@@ -17,40 +21,59 @@ export interface NewSuite {
 /** Returns the suite with the files that it needs. */
 export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
   const { start } = project;
-  const manifest = first.file === undefined ? `${first.kind}.yaml` : fromSuite(first.file);
+  // Kinds of definitions that no API server accepts may have any letters.
+  const name = /^[a-z0-9]+$/.test(first.kind) ? first.kind : 'object';
+  const manifest = first.file === undefined ? `${name}.yaml` : fromSuite(first.file);
   const state = [
-    ...[...found.configurations, ...found.definitions].map(({ name }) => fromSuite(name)),
+    ...[...found.configurations, ...found.definitions].map(file => fromSuite(file.name)),
     ...(first.namespaces === '' ? [] : ['cluster.yaml']),
   ];
   const port = start?.port ?? fixedPort(project);
-  const services = serviceMappings(found, port);
-  const urls = urlMappings(found, port);
-  const lines = [
+  const block = [
     ...head,
-    ...(start === undefined ? (found.webhooks.length === 0 ? [] : commentedExec(project)) : execLines(start, project)),
-    ...(start?.authority === undefined ? [] : [`ca-file: ${fromSuite(start.authority)}`]),
+    ...(start === undefined ? (found.webhooks.length === 0 ? [] : disabledExec(project)) : execOf(start, project)),
+    ...(start?.authority === undefined ? [] : [{ key: 'ca-file', value: { flow: fromSuite(start.authority) } }]),
     ...(start === undefined && found.webhooks.length === 0
-      ? ['demo: true  # the embedded webhook; replace it with your own: exec:, url: or services:']
+      ? [{ key: 'demo', value: { flow: true }, comment: 'the embedded webhook; replace it with your own: exec:, url: or services:' }]
       : []),
-    ...(services.length === 0 ? [] : [`services: {${services.map(({ from, to }) => `${from}: ${quoted(to)}`).join(', ')}}`]),
-    ...(urls.length === 0 ? [] : [`urls: {${urls.map(({ from, to }) => `${quoted(from)}: ${quoted(to)}`).join(', ')}}`]),
-    ...(state.length === 0 ? [] : [`state: [${state.join(', ')}]`]),
-    ...(first.namespace === undefined ? [] : [`namespace: ${first.namespace}`]),
-    'snapshot: false  # leave this out to keep a snapshot of what the webhooks do',
-    'cases:',
-    `- name: ${first.kind}`,
-    `  filename: ${manifest}`,
-    ...(first.called.length === 0 || first.mayReinvoke
-      ? [`  expect: {allowed: true}${first.mayReinvoke ? '  # a webhook with reinvocationPolicy: IfNeeded may be called twice' : ''}`]
-      : [`  expect: {called: [${first.called.join(', ')}]}  # add allowed:, message:, object: ...`]),
+    ...ifAny('services', mapOf(serviceMappings(found, port).map(({ from, to }) => [from, to]))),
+    ...ifAny('urls', mapOf(urlMappings(found, port).map(({ from, to }) => [from, to]))),
+    ...ifAny('state', state),
+    ...(first.namespace === undefined ? [] : [{ key: 'namespace', value: { flow: first.namespace } }]),
+    { key: 'snapshot', value: { flow: false }, comment: 'leave this out to keep a snapshot of what the webhooks do' },
+    { key: 'cases', value: { items: [{ block: caseOf(first, manifest) }] } },
   ];
   return [
-    { name: suiteName, text: `${lines.join('\n')}\n` },
+    { name: suiteName, ...layOutYaml({ block }) },
     ...(start?.files ?? []),
     ...found.rendered,
     ...(first.file === undefined ? [{ name: `${suiteFolder}/${manifest}`, text: first.manifest }] : []),
     ...(first.namespaces === '' ? [] : [{ name: `${suiteFolder}/cluster.yaml`, text: first.namespaces }]),
   ];
+}
+
+function caseOf({ kind, called, mayReinvoke }: FirstCase, manifest: string): Entry[] {
+  const expect =
+    called.length === 0 || mayReinvoke
+      ? {
+          value: { flow: mapOf([['allowed', true]]) },
+          ...(mayReinvoke ? { comment: 'a webhook with reinvocationPolicy: IfNeeded may be called twice' } : {}),
+        }
+      : { value: { flow: mapOf([['called', [...called]]]) }, comment: 'add allowed:, message:, object: ...' };
+  return [
+    { key: 'name', value: { flow: kind } },
+    { key: 'filename', value: { flow: manifest } },
+    { key: 'expect', ...expect },
+  ];
+}
+
+function mapOf(entries: Iterable<readonly [string, Value]>): ValueMap {
+  return new Map(entries);
+}
+
+function ifAny(key: string, value: string[] | ValueMap): Entry[] {
+  const size = Array.isArray(value) ? value.length : value.size;
+  return size === 0 ? [] : [{ key, value: { flow: value } }];
 }
 
 function fromSuite(name: string): string {
@@ -59,30 +82,31 @@ function fromSuite(name: string): string {
 }
 
 const head = [
-  '# yaml-language-server: $schema=https://unpkg.com/webhook-cli/schemas/suite.schema.json',
-  'apiVersion: webhook-cli.dev/v1alpha1',
-  'kind: Suite',
+  { note: 'yaml-language-server: $schema=https://unpkg.com/webhook-cli/schemas/suite.schema.json' },
+  { key: 'apiVersion', value: { flow: 'webhook-cli.dev/v1alpha1' } },
+  { key: 'kind', value: { flow: 'Suite' } },
 ];
 
-function execLines({ command, env, registersWith }: Start, project: Project): string[] {
-  const variables = Object.entries(env).map(([name, value]) => `${name}: ${quoted(value)}`);
-  return [
-    'exec:',
-    `  command: ${quoted(command)}`,
-    `  cwd: ${codeFolder(project)}`,
-    ...(variables.length === 0 ? [] : [`  env: {${variables.join(', ')}}`]),
-    `  ready: {${registersWith === undefined ? '' : `log: ${quoted(registersWith)}, `}timeout: 10m}  # the first build takes long`,
+function execOf({ command, env, registersWith }: Start, project: Project): Entry[] {
+  const ready = [...(registersWith === undefined ? [] : [['log', registersWith] as const]), ['timeout', '10m'] as const];
+  const block = [
+    { key: 'command', value: { flow: command } },
+    { key: 'cwd', value: { flow: codeFolder(project) } },
+    ...ifAny('env', mapOf(Object.entries(env))),
+    { key: 'ready', value: { flow: mapOf(ready) }, comment: 'the first build takes long' },
   ];
+  return [{ key: 'exec', value: { block } }];
 }
 
 /** For a start that the files do not show. */
-function commentedExec(project: Project): string[] {
+function disabledExec(project: Project): Disabled[] {
   const example = `COMMAND --port=${portWord} --cert-dir=${certificatesWord}`;
-  return [
-    `# exec:  # ${portWord} is a free port, ${certificatesWord} a folder with tls.crt, tls.key and ca.crt; then use ${portWord} in the addresses, too`,
-    `#   command: ${quoted(project.hint ?? example)}`,
-    `#   cwd: ${codeFolder(project)}`,
+  const comment = `${portWord} is a free port, ${certificatesWord} a folder with tls.crt, tls.key and ca.crt; then use ${portWord} in the addresses, too`;
+  const block = [
+    { key: 'command', value: { flow: project.hint ?? example } },
+    { key: 'cwd', value: { flow: codeFolder(project) } },
   ];
+  return [{ disabled: [{ key: 'exec', value: { block }, comment }] }];
 }
 
 function codeFolder({ folder }: Project): string {
@@ -95,25 +119,27 @@ export function configurationFile({
   found,
   namespace,
 }: Omit<NewSuite, 'first'> & { readonly namespace: string | undefined }): NewFile {
-  const objects = [...found.configurations, ...found.definitions].map(({ name }) => name);
+  const objects = [...found.configurations, ...found.definitions].map(({ name }) => inputFile(name));
   const state = namespace === undefined ? objects : [...objects, `${suiteFolder}/cluster.yaml`];
   const port = project.start?.port === portWord ? undefined : (project.start?.port ?? fixedPort(project));
   const services = serviceMappings(found, port);
   const urls = urlMappings(found, port);
-  const lines = [
-    '# Defaults of flags, for every command that has them.',
-    `kubernetes-version: ${defaultMinor}`,
-    ...(state.length > 0 ? [`state: [${state.join(', ')}]`] : project.start === undefined ? ['demo: true'] : []),
-    ...(namespace === undefined ? [] : [`namespace: ${namespace}`]),
-    ...(project.start?.authority === undefined ? [] : [`ca-file: ${project.start.authority}`]),
-    ...(services.length === 0 ? [] : [`service: [${services.map(({ from, to }) => quoted(`${from}=${to}`)).join(', ')}]`]),
-    ...(urls.length === 0 ? [] : [`urls: [${urls.map(({ from, to }) => quoted(`${from}=${to}`)).join(', ')}]`]),
+  const block = [
+    { note: 'Defaults of flags, for every command that has them.' },
+    { key: 'kubernetes-version', value: { flow: defaultMinor } },
+    ...(state.length === 0 && project.start === undefined ? [{ key: 'demo', value: { flow: true } }] : ifAny('state', state)),
+    ...(namespace === undefined ? [] : [{ key: 'namespace', value: { flow: namespace } }]),
+    ...(project.start?.authority === undefined ? [] : [{ key: 'ca-file', value: { flow: inputFile(project.start.authority) } }]),
+    ...ifAny(
+      'service',
+      services.map(({ from, to }) => `${from}=${to}`),
+    ),
+    ...ifAny(
+      'urls',
+      urls.map(({ from, to }) => `${from}=${to}`),
+    ),
   ];
-  return { name: 'webhook-cli.yaml', text: `${lines.join('\n')}\n` };
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text);
+  return { name: configurationName, ...layOutYaml({ block }) };
 }
 
 /** Port of the examples of `certs create` and `serve`. */
@@ -131,15 +157,24 @@ interface Mapping {
 
 /** Returns the services of the configurations, with the address where they are reached on this machine. */
 function serviceMappings(found: FoundObjects, port = defaultPort): Mapping[] {
-  return configuredServices(objectsOf(found)).map(service => ({ from: service, to: `https://127.0.0.1:${port}` }));
+  const services = configuredServices(objectsOf(found)).filter(isServiceName);
+  return services.map(service => ({ from: service, to: `https://127.0.0.1:${port}` }));
+}
+
+/** No API server accepts a configuration with another one, whose `=` would begin the address. */
+function isServiceName(service: string): boolean {
+  return /^[a-z0-9.-]+\/[a-z0-9.-]+$/.test(service);
 }
 
 /** The same for URLs of other machines: the tests of a project must not call its production address. */
 function urlMappings({ webhooks }: FoundObjects, port = defaultPort): Mapping[] {
   const urls = webhooks.map(({ webhook }) => stringAt(webhook, 'clientConfig', 'url')).filter(url => URL.canParse(url));
-  const remote = urls.map(url => new URL(url)).filter(({ hostname }) => !isOnThisMachine(hostname.replace(/^\[|\]$/g, '')));
-  const froms = new Set(remote.map(({ origin, pathname }) => origin + pathname));
-  return [...froms].map(from => ({ from, to: `https://127.0.0.1:${port}${new URL(from).pathname}` }));
+  const remote = urls
+    .map(url => new URL(url))
+    .filter(({ protocol, hostname }) => /^https?:$/.test(protocol) && !isOnThisMachine(hostname.replace(/^\[|\]$/g, '')));
+  // In FROM=TO, the first one ends at the first `=`; without a path it is for every path of its host.
+  const froms = new Set(remote.map(({ origin, pathname }) => origin + (pathname.includes('=') ? '/' : pathname)));
+  return [...froms].filter(from => !from.includes('=')).map(from => ({ from, to: `https://127.0.0.1:${port}${new URL(from).pathname}` }));
 }
 
 /** Returns the objects in the files of configurations. */

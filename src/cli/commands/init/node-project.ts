@@ -1,3 +1,4 @@
+import { shellPath } from '../../../client/shell-word.js';
 import { certificatesWord, type Project, portWord, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 import { certificateFiles, settingsIn } from './settings.js';
@@ -25,7 +26,7 @@ export function nodeProject({ names, text }: ProjectFiles): Project | undefined 
   const sources = names.filter(name => /\.[cm]?[jt]s$/.test(name) && !/\.d\.ts$|(^|\/)(tests?|dist|build)\//.test(name));
   const handlers = sources.find(name => /from 'webhook-cli'|from "webhook-cli"/.test(text(name)) && /export default/.test(text(name)));
   if (handlers !== undefined) {
-    const command = `npx --no -- webhook-cli serve --handlers ${handlers} --port ${portWord} --cert-dir ${certificatesWord}`;
+    const command = `npx --no -- webhook-cli serve --handlers ${shellPath(handlers)} --port ${portWord} --cert-dir ${certificatesWord}`;
     return { ...own, name: 'handlers of webhook-cli', start: { command, env: {}, port: portWord } };
   }
   const source = sources.map(text).join('\n');

@@ -1,3 +1,6 @@
+import { type Entry, type Layout, layOutYaml } from '../../../encoding/laid-out-yaml.js';
+import { toValue } from '../../../go/value.js';
+import { trustVariable } from '../../options/trust/consent.js';
 import type { Language, NewFile } from './project.js';
 
 export interface Pipeline {
@@ -14,46 +17,62 @@ const testCommand = ({ suites, toolVersion }: Pipeline, reporter: string): strin
 
 /** Returns the workflow of GitHub Actions. */
 export function githubPipeline(pipeline: Pipeline): NewFile {
-  const steps =
-    pipeline.language === undefined ? [] : [...githubSteps[pipeline.language], ...installSteps(pipeline).map(step => `run: ${step}`)];
-  return {
-    name: '.github/workflows/webhook-tests.yaml',
-    text: `name: webhook tests
-on: [push, pull_request]
-permissions: {contents: read}
-jobs:
-  test:
-    runs-on: ubuntu-latest
-    steps:
-    - uses: actions/checkout@v4
-    - {uses: actions/setup-node@v4, with: {node-version: 22}}
-${steps.map(step => `    - ${step}\n`).join('')}    - run: ${testCommand(pipeline, '--reporter default --reporter github')}
-      env: {WEBHOOK_CLI_TRUST: "1"}  # of the files of this checkout
-`,
+  const { language } = pipeline;
+  const setUp = language === undefined ? [] : [...githubSetUp[language], ...installSteps(pipeline).map(runStep)];
+  const test = runStep(testCommand(pipeline, '--reporter default --reporter github'));
+  const steps = [
+    { block: [{ key: 'uses', value: { plain: 'actions/checkout@v4' } }] },
+    actionStep('actions/setup-node@v4', { 'node-version': 22 }),
+    ...setUp,
+    { block: [...test.block, { key: 'env', value: { flow: trust }, comment: 'of the files of this checkout' }] },
+  ];
+  const job = {
+    block: [
+      { key: 'runs-on', value: { plain: 'ubuntu-latest' } },
+      { key: 'steps', value: { items: steps } },
+    ],
   };
+  const block = [
+    { key: 'name', value: { plain: 'webhook tests' } },
+    { key: 'on', value: { flow: ['push', 'pull_request'] } },
+    { key: 'permissions', value: { flow: toValue({ contents: 'read' }) } },
+    { key: 'jobs', value: { block: [{ key: 'test', value: job }] } },
+  ];
+  return { name: '.github/workflows/webhook-tests.yaml', ...layOutYaml({ block }) };
 }
 
-const githubSteps: Readonly<Record<Language, readonly string[]>> = {
-  go: ['{uses: actions/setup-go@v5, with: {go-version-file: go.mod}}'],
+const trust = toValue({ [trustVariable]: '1' });
+
+function runStep(command: string): { readonly block: readonly Entry[] } {
+  return { block: [{ key: 'run', value: { plain: command } }] };
+}
+
+function actionStep(uses: string, parameters: object): Layout {
+  return { flow: toValue({ uses, with: parameters }) };
+}
+
+const githubSetUp: Readonly<Record<Language, readonly Layout[]>> = {
+  go: [actionStep('actions/setup-go@v5', { 'go-version-file': 'go.mod' })],
   // Part of the runner.
   rust: [],
-  java: ['{uses: actions/setup-java@v4, with: {distribution: temurin, java-version: 21, cache: maven}}'],
-  python: ['{uses: actions/setup-python@v5, with: {python-version: 3.x}}'],
+  java: [actionStep('actions/setup-java@v4', { distribution: 'temurin', 'java-version': 21, cache: 'maven' })],
+  python: [actionStep('actions/setup-python@v5', { 'python-version': '3.x' })],
   node: [],
 };
 
 /** Returns the pipeline of GitLab; a file to include if the project already has a pipeline of its own. */
 export function gitlabPipeline(pipeline: Pipeline, existing: string): NewFile {
   const setUp = pipeline.language === undefined ? [] : [...gitlabSetUp[pipeline.language], ...installSteps(pipeline)];
+  const script = [...setUp, testCommand(pipeline, '--reporter default --reporter junit=webhook-tests.xml')];
+  const job = [
+    { key: 'image', value: { plain: 'node:22' } },
+    { key: 'variables', value: { flow: trust }, comment: 'of the files of this checkout' },
+    { key: 'script', value: { items: script.map(plain => ({ plain })) } },
+    { key: 'artifacts', value: { flow: toValue({ when: 'always', reports: { junit: 'webhook-tests.xml' } }) } },
+  ];
   return {
     name: existing !== '' && !existing.includes('webhook-cli') ? '.gitlab/webhook-tests.gitlab-ci.yml' : '.gitlab-ci.yml',
-    text: `webhook tests:
-  image: node:22
-  variables: {WEBHOOK_CLI_TRUST: "1"}  # of the files of this checkout
-  script:
-${setUp.map(line => `  - ${line}\n`).join('')}  - ${testCommand(pipeline, '--reporter default --reporter junit=webhook-tests.xml')}
-  artifacts: {when: always, reports: {junit: webhook-tests.xml}}
-`,
+    ...layOutYaml({ block: [{ key: 'webhook tests', value: { block: job } }] }),
   };
 }
 

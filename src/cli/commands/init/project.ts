@@ -1,3 +1,5 @@
+import type { Value } from '../../../go/value.js';
+
 /** Variables that suites replace in commands and environments. */
 export const portWord = `\${PORT}`;
 export const secondPortWord = `\${PORT2}`;
@@ -8,6 +10,8 @@ export interface NewFile {
   /** Relative to the project's folder. */
   readonly name: string;
   readonly text: string;
+  /** What its text means, if this program wrote it as YAML. */
+  readonly value?: Value;
 }
 
 /** How the webhook of a project is started by hand. */

@@ -1,3 +1,4 @@
+import { shellPath } from '../../../client/shell-word.js';
 import { certificatesWord, type NewFile, type Project, portWord, suiteFolder, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 import { certificateFiles, settingsIn } from './settings.js';
@@ -14,19 +15,19 @@ export function pythonProject({ names, text }: ProjectFiles): Project | undefine
   if (kopf !== undefined) return { ...own, name: 'a Python project with kopf', start: kopfStart(kopf, text(kopf)), port: undefined };
   const flask = sources.find(name => /=\s*Flask\(/.test(text(name)));
   if (flask !== undefined) {
-    const command = `flask --app ${flask} run --port=${portWord} --cert=${certificatesWord}/tls.crt --key=${certificatesWord}/tls.key`;
+    const command = `flask --app ${shellPath(flask)} run --port=${portWord} --cert=${certificatesWord}/tls.crt --key=${certificatesWord}/tls.key`;
     return { ...own, name: 'a Python project with Flask', start: { command, env: {}, port: portWord }, port: portWord };
   }
   const server = sources.find(name => /AdmissionReview/.test(text(name)) && /__main__/.test(text(name)));
   const source = server === undefined ? '' : text(server);
   const { env, port, hasCertificate } = settingsIn(source);
-  const start = server !== undefined && hasCertificate ? { command: `python3 ${server}`, env, port: port ?? '8443' } : undefined;
+  const start = server !== undefined && hasCertificate ? { command: `python3 ${shellPath(server)}`, env, port: port ?? '8443' } : undefined;
   return { ...own, name: 'a Python project', start, port, fixedFiles: certificateFiles(source) };
 }
 
 function kopfStart(file: string, source: string): NonNullable<Project['start']> {
   return {
-    command: `kopf run --standalone --all-namespaces ${file} ${kopfServer.name}`,
+    command: `kopf run --standalone --all-namespaces ${shellPath(file)} ${kopfServer.name}`,
     env: { ...withKubeconfig({}), CERTS: certificatesWord },
     port: portWord,
     registersWith: 'Reconfiguring the (mutating|validating) webhook',

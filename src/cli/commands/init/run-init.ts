@@ -2,23 +2,24 @@ import { existsSync, realpathSync } from 'node:fs';
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
+import { shellPath } from '../../../client/shell-word.js';
 import { ensureFolder } from '../../../files/ensure-folder.js';
 import { stringAt } from '../../../go/value.js';
 import { counted } from '../../../reports/counted.js';
+import { oneLine, printable } from '../../../reports/printable.js';
 import { suiteFile } from '../../../suites/find-suites.js';
-import { readSuite } from '../../../suites/reading/suite-file.js';
 import { trust } from '../../options/trust/consent.js';
 import { riskySuites } from '../../options/trust/found-suites.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { systemReason } from '../../shell/system-reason.js';
-import { readInputFile } from '../../work/input/files.js';
+import { type CheckedFile, checkedFile } from './checked-file.js';
 import { containerEnvironment } from './container-environment.js';
 import { detectProject } from './detect-project.js';
 import { caseWithoutWebhooks, firstCase } from './first-case.js';
 import { type FoundObjects, foundObjects } from './found-objects.js';
 import { missingParts } from './missing-parts.js';
-import { configurationFile, suiteFiles } from './new-files.js';
+import { configurationFile, configurationName, suiteFiles } from './new-files.js';
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
 import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
@@ -56,16 +57,18 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
     configurationFile({ project, found, namespace: first?.namespace }),
     ...pipelines(command, project, files),
   ];
-  if (suite !== undefined) stdout.write(`a suite exists: ${suite}\n`);
-  for (const file of planned) {
+  // Before the first file is written.
+  const checked = planned.map(file => checkedFile(file));
+  if (suite !== undefined) stdout.write(`a suite exists: ${oneLine(suite)}\n`);
+  for (const file of checked) {
     const outcome = await settled(file, { folder: files.folder, dryRun: command.dryRun });
     stdout.write(outcome.text);
-    if (outcome.isNew) trustWritten(path.join(files.folder, file.name), surroundings);
+    if (outcome.isNew) trustWritten(file, files.folder, surroundings);
   }
   for (const part of await missingParts({ project, found, files, hasCase: suite !== undefined || first !== undefined }))
-    stdout.write(`missing: ${part}\n`);
+    stdout.write(`missing: ${oneLine(part)}\n`);
   const suites = path.join(command.folder, suite === undefined ? suiteFolder : path.dirname(suite));
-  if (!command.dryRun && (suite !== undefined || first !== undefined)) stdout.write(`next: webhook-cli test ${suites}\n`);
+  if (!command.dryRun && (suite !== undefined || first !== undefined)) stdout.write(`next: webhook-cli test ${shellPath(suites)}\n`);
   return exitCodes.allowed;
 }
 
@@ -93,18 +96,18 @@ function refuseTemplate({ start }: Project, { webhooks, templates: [template] }:
   const how =
     chart === undefined
       ? `write what it renders to ${target}`
-      : `mkdir -p ${suiteFolder} && helm template ${path.posix.dirname(chart)} > ${target}`;
-  throw new CliError('no-objects', `the only webhook configuration is the template ${template}`, {
+      : `mkdir -p ${suiteFolder} && helm template ${shellPath(path.posix.dirname(chart))} > ${target}`;
+  throw new CliError('no-objects', `the only webhook configuration is the template ${oneLine(template)}`, {
     suggestions: [`${how}, and run init again`],
   });
 }
 
 function foundText({ name, evidence }: Project, { configurations, definitions, webhooks }: FoundObjects): string {
-  const about = evidence.length === 0 ? '' : ` (${evidence.join(', ')})`;
+  const about = evidence.length === 0 ? '' : ` (${oneLine(evidence.join(', '))})`;
   const lines = [
     `found ${name}${about}, ${counted(webhooks.length, 'webhook')}`,
-    ...configurations.map(file => `  configuration  ${file.name}`),
-    ...definitions.map(file => `  definition     ${file.name}`),
+    ...configurations.map(file => `  configuration  ${oneLine(file.name)}`),
+    ...definitions.map(file => `  definition     ${oneLine(file.name)}`),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -129,8 +132,8 @@ interface Settled {
 /** Writes a file that does not exist. Throws CliError. */
 async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Promise<Settled> {
   const file = path.join(folder, name);
-  if (existsSync(file)) return { text: `${name} exists: not changed\n`, isNew: false };
-  if (dryRun) return { text: `would write ${name}:\n${text.replace(/^(?=.)/gm, '  ')}`, isNew: false };
+  if (existsSync(file)) return { text: `${oneLine(name)} exists: not changed\n`, isNew: false };
+  if (dryRun) return { text: `would write ${oneLine(name)}:\n${printable(text.replace(/^(?=.)/gm, '  '))}`, isNew: false };
   try {
     await refuseOutside(folder, path.dirname(file));
     await ensureFolder(path.dirname(file));
@@ -138,7 +141,7 @@ async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Pr
   } catch (error) {
     throw new CliError('write-failed', `cannot be written: ${systemReason(error)}`, { location: { file }, cause: error });
   }
-  return { text: `wrote ${name}\n`, isNew: true };
+  return { text: `wrote ${oneLine(name)}\n`, isNew: true };
 }
 
 /** Links of the project may lead anywhere. */
@@ -150,13 +153,15 @@ async function refuseOutside(project: string, folder: string): Promise<void> {
     throw new Error(`${folder} is a link out of the project, which is not followed`);
 }
 
-/** Trusts a file that this program has just written for the user, as far as it needs trust. Does nothing where trust cannot be recorded. */
-function trustWritten(file: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
-  const subjects = suiteFile.test(file)
-    ? riskySuites([readSuite(readInputFile(file, cwd), { file, whole: false })], cwd, true).map(({ subject }) => subject)
-    : path.basename(file) === 'webhook-cli.yaml'
-      ? [{ file: realpathSync(file), contents: [Buffer.from(readInputFile(file, cwd)).toString('latin1')] }]
-      : [];
+/** Trusts a new file as far as it needs trust. Does nothing where trust cannot be recorded. */
+function trustWritten({ name, text, suite }: CheckedFile, folder: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
+  const file = path.join(folder, name);
+  const subjects =
+    suite !== undefined
+      ? riskySuites([suite(file)], cwd, true).map(({ subject }) => subject)
+      : name === configurationName
+        ? [{ file: realpathSync(file), contents: [Buffer.from(text).toString('latin1')] }]
+        : [];
   try {
     for (const subject of subjects) trust(subject, env);
   } catch {

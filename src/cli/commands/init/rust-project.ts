@@ -1,3 +1,4 @@
+import { shellPath, shellWord } from '../../../client/shell-word.js';
 import { argumentsFor } from './flags-of-program.js';
 import { type Project, portWord, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
@@ -18,8 +19,8 @@ export function rustProject({ names, text }: ProjectFiles): Project | undefined 
   const source = own.map(text).join('\n');
   const { args, hasCertificate, hasPort } = argumentsFor(clapFlags(source));
   const settings = settingsIn(source);
-  const selected = main === example ? ` --example ${main.replace(/^.*\/|\.rs$/g, '')}` : '';
-  const inWorkspace = crate === '' ? '' : ` --manifest-path ${crate}Cargo.toml`;
+  const selected = main === example ? ` --example ${shellWord(main.replace(/^.*\/|\.rs$/g, ''))}` : '';
+  const inWorkspace = crate === '' ? '' : ` --manifest-path ${shellPath(`${crate}Cargo.toml`)}`;
   const command = [`cargo run${inWorkspace}${selected}`, ...(args.length === 0 ? [] : ['--', ...args])].join(' ');
   const port = hasPort ? portWord : settings.port;
   const canStart = hasCertificate || settings.hasCertificate;

@@ -1,3 +1,5 @@
+import { type Entry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
+import { toValue, type Value } from '../../../go/value.js';
 import { type NewFile, type Start, suiteFolder } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 import { type StarterResource, starterResources } from './starter-manifests.js';
@@ -31,11 +33,13 @@ export function configurationOfCode(files: ProjectFiles, start: Start | undefine
   const sources = webhookSources(files);
   if (sources.length === 0) return undefined;
   const source = sources.map(files.text).join('\n');
-  const documents = servedPaths(source).map(served => configuration(served, { start, rules: rulesFor(resourcesNamed(source)) }));
-  return {
-    name: `${suiteFolder}/configuration.yaml`,
-    text: `# Made from the paths in ${sources.slice(0, 3).join(', ')}: set the rules of your cluster's configuration.\n${documents.join('---\n')}`,
-  };
+  const rules = rulesFor(resourcesNamed(source));
+  const note = { note: `Made from the paths in ${sources.slice(0, 3).join(', ')}: set the rules of your cluster's configuration.` };
+  const texts = servedPaths(source).map((served, i) => {
+    const entries = configuration(served, { start, rules });
+    return layOutYaml({ block: i === 0 ? [note, ...entries] : entries }).text;
+  });
+  return { name: `${suiteFolder}/configuration.yaml`, text: texts.join('---\n') };
 }
 
 /** Paths that code compares a request with, or registers a handler for: `'/validate'`, `"/mutate-v1-pod"`. */
@@ -68,40 +72,39 @@ function resourcesNamed(source: string): StarterResource[] {
   return workloads.length > 0 ? workloads : named;
 }
 
-function rulesFor(resources: readonly StarterResource[]): string {
-  const operations = 'operations: [CREATE, UPDATE]';
-  if (resources.length === 0) return `[{apiGroups: ["*"], apiVersions: ["*"], ${operations}, resources: ["*"]}]`;
-  const groups = [...new Set(resources.map(({ group }) => group))];
-  const rules = groups.map(group => {
-    const own = resources.filter(resource => resource.group === group).map(({ resource }) => resource);
-    return `{apiGroups: ["${group}"], apiVersions: ["*"], ${operations}, resources: [${own.join(', ')}]}`;
-  });
-  return `[${rules.join(', ')}]`;
+function rulesFor(resources: readonly StarterResource[]): Value {
+  const groups = resources.length === 0 ? ['*'] : [...new Set(resources.map(({ group }) => group))];
+  return toValue(
+    groups.map(group => {
+      const own = resources.filter(resource => resource.group === group).map(({ resource }) => resource);
+      return { apiGroups: [group], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: own.length === 0 ? ['*'] : own };
+    }),
+  );
 }
 
 interface Configured {
   readonly start: Start | undefined;
-  readonly rules: string;
+  readonly rules: Value;
 }
 
-function configuration({ path, isMutating }: ServedPath, { start, rules }: Configured): string {
+function configuration({ path, isMutating }: ServedPath, { start, rules }: Configured): Entry[] {
   const name =
     path
       .replace(/[^A-Za-z0-9]+/g, '-')
       .replace(/^-|-$/g, '')
       .toLowerCase() || 'webhook';
-  const client =
-    start?.authority === undefined
-      ? `service: {namespace: ${service.namespace}, name: ${service.name}, path: ${path}}`
-      : `url: "https://127.0.0.1:${start.port}${path}"`;
-  return `apiVersion: admissionregistration.k8s.io/v1
-kind: ${isMutating ? 'Mutating' : 'Validating'}WebhookConfiguration
-metadata: {name: ${name}}
-webhooks:
-- name: ${name}.example.com
-  admissionReviewVersions: [v1]
-  sideEffects: None
-  clientConfig: {${client}}
-  rules: ${rules}
-`;
+  const client = start?.authority === undefined ? { service: { ...service, path } } : { url: `https://127.0.0.1:${start.port}${path}` };
+  const webhook = [
+    { key: 'name', value: { flow: `${name}.example.com` } },
+    { key: 'admissionReviewVersions', value: { flow: ['v1'] } },
+    { key: 'sideEffects', value: { flow: 'None' } },
+    { key: 'clientConfig', value: { flow: toValue(client) } },
+    { key: 'rules', value: { flow: rules } },
+  ];
+  return [
+    { key: 'apiVersion', value: { flow: 'admissionregistration.k8s.io/v1' } },
+    { key: 'kind', value: { flow: `${isMutating ? 'Mutating' : 'Validating'}WebhookConfiguration` } },
+    { key: 'metadata', value: { flow: toValue({ name }) } },
+    { key: 'webhooks', value: { items: [{ block: webhook }] } },
+  ];
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../client/shell-word.js';
 import type { ProjectFiles } from './project-files.js';
 
 /**
@@ -75,5 +76,5 @@ function localPath(word: string, names: readonly string[]): string {
 }
 
 function quoted(word: string): string {
-  return /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
+  return /^[\w@%+=:,./${}-]+$/.test(word) ? word : shellWord(word);
 }
