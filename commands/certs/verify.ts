@@ -4,6 +4,7 @@ import { type WebhookClient, webhookClientsIn } from '../../src/certificates/web
 import { inFile, utf8Text } from '../../src/cli/commands/certs/certificate-flags.js';
 import { verificationJson, verificationText } from '../../src/cli/commands/certs/verification-documents.js';
 import { verifyAtServers } from '../../src/cli/commands/certs/verify-at-servers.js';
+import { hasServingFiles, verifyBundle } from '../../src/cli/commands/certs/verify-bundles.js';
 import {
   pairFinding,
   readFolderPair,
@@ -28,7 +29,8 @@ export default class CertsVerify extends BaseCommand {
 
   static override description = [
     'Checks against the files of --cert-dir, or with --service or --resolve by a TLS handshake with the server, without',
-    'sending a request. Without -f and --context, checks the folder: certificate, key and CA. Messages are those of the API server.',
+    'sending a request. Without a serving certificate, checks the caBundles alone. Without -f and --context, checks the folder: certificate, key and CA.',
+    'Messages are those of the API server.',
     'Exit code 1: there are findings; 4: a server could not be reached.',
   ].join(' ');
 
@@ -53,7 +55,7 @@ export default class CertsVerify extends BaseCommand {
       description: 'configurations: files, folders, patterns or - for stdin',
     }),
     ...clusterFlags,
-    'cert-dir': Flags.string({ default: 'certs', helpValue: 'PATH', description: 'the folder with tls.crt and tls.key' }),
+    'cert-dir': Flags.string({ helpValue: 'PATH', description: 'the folder with tls.crt and tls.key; certs by default' }),
     service: Flags.string({
       ...many,
       helpValue: 'NS/NAME[:PORT]=URL',
@@ -86,7 +88,8 @@ export default class CertsVerify extends BaseCommand {
 
   private async results(options: Given, settings: VerifySettings): Promise<Verified[]> {
     const { cwd } = this.surroundings;
-    const { filename = [], service = [], resolve = [], certDir: folder } = options;
+    const { filename = [], service = [], resolve = [], certDir } = options;
+    const folder = certDir ?? 'certs';
     const byHandshake = service.length > 0 || resolve.length > 0;
     if (filename.length === 0 && !choosesCluster(options)) {
       if (byHandshake)
@@ -98,6 +101,7 @@ export default class CertsVerify extends BaseCommand {
     const clients = [...(await this.clients(filename)), ...(await this.clientsInCluster(options))];
     if (clients.length === 0) throw noClients();
     if (byHandshake) return verifyAtServers(clients, { service, resolve }, settings);
+    if (certDir === undefined && !hasServingFiles(folder, cwd)) return clients.map(client => verifyBundle(client, settings));
     const pair = readFolderPair(folder, cwd);
     const unusable = pairFinding(pair);
     return unusable === undefined || pair.leaf !== undefined
@@ -129,7 +133,7 @@ interface Given extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;
   readonly service?: readonly string[] | undefined;
   readonly resolve?: readonly string[] | undefined;
-  readonly certDir: string;
+  readonly certDir?: string | undefined;
 }
 
 function exitCodeOf({ outcome }: Verified): ExitCode {

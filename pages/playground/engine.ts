@@ -127,7 +127,7 @@ function refusalProblems({ report }: Extract<StepResult, { outcome: 'answered' }
 }
 
 async function lintProblems(server: ApiServer, manifests: readonly LocatedManifest[]): Promise<Problem[]> {
-  const found = await lint(lintRules, subjectOf(server, manifests), new Map());
+  const found = await lint(lintRules, subjectOf(server, manifests, new Date()), new Map());
   return found.map(({ finding, place }) => {
     const { line = 1, file } = manifests.find(({ object }) => object === place.object)?.locate(place.pointer) ?? { file: undefined };
     const message = `${finding.rule}: ${[finding.message, finding.fix].filter(text => text !== '').join('; ')}`;

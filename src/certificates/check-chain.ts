@@ -1,10 +1,10 @@
 import { bundleError, certificatesIn } from '../x509/bundle.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { describeName } from '../x509/distinguished-name.js';
+import { explainBundle } from '../x509/explain-bundle.js';
 import { readPem } from '../x509/pem.js';
 import { bitLength } from '../x509/public-key.js';
 import { type ChainToVerify, peerCertificateError } from '../x509/verify-chain.js';
-import { explainBundle } from './explain-bundle.js';
 import { type Explanation, explainChain } from './explain-chain.js';
 
 /** Result of checking a chain against a bundle. */

@@ -20,7 +20,7 @@ function lettersOf(word: string): string {
 }
 
 /** Returns the number of letters to insert, delete, replace or swap with a neighbor. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {

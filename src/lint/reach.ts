@@ -2,9 +2,9 @@ import { matchesRule } from '../apiserver/webhooks/rules.js';
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
 import type { Value } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
-import { type Labels, labelsOf, type Selector, SelectorError, selectorOf, selects } from '../kubernetes/label-selector.js';
-import { builtInResources } from '../kubernetes/resource-table.js';
+import { type Selector, SelectorError, selectorOf } from '../kubernetes/label-selector.js';
 import type { Storage } from '../kubernetes/storage.js';
+import { admittedRequests, ruleMatches } from './requests.js';
 
 /** Returns whether the rules match an operation on pods (or one of their subresources) in a namespace. */
 export function asksAboutPods(webhook: Webhook, operation: string, subresource = ''): boolean {
@@ -18,19 +18,10 @@ export function ruleAboutPods({ rules }: Webhook, operation: string, subresource
   return index < 0 ? undefined : `/rules/${index}/resources`;
 }
 
-/** Returns whether the rules match any built-in resource. */
-export function asksAboutBuiltIn(server: ApiServer, { rules }: Webhook): boolean {
-  const groups = new Set(builtInResources(server, 'all').groups.map(({ group }) => group));
-  return rules.some(rule => rule.apiGroups.some(group => group === '*' || groups.has(group)));
-}
-
-/**
- * Returns whether the webhook may be called for objects in a namespace. If the files do not contain the namespace, only its name counts.
- */
-export function reachesNamespace({ namespaceSelector }: Webhook, name: string, storage: Storage): boolean {
-  const found = storage.find({ group: '', kind: 'Namespace' }, '', name);
-  const labels = new Map([...labelsOf(found), ['kubernetes.io/metadata.name', name]]);
-  return selectsLabels(storage.server, namespaceSelector, labels);
+/** Returns whether the rules match any request for a built-in resource. */
+export function asksAboutBuiltIn(storage: Storage, { rules, matchPolicy }: Webhook): boolean {
+  const requests = admittedRequests(storage).filter(({ served, exemptFromWebhooks }) => !served.custom && !exemptFromWebhooks);
+  return requests.some(request => rules.some(rule => ruleMatches(rule, request, matchPolicy)));
 }
 
 /** An invalid selector selects nothing here: the API server rejects it. */
@@ -50,8 +41,4 @@ export function hasNoExclusion(server: ApiServer, { namespaceSelector, objectSel
     readableSelector(server, objectSelector).matches === 'everything' &&
     matchConditions.length === 0
   );
-}
-
-function selectsLabels(server: ApiServer, value: Value, labels: Labels): boolean {
-  return selects(readableSelector(server, value), labels);
 }

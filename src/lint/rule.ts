@@ -3,6 +3,7 @@ import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Storage } from '../kubernetes/storage.js';
 import type { Binding, Policy } from '../plugins/policies/policy.js';
+import type { OutageStep } from './outage/outage-step.js';
 
 export type Severity = 'info' | 'warning' | 'error';
 
@@ -45,6 +46,10 @@ export interface LintSubject {
   readonly policies?: readonly LintedPolicy[];
   readonly bindings?: readonly LintedBinding[];
   readonly storage: Storage;
+  /** Time at which certificates are checked. */
+  readonly now: Date;
+  /** Returns which of the steps the API server refuses while a webhook is down. */
+  readonly refusedWhileDown: (webhook: LintedWebhook, steps: readonly OutageStep[]) => Promise<readonly OutageStep[]>;
 }
 
 /** Problem of one webhook or CRD. */

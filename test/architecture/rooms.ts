@@ -75,7 +75,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/local-apiserver': { rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'], doesIo: true },
   'src/cluster': { rooms: [...ground, 'src/apiserver', 'src/client', 'src/files'], libraries: ['undici'], doesIo: true },
-  'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins'] },
+  'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins', 'src/client'] },
   'src/redaction': { rooms: ground },
   'src/suites': {
     rooms: [...ground, 'src/redaction', 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],

@@ -40,7 +40,7 @@ export function webhookSelector(attributes: Attributes, context: AdmissionContex
   const byNamespace = lazy(() => skipped('namespaceSelector', namespaceDetail(attributes, context)));
   const byObject = lazy(() => skipped('objectSelector', objectDetail(attributes)));
   const byRules = lazy(() => skipped('rules', ruleDetail(attributes)));
-  const exempt = isExempt(context.server, attributes)
+  const exempt = isExemptFromWebhooks(context.server, attributes)
     ? skipped('exempt', `webhooks are never called for ${attributes.kind.kind}`)
     : undefined;
   return webhook => {
@@ -76,7 +76,7 @@ const configurationKinds = new Set([
  * authentication. Source: apiserver admission/plugin/webhook/generic/webhook.go Dispatch, predicates/rules
  * IsExemptAdmissionConfigurationResource.
  */
-function isExempt(server: ApiServer, { kind, resource }: Attributes): boolean {
+export function isExemptFromWebhooks(server: ApiServer, { kind, resource }: Pick<Attributes, 'kind' | 'resource'>): boolean {
   if (kind.group === 'admissionregistration.k8s.io' && configurationKinds.has(kind.kind)) return true;
   return isVirtual(resource) && server.isEnabled('ExcludeAdmissionWebhookVirtualResources');
 }

@@ -1,6 +1,6 @@
 import { matchesRule } from '../../apiserver/webhooks/rules.js';
 import type { Rule } from '../../apiserver/webhooks/webhook.js';
-import { asksAboutBuiltIn, asksAboutPods, hasNoExclusion, reachesNamespace, readableSelector, ruleAboutPods } from '../reach.js';
+import { asksAboutBuiltIn, asksAboutPods, hasNoExclusion, readableSelector, ruleAboutPods } from '../reach.js';
 import type { LintedWebhook, LintRule } from '../rule.js';
 
 /** A required webhook intercepts everything. A webhook for its own custom resources may. */
@@ -9,45 +9,10 @@ export const failWithoutExclusion: LintRule = {
   severity: 'info',
   reason: 'while it is down, nothing that its rules match can be changed, not even to repair it',
   fix: 'exclude some objects with a namespaceSelector, an objectSelector or a match condition',
-  check: ({ webhooks, server }) =>
+  check: ({ webhooks, server, storage }) =>
     webhooks
-      .filter(webhook => webhook.failurePolicy === 'Fail' && asksAboutBuiltIn(server, webhook) && hasNoExclusion(server, webhook))
+      .filter(webhook => webhook.failurePolicy === 'Fail' && hasNoExclusion(server, webhook) && asksAboutBuiltIn(storage, webhook))
       .map(webhook => ({ about: webhook, at: '/failurePolicy', message: 'failurePolicy is Fail, and nothing is excluded' })),
-};
-
-/** A webhook can block the cluster's own pods. */
-export const interceptsKubeSystem: LintRule = {
-  id: 'intercepts-kube-system',
-  severity: 'warning',
-  reason: 'if it is unavailable, pods of the control plane, DNS and the network cannot start',
-  fix: 'add a namespaceSelector: kubernetes.io/metadata.name NotIn [kube-system]',
-  check: ({ webhooks, storage, server }) =>
-    webhooks
-      .filter(webhook => webhook.failurePolicy === 'Fail' && webhook.matchConditions.length === 0)
-      .filter(webhook => readableSelector(server, webhook.objectSelector).matches === 'everything')
-      .filter(webhook => asksAboutPods(webhook, 'CREATE') && reachesNamespace(webhook, 'kube-system', storage))
-      .map(webhook => ({
-        about: webhook,
-        at: ruleAboutPods(webhook, 'CREATE') ?? '',
-        message: 'it is required for creating pods in kube-system',
-      })),
-};
-
-/** A required webhook in the cluster intercepts the creation of its own pods. */
-export const interceptsOwnPods: LintRule = {
-  id: 'intercepts-own-pods',
-  severity: 'error',
-  reason: 'once none of its pods is running, none can be created: the cluster cannot recover it',
-  fix: 'exclude its namespace with a namespaceSelector on kubernetes.io/metadata.name, or its pods with an objectSelector',
-  check: ({ webhooks, storage, server }) =>
-    webhooks.flatMap(webhook => {
-      const namespace = webhook.clientConfig.service?.namespace;
-      if (namespace === undefined || webhook.failurePolicy === 'Ignore' || webhook.matchConditions.length > 0) return [];
-      if (readableSelector(server, webhook.objectSelector).matches !== 'everything') return [];
-      const at = ruleAboutPods(webhook, 'CREATE');
-      if (at === undefined || !reachesNamespace(webhook, namespace, storage)) return [];
-      return [{ about: webhook, at, message: `it is called before pods are created in ${namespace}, where its own pods run` }];
-    }),
 };
 
 /** A rule matches every resource, without any restriction. */

@@ -4,8 +4,8 @@ import { deprecatedKinds } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kubernetesMinors } from '../../kubernetes/kubernetes-version.js';
 import { builtInResources, type Resource, tableOf } from '../../kubernetes/resource-table.js';
-import type { MatchResources } from '../../plugins/policies/policy.js';
-import type { LintRule, LintSubject, Problem } from '../rule.js';
+import type { LintRule } from '../rule.js';
+import { ruleLists } from '../rule-lists.js';
 
 /** A rule names a version of a resource that the next Kubernetes minor no longer serves. */
 export const versionGoesAway: LintRule = {
@@ -28,26 +28,6 @@ export const versionGoesAway: LintRule = {
     );
   },
 };
-
-interface RuleList extends Pick<Problem, 'about' | 'at'> {
-  readonly rules: readonly Rule[];
-}
-
-/** Returns the rules of webhooks, policies and bindings. */
-function ruleLists({ webhooks, policies = [], bindings = [] }: LintSubject): RuleList[] {
-  const listsOf = (about: Problem['about'], at: string, resources: MatchResources | undefined): RuleList[] =>
-    (['resourceRules', 'excludeResourceRules'] as const).map(key => ({ about, at: `${at}/${key}`, rules: resources?.[key] ?? [] }));
-  return [
-    ...webhooks.map(webhook => ({ about: webhook, at: '/rules', rules: webhook.rules })),
-    ...policies.flatMap(about => [
-      ...listsOf(about, '/spec/matchConstraints', about.policy.constraints),
-      ...about.bindings.flatMap(({ name, policyName, matchResources }) => {
-        const binding = bindings.find(other => other.name === name && other.policyName === policyName);
-        return binding === undefined ? [] : listsOf(binding, '/spec/matchResources', matchResources);
-      }),
-    ]),
-  ];
-}
 
 function minorNumber(server: ApiServer): number {
   return Number(server.minor.slice('v1.'.length));

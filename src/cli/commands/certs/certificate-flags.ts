@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { CertificateError } from '../../../certificates/certificate-error.js';
-import { explainBundle } from '../../../certificates/explain-bundle.js';
 import { joinNames, presets, type ServingNames, serviceNames, servingName } from '../../../certificates/serving-names.js';
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import { MalformedText } from '../../../encoding/placed-documents.js';
 import { bundleError } from '../../../x509/bundle.js';
+import { explainBundle } from '../../../x509/explain-bundle.js';
 import { readPem } from '../../../x509/pem.js';
 import { systemReason } from '../../shell/system-reason.js';
 

@@ -65,7 +65,7 @@ export function verifyByHandshake(client: WebhookClient, probed: Probed & { read
   // An API server does not connect with an unusable caBundle.
   if (checked.error?.startsWith(unusableBundle) === true) return verified(client, destination, { checked, source });
   if (failure !== undefined && probed.chain.length === 0) {
-    const message = apiServerWords(client, destination, failure.message);
+    const message = apiServerMessage(client, destination, failure.message);
     const fix =
       failure.failureClass === 'tls' ? 'check the server: it ended the handshake' : 'check that the server is running and reachable';
     return { ...base(client, destination, source), outcome: 'unreachable', message, why: 'the server presented no certificate', try: fix };
@@ -149,7 +149,7 @@ function verified(client: WebhookClient, destination: Destination, { checked, so
   if (client.caBundle === undefined && client.filledInCluster) {
     return { ...own, outcome: 'unfilled', why: 'caBundle is empty here, and is set in the cluster', try: undefined, notes };
   }
-  return { ...own, ...outcomeOf(checked, message => apiServerWords(client, destination, message)), notes };
+  return { ...own, ...outcomeOf(checked, message => apiServerMessage(client, destination, message)), notes };
 }
 
 function outcomeOf(
@@ -175,7 +175,8 @@ function withoutDestination(client: WebhookClient, reason: string): Verified {
   };
 }
 
-function badBase64(client: WebhookClient, destination: Destination, error: Base64Error): Verified {
+/** Returns the result for a caBundle that is not base64. */
+export function badBase64(client: WebhookClient, destination: Destination, error: Base64Error): Verified {
   const why = 'caBundle is not base64, and the API server refuses the whole object';
   return {
     ...base(client, destination, ''),
@@ -186,7 +187,8 @@ function badBase64(client: WebhookClient, destination: Destination, error: Base6
   };
 }
 
-function bundleOf({ caBundle }: WebhookClient): string | undefined | Base64Error {
+/** Returns the text of a caBundle; undefined without one. */
+export function bundleOf({ caBundle }: WebhookClient): string | undefined | Base64Error {
   if (caBundle === undefined) return undefined;
   try {
     return bundleText(decodeGoBase64(caBundle));
@@ -197,7 +199,11 @@ function bundleOf({ caBundle }: WebhookClient): string | undefined | Base64Error
 }
 
 /** Returns the error that a client of the API server gets. Source: apiserver webhook dispatchers, conversion webhook_converter.go. */
-function apiServerWords({ webhook, caller, converts, timeoutSeconds }: WebhookClient, { url }: Destination, message: string): string {
+export function apiServerMessage(
+  { webhook, caller, converts, timeoutSeconds }: WebhookClient,
+  { url }: Destination,
+  message: string,
+): string {
   const isBundle = message.startsWith(unusableBundle);
   const post = `Post "${url}?timeout=${timeoutSeconds}s": ${message}`;
   if (caller === 'webhook') {

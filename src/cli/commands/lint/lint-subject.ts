@@ -10,7 +10,7 @@ import type { LintSubject } from '../../../lint/rule.js';
 import { isConfiguration } from '../../work/webhooks/configurations.js';
 
 /** Returns the input of the lint rules for the objects of files. */
-export function subjectOf(server: ApiServer, manifests: readonly Manifest[]): LintSubject {
+export function subjectOf(server: ApiServer, manifests: readonly Manifest[], now: Date): LintSubject {
   const objects = manifests.map(({ object }) => object);
   const webhooks = objects.filter(isConfiguration).flatMap(object => {
     const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
@@ -21,5 +21,10 @@ export function subjectOf(server: ApiServer, manifests: readonly Manifest[]): Li
     .filter(isDefinition)
     .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
   const storage = storageOf({ server, objects, presumesNamespaces: false, options: defaultServerOptions });
-  return { server, webhooks, definitions, policies: lintedPolicies(storage), bindings: lintedBindings(storage), storage };
+  const refusedWhileDown: LintSubject['refusedWhileDown'] = async (webhook, steps) => {
+    const { refusedSteps } = await import('./outages.js');
+    return refusedSteps(server, webhook, { objects, steps });
+  };
+  const policies = { policies: lintedPolicies(storage), bindings: lintedBindings(storage) };
+  return { server, webhooks, definitions, ...policies, storage, now, refusedWhileDown };
 }

@@ -43,7 +43,7 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
   for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
-  const findings = await findingsIn(server, manifests, { levels, errors });
+  const findings = await findingsIn(server, manifests, { levels, errors, now: surroundings.now() });
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
@@ -95,14 +95,14 @@ function levelsOf(assignments: readonly string[]): Map<string, Severity | 'off'>
 async function findingsIn(
   server: ApiServer,
   manifests: readonly LocatedManifest[],
-  { levels, errors }: { readonly levels: ReadonlyMap<string, Severity | 'off'>; readonly errors: CliError[] },
+  { levels, errors, now }: { readonly levels: ReadonlyMap<string, Severity | 'off'>; readonly errors: CliError[]; readonly now: Date },
 ): Promise<PlacedFinding[]> {
   const linted = manifests.filter(({ object }) => isConfiguration(object) || isPolicyObject(object) || isDefinition(object));
   const [only, second] = errors;
   if (linted.length === 0 && only !== undefined && second === undefined && manifests.length === 0) throw only;
   if (linted.length === 0 && only === undefined) throw noneToLint(manifests);
   if (linted.length === 0) errors.push(noneToLint(manifests));
-  const found = await lint(lintRules, subjectOf(server, manifests), levels);
+  const found = await lint(lintRules, subjectOf(server, manifests, now), levels);
   const placed: PlacedFinding[] = [];
   for (const { object, locate } of linted) {
     const refusals = (await orUnchecked(refusalsOf(server, object), locate(''), errors)).flatMap(one => levelled(one, levels));

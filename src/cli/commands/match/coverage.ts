@@ -1,4 +1,5 @@
 import { servedBy } from '../../../apiserver/call/served-resources.js';
+import { admittedOperations } from '../../../apiserver/webhooks/admitted-operations.js';
 import { equivalentsOf } from '../../../apiserver/webhooks/equivalent.js';
 import { matchesRule, type RuleSubject } from '../../../apiserver/webhooks/rules.js';
 import { type Webhook, webhooksOf } from '../../../apiserver/webhooks/webhook.js';
@@ -29,7 +30,7 @@ export function coverageOf(resource: Resource, namespace: string, state: Cluster
   const hooks = [...policyHooks(storage, 'mutating'), ...policyHooks(storage, 'validating')];
   const { group, version } = resource;
   const at = { group, version, resource: resource.resource };
-  return operationsOf(resource).map(({ operation, subresource }) => {
+  return admittedOperations(resource).map(({ operation, subresource }) => {
     const subject = { operation, resource: at, subresource, namespace: resource.namespaced ? namespace : '' };
     const matches = (webhook: Webhook): boolean => {
       const others = webhook.matchPolicy === 'Equivalent' ? equivalentsOf(subject, { resources, storage }) : [];
@@ -60,20 +61,3 @@ function coversByPolicy({ policy, bindings }: PolicyHook, subject: RuleSubject, 
   };
   return matches(policy.constraints) && bindings.some(binding => matches(binding.matchResources));
 }
-
-function operationsOf({ verbs, subresources }: Resource): { operation: string; subresource: string }[] {
-  const main = byVerb.flatMap(([verb, operation]) => (verbs.includes(verb) ? [{ operation, subresource: '' }] : []));
-  const others = subresources.flatMap(({ name, verbs: own }) => {
-    if (streams.has(name)) return [{ operation: 'CONNECT', subresource: name }];
-    return byVerb.flatMap(([verb, operation]) => (own.includes(verb) ? [{ operation, subresource: name }] : []));
-  });
-  return [...main, ...others];
-}
-
-const byVerb = [
-  ['create', 'CREATE'],
-  ['update', 'UPDATE'],
-  ['delete', 'DELETE'],
-] as const;
-
-const streams: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'proxy']);

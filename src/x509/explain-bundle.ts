@@ -1,5 +1,5 @@
-import { parseCertificate } from '../x509/certificate.js';
-import { readPem } from '../x509/pem.js';
+import { parseCertificate } from './certificate.js';
+import { readPem } from './pem.js';
 
 /** Describes a text that is not a usable bundle; undefined if it looks like nothing known. */
 export function explainBundle(text: string): string | undefined {
@@ -22,5 +22,7 @@ function explainOther(text: string): string | undefined {
   if (/-----BEGIN [^\n]*-----[^\n]*\S[^\n]*-----END/.test(text)) return 'the PEM text is on one line: restore its line breaks';
   if (/^[ \t]+-----(?:BEGIN|END)/m.test(text)) return 'the PEM lines are indented: they must start at the first column';
   if (text.includes('-----BEGIN') && !text.includes('-----END')) return 'the PEM text is truncated';
+  if (/^[\x20-\x7e\s]{1,60}$/.test(text) && !/^[A-Za-z0-9+/=]*$/.test(text.trim()))
+    return `it is the text ${JSON.stringify(text.trim())}, a placeholder`;
   return undefined;
 }

@@ -1,0 +1,106 @@
+import { answeredCall } from '../../../client/run-calls.js';
+import { writeValue } from '../../../go/json/write.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import { isDefinition } from '../../../kubernetes/definition-resources.js';
+import { defaultServerOptions } from '../../../kubernetes/server-options.js';
+import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
+import type { OutageStep } from '../../../lint/outage/outage-step.js';
+import type { LintedWebhook } from '../../../lint/rule.js';
+import { effectsFor } from '../../shell/effects.js';
+
+/** Answers as a service without endpoints does. */
+const down: CallWebhook = async ({ url }) => ({
+  outcome: 'failed',
+  class: 'tcp',
+  message: `Post "${url}": dial tcp 10.0.0.1:443: connect: connection refused`,
+  durationMs: 0,
+});
+
+/** Returns the steps that the API server refuses while a webhook is down, with no other webhook registered. */
+export async function refusedSteps(
+  server: ApiServer,
+  webhook: LintedWebhook,
+  { objects, steps }: { readonly objects: readonly ValueMap[]; readonly steps: readonly OutageStep[] },
+): Promise<OutageStep[]> {
+  const others = objects.filter(object => stringAt(object, 'kind') === 'Namespace' || isDefinition(object));
+  const base = [onlyWebhook(webhook), ...others, certificateRequests];
+  const refused: OutageStep[] = [];
+  for (const step of steps) {
+    const existing = step.existing === undefined ? [] : [stored(step.existing)];
+    const state: ClusterState = { server, objects: [...base, ...existing], presumesNamespaces: true, options: withoutPlugins };
+    const { decision, webhooks } = await answeredCall(callOf(step), state, () => effectsFor(down));
+    if (!decision.allowed && decision.decidedBy !== undefined && webhooks[decision.decidedBy]?.outcome === 'callFailed') refused.push(step);
+  }
+  return refused;
+}
+
+/** In-tree plugins need objects that the files do not have. */
+const withoutPlugins = {
+  ...defaultServerOptions,
+  disabledPlugins: ['ServiceAccount', 'LimitRanger', 'PodSecurity', 'ResourceQuota', 'Priority', 'DefaultTolerationSeconds'],
+};
+
+/** Returns the configuration of a webhook, reduced to it, and called at an address that needs no Service. */
+function onlyWebhook({ place: { object, pointer } }: LintedWebhook): ValueMap {
+  const own: Value = listAt(object, 'webhooks')[Number(pointer.split('/').at(-1))] ?? new Map();
+  if (!isMap(own)) return object;
+  const webhook = new Map([...own, ['clientConfig', toValue({ url: 'https://webhook.invalid/' })]]);
+  return new Map([...object, ['webhooks', [webhook]]]);
+}
+
+function callOf(step: OutageStep): ApiCall {
+  const { group, version, namespace, name, operation, username, groups } = step;
+  const [resource = '', subresource] = step.resource.split('/', 2);
+  const path = [
+    group === '' ? `/api/${version}` : `/apis/${group}/${version}`,
+    ...(namespace === '' ? [] : ['namespaces', namespace]),
+    ...[resource, name, subresource ?? ''].filter(part => part !== ''),
+  ].join('/');
+  const isCreate = operation === 'CREATE';
+  return {
+    method: isCreate ? 'POST' : 'PATCH',
+    path,
+    contentType: isCreate ? 'application/json' : 'application/merge-patch+json',
+    body: Buffer.from(writeValue(toValue(step.body), 'kept')),
+    user: { username, groups },
+  };
+}
+
+/** Returns an object as it is stored. */
+function stored(data: Readonly<Record<string, unknown>>): ValueMap {
+  const object = toMap(data);
+  const facts = { uid: '00000000-0000-4000-8000-000000000001', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
+  for (const [key, value] of Object.entries(facts)) mapAt(object, 'metadata')?.set(key, value);
+  return object;
+}
+
+function toMap(data: Readonly<Record<string, unknown>>): ValueMap {
+  const value = toValue(data);
+  if (!isMap(value)) throw new Error('a step without an object');
+  return value;
+}
+
+/** The definition of cert-manager's requests, reduced to what a call needs. */
+const certificateRequests: ValueMap = toMap({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'certificaterequests.cert-manager.io' },
+  spec: {
+    group: 'cert-manager.io',
+    scope: 'Namespaced',
+    names: {
+      plural: 'certificaterequests',
+      singular: 'certificaterequest',
+      kind: 'CertificateRequest',
+      listKind: 'CertificateRequestList',
+    },
+    versions: [
+      {
+        ...{ name: 'v1', served: true, storage: true },
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+});

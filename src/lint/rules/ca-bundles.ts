@@ -1,0 +1,79 @@
+import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
+import { listAt, mapAt, stringAt } from '../../go/value.js';
+import type { BundleFault } from '../../x509/bundle-faults.js';
+import type { LintedDefinition, LintedWebhook, LintRule, LintSubject, Problem } from '../rule.js';
+
+/** A caBundle with which no call can succeed. */
+export const unusableCaBundle: LintRule = {
+  id: 'unusable-ca-bundle',
+  severity: 'error',
+  reason:
+    'an empty caBundle is valid, a placeholder is not: calls fail with any serving certificate, a definition with it is not served, and applying it conflicts with the tool that injects the CA',
+  fix: 'inject the CA (webhook-cli certs inject), or leave caBundle out where a tool such as cert-manager writes it',
+  check: subject => problemsOf(subject, ({ kind }) => kind !== 'leaf'),
+};
+
+/** A caBundle that contains the serving certificate in place of its CA. */
+export const caBundleOfLeaf: LintRule = {
+  id: 'ca-bundle-of-leaf',
+  severity: 'warning',
+  reason: 'calls fail as soon as the serving certificate is renewed, until the configuration is changed as well',
+  fix: 'inject the CA that signs the serving certificates: webhook-cli certs inject',
+  check: subject => problemsOf(subject, ({ kind }) => kind === 'leaf'),
+};
+
+async function problemsOf(subject: LintSubject, isWanted: (fault: BundleFault) => boolean): Promise<Problem[]> {
+  const bundles = bundlesOf(subject);
+  if (bundles.length === 0) return [];
+  const { bundleFaults } = await import('../../x509/bundle-faults.js');
+  return bundles.flatMap(({ about, at, text, effectOf }) => {
+    const fault = bundleFaults(text, subject.now).find(isWanted);
+    return fault === undefined ? [] : [{ about, at, message: `${fault.message}${effectOf(fault)}` }];
+  });
+}
+
+interface Bundle extends Pick<Problem, 'about' | 'at'> {
+  readonly text: string;
+  /** Returns what the API server does with such a bundle, from the comma on. */
+  readonly effectOf: (fault: BundleFault) => string;
+}
+
+function bundlesOf({ webhooks, definitions }: LintSubject): Bundle[] {
+  return [...webhooks.flatMap(bundleOfWebhook), ...definitions.flatMap(bundleOfConversion)];
+}
+
+function bundleOfWebhook(about: LintedWebhook): Bundle[] {
+  const { object, pointer } = about.place;
+  const own = listAt(object, 'webhooks')[Number(pointer.split('/').at(-1))];
+  const caBundle = decoded(stringAt(own, 'clientConfig', 'caBundle'));
+  if (caBundle === undefined || caBundle.length === 0) return [];
+  const effectOf = ({ kind, error = '' }: BundleFault): string => {
+    if (kind === 'unusable') return `: every call fails with "failed calling webhook "${about.name}": could not get REST client: ${error}"`;
+    return kind === 'expired' || kind === 'future' ? `: every call fails with "${error}"` : '';
+  };
+  return [{ about, at: '/clientConfig/caBundle', text: Buffer.from(caBundle).toString('latin1'), effectOf }];
+}
+
+function bundleOfConversion(about: LintedDefinition): Bundle[] {
+  const conversion = mapAt(about.place.object, 'spec', 'conversion');
+  const bytes =
+    stringAt(conversion, 'strategy') === 'Webhook' ? decoded(stringAt(conversion, 'webhook', 'clientConfig', 'caBundle')) : undefined;
+  if (bytes === undefined || bytes.length === 0) return [];
+  const effectOf = ({ kind, error = '' }: BundleFault): string => {
+    if (kind === 'unusable')
+      return `: the definition is accepted but never established (kubectl: no matches for kind), and once it is established a change to this caBundle is refused with "${error}"`;
+    return kind === 'expired' || kind === 'future' ? `: every conversion fails with "${error}"` : '';
+  };
+  const at = '/spec/conversion/webhook/clientConfig/caBundle';
+  return [{ about, at, text: Buffer.from(bytes).toString('latin1'), effectOf }];
+}
+
+/** The API server refuses what is not base64. */
+function decoded(text: string): Uint8Array | undefined {
+  try {
+    return decodeGoBase64(text);
+  } catch (error) {
+    if (error instanceof Base64Error) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { isMap, listAt, mapAt, stringAt, valueAt } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import type { LintRule, Problem } from '../rule.js';
+import { ancestorsOf, isOptional, rulesAt, type SchemaNode, schemaNodes } from '../schema-nodes.js';
+
+/** A transition rule does not see that its field appears or disappears. */
+export const transitionOfOptional: LintRule = {
+  id: 'transition-rule-on-optional-field',
+  severity: 'warning',
+  reason:
+    'a rule with oldSelf is evaluated only when the field is set before and after the update: it can be removed, and set to another value afterwards',
+  fix: 'set optionalOldSelf: true and compare with oldSelf.orValue(...), or put the rule on the parent: has(self.FIELD) == has(oldSelf.FIELD), or make the field required',
+  check: async ({ definitions, server }) => {
+    const asking = definitions.filter(definition => schemaNodes(definition).some(node => rulesAt(node).length > 0));
+    if (asking.length === 0) return [];
+    const expressions = await import('../expressions.js');
+    return asking.flatMap(about =>
+      schemaNodes(about)
+        // An object without spec is rare, and a rule on spec is what corrects those on its fields.
+        .filter(node => isOptional(node) && node.path !== 'spec')
+        .flatMap(node =>
+          transitionsAt(node, server, expressions).map(
+            (at): Problem => ({
+              about,
+              at,
+              message: `the rule is not evaluated when the optional field ${node.path} is added or removed`,
+            }),
+          ),
+        ),
+    );
+  },
+};
+
+type Expressions = typeof import('../expressions.js');
+
+/** Returns the places of the transition rules of a property, unless a rule around it compares whether it is set. */
+function transitionsAt(node: SchemaNode, server: ApiServer, expressions: Expressions): string[] {
+  const places = rulesAt(node).flatMap((rule, i) => {
+    if (valueAt(rule, 'optionalOldSelf') === true) return [];
+    const expr = expressions.parseExpression(server, stringAt(rule, 'rule'));
+    return expr !== undefined && expressions.readsVariable(expr, 'oldSelf') ? [`${node.pointer}/x-kubernetes-validations/${i}/rule`] : [];
+  });
+  return places.length > 0 && isGuarded(node, server, expressions) ? [] : places;
+}
+
+/** Reports whether a transition rule around a property names it, or compares the whole value around it. */
+function isGuarded(node: SchemaNode, server: ApiServer, { parseExpression, readsVariable, selectedNames }: Expressions): boolean {
+  return ancestorsOf(node).some(ancestor =>
+    rulesAt(ancestor).some(rule => {
+      const expr = parseExpression(server, stringAt(rule, 'rule'));
+      if (expr === undefined || !readsVariable(expr, 'oldSelf')) return false;
+      const names = selectedNames(expr);
+      return names.has(node.property ?? '') || names.size === 0;
+    }),
+  );
+}
+
+/** A default that is not applied while the object around it is missing, together with the rules there. */
+export const defaultWithoutParent: LintRule = {
+  id: 'default-without-parent',
+  severity: 'info',
+  reason:
+    'defaults are applied only inside objects that are present: without the parent there is no default, and no rule in it is evaluated',
+  fix: 'add default: {} to the parent, or check has(...) in the rules around it',
+  check: ({ definitions }) =>
+    definitions.flatMap(about => {
+      const nodes = schemaNodes(about);
+      return nodes.flatMap((node): Problem[] => {
+        if (!isOptional(node) || node.path === 'spec' || stringAt(node.schema, 'type') !== 'object') return [];
+        const inside = nodes.filter(other => other.pointer.startsWith(`${node.pointer}/properties/`) && isDirect(other, node));
+        const defaulted = inside.find(({ schema }) => schema.has('default'));
+        const isRuled = [node, ...inside].some(other => rulesAt(other).length > 0);
+        if (defaulted === undefined || !isRuled || listAt(node.schema, 'required').length > 0) return [];
+        return [
+          { about, at: node.pointer, message: `the default of ${defaulted.path} is not applied when the optional ${node.path} is missing` },
+        ];
+      });
+    }),
+};
+
+/** Reports whether only objects, present or defaulted with their parents, are between a node and one around it. */
+function isDirect(node: SchemaNode, outer: SchemaNode): boolean {
+  const between = ancestorsOf(node);
+  return (
+    between.slice(0, between.indexOf(outer)).every(({ property, schema }) => property !== undefined && schema.has('default')) &&
+    node.property !== undefined
+  );
+}
+
+/** A list of objects that have names, but are not keyed by them. */
+export const listWithoutKeys: LintRule = {
+  id: 'list-without-keys',
+  severity: 'info',
+  reason:
+    'the list is atomic: a server-side apply of one item replaces all items of others, and rules cannot compare an item with its old value',
+  fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys with the required field that identifies an item; atomic if this is intended',
+  check: ({ definitions }) =>
+    definitions.flatMap(about =>
+      schemaNodes(about).flatMap((node): Problem[] => {
+        const key = keyOf(node);
+        if (key === undefined) return [];
+        return [{ about, at: node.pointer, message: `the items of ${node.path} have the required field ${key}, but no keys` }];
+      }),
+    ),
+};
+
+/** Returns the required field that could identify the items of a list without a type. */
+function keyOf({ schema, path }: SchemaNode): string | undefined {
+  const items = valueAt(schema, 'items');
+  if (!isMap(items) || schema.has('x-kubernetes-list-type') || path.startsWith('status')) return undefined;
+  const required = listAt(items, 'required').filter(name => typeof name === 'string');
+  return ['name', 'key', 'id', 'type'].find(
+    name => required.includes(name) && stringAt(mapAt(items, 'properties'), name, 'type') === 'string',
+  );
+}

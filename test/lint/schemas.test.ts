@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import Lint from '../../commands/lint.js';
+// Loaded here, so that loading does not count for the timeout of the first test.
+import '../../src/cli/commands/lint/run-lint.js';
+import { runCommand } from '../support/run-command.js';
+
+/** The findings of the rules on schemas for a definition with this schema of spec. */
+async function found(spec: object): Promise<string[]> {
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', ...spec } } } };
+  const object = {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'tasks.example.com' } },
+    spec: {
+      ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'tasks', singular: 'task', kind: 'Task', listKind: 'TaskList' } },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  };
+  const { stdout } = await runCommand(Lint, ['-f', '-', '-o', 'json'], { stdin: JSON.stringify(object) });
+  const { findings }: { findings: { rule: string; message: string }[] } = JSON.parse(stdout);
+  return findings.map(({ rule, message }) => `${rule}: ${message}`);
+}
+
+const text = (rule?: string, parts: object = {}) => ({
+  ...{ type: 'string', maxLength: 20 },
+  ...(rule === undefined ? {} : { 'x-kubernetes-validations': [{ rule, ...parts }] }),
+});
+const around = (...rules: string[]) => ({ 'x-kubernetes-validations': rules.map(rule => ({ rule })) });
+const host = 'transition-rule-on-optional-field: the rule is not evaluated when the optional field spec.host is added or removed';
+
+describe('a transition rule', () => {
+  it.each([
+    ['on an optional field', { properties: { host: text('self == oldSelf') } }, [host]],
+    ['that compares sizes', { properties: { host: text('size(self) >= size(oldSelf)') } }, [host]],
+    ['on a required field', { required: ['host'], properties: { host: text('self == oldSelf') } }, []],
+    ['with a default', { properties: { host: { ...text('self == oldSelf'), default: 'a' } } }, []],
+    ['with optionalOldSelf', { properties: { host: text('oldSelf.orValue(self) == self', { optionalOldSelf: true }) } }, []],
+    ['without oldSelf', { properties: { host: text("self != 'oldSelf'") } }, []],
+    ['beside one on spec', { ...around('has(self.host) == has(oldSelf.host)'), properties: { host: text('self == oldSelf') } }, []],
+    [
+      'beside one with a default',
+      { ...around("self.?host.orValue('') == oldSelf.?host.orValue('')"), properties: { host: text('self == oldSelf') } },
+      [],
+    ],
+    ['beside one for all of spec', { ...around('self == oldSelf'), properties: { host: text('self == oldSelf') } }, []],
+    [
+      'beside one for another field',
+      { ...around('self.port == oldSelf.port'), properties: { port: text(), host: text('self == oldSelf') } },
+      [host],
+    ],
+    ['beside one without oldSelf', { ...around('has(self.host)'), properties: { host: text('self == oldSelf') } }, [host]],
+    ['on spec itself', { ...around('self.host == oldSelf.host'), properties: { host: text() } }, []],
+    [
+      'on an optional object',
+      { properties: { host: { type: 'object', ...around('self.name == oldSelf.name'), properties: { name: text() } } } },
+      [host],
+    ],
+    [
+      'on a value of a map',
+      { properties: { all: { type: 'object', maxProperties: 5, additionalProperties: text('self == oldSelf') } } },
+      [],
+    ],
+  ])('%s', async (_, spec, findings) => {
+    expect((await found(spec)).filter(line => line.startsWith('transition'))).toEqual(findings);
+  });
+});
+
+describe('a default', () => {
+  const limit = { type: 'integer', default: 1, ...around('self > 0') };
+  it.each([
+    ['in an optional object', { properties: { limits: { type: 'object', properties: { memory: limit } } } }, 1],
+    ['in an object with a default', { properties: { limits: { type: 'object', default: {}, properties: { memory: limit } } } }, 0],
+    ['in a required object', { required: ['limits'], properties: { limits: { type: 'object', properties: { memory: limit } } } }, 0],
+    ['without rules', { properties: { limits: { type: 'object', properties: { memory: { type: 'integer', default: 1 } } } } }, 0],
+    [
+      'in an object that cannot be empty',
+      { properties: { limits: { type: 'object', required: ['cpu'], properties: { cpu: text(), memory: limit } } } },
+      0,
+    ],
+  ])('%s', async (_, spec, count) => {
+    expect((await found(spec)).filter(line => line.startsWith('default-without-parent'))).toHaveLength(count);
+  });
+});
+
+describe('a list', () => {
+  const ports = (parts: object, required = ['name']) => ({
+    properties: {
+      ports: { type: 'array', items: { type: 'object', required, properties: { name: text(), port: { type: 'integer' } } }, ...parts },
+    },
+  });
+  it.each([
+    ['of named objects', ports({}), 1],
+    ['with keys', ports({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }), 0],
+    ['that is atomic on purpose', ports({ 'x-kubernetes-list-type': 'atomic' }), 0],
+    ['of objects that nothing identifies', ports({}, ['port']), 0],
+    ['of texts', { properties: { ports: { type: 'array', items: text() } } }, 0],
+  ])('%s', async (_, spec, count) => {
+    expect((await found(spec)).filter(line => line.startsWith('list-without-keys'))).toHaveLength(count);
+  });
+});
