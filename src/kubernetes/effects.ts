@@ -18,6 +18,11 @@ export interface Effects {
   readonly observer?: RuleObserver | undefined;
   /** Called with the values of every evaluated expression of policies and match conditions; absent when nobody asks for them. */
   readonly onExpression?: ((expression: EvaluatedExpression) => void) | undefined;
+  /**
+   * `group/version` of objects that nobody knows, because no conversion webhook was called: no match condition is evaluated with them. Absent where conversions are
+   * sent.
+   */
+  readonly unknownVersions?: ReadonlySet<string> | undefined;
   /** Measures the steps of the call; absent when nobody asks for them. */
   readonly steps?: StepRecorder | undefined;
   /**

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Match from '../../commands/match.js';
+import Request from '../../commands/request.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/commands/match/run-match.js';
 import { runCommand } from '../support/run-command.js';
@@ -125,6 +126,28 @@ describe('match --explain', () => {
     });
     const lines = await explained(files[0] ?? '', files[1] ?? '', args);
     expect(lines.join('\n')).toContain(`${changed}\n`);
+  });
+
+  it('lists webhooks that get an object which only the conversion webhook can make, without its match conditions', async () => {
+    const args = ['-f', 'fixtures/match/conversion/object.yaml', '--state', 'fixtures/match/conversion/state.yaml'];
+    const { stdout, exitCode } = await runCommand(Match, args);
+    expect(stdout.split('\n').slice(2, 5)).toEqual([
+      'validating  widgets/v1.widgets.example.com     yes, as shop.example.com/v1 Widget, if its match conditions allow it: only the conversion webhook knows this object',
+      'validating  widgets/v2.widgets.example.com     yes',
+      'validating  widgets/exact.widgets.example.com  no: rules: no rule matches CREATE widgets of shop.example.com v2',
+    ]);
+    expect(exitCode).toBe(0);
+    const { stdout: bodies, exitCode: requested } = await runCommand(Request, args);
+    const reviews = bodies
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(reviews.map(({ kind, request }) => [kind, request.desiredAPIVersion ?? request.object.apiVersion])).toEqual([
+      ['ConversionReview', 'shop.example.com/v1'],
+      ['AdmissionReview', 'shop.example.com/v2'],
+      ['ConversionReview', 'shop.example.com/v1'],
+    ]);
+    expect(requested).toBe(0);
   });
 
   it('shows which of several conditions is false, and which errors', async () => {

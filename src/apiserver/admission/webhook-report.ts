@@ -28,6 +28,8 @@ export interface WebhookReport {
   readonly durationMs: number | undefined;
   /** Request body as sent; undefined when none was built. */
   readonly requestBody: string | undefined;
+  /** The object is unknown in the version that the webhook gets, because no conversion webhook was called; so are the results of its match conditions. */
+  readonly isObjectUnknown?: boolean | undefined;
   /** Request and answer; undefined when nothing was sent. */
   readonly exchange?: Exchange | undefined;
 }

@@ -1,3 +1,4 @@
+import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
@@ -20,6 +21,7 @@ export async function conditionsAllow(
 ): Promise<SkipReason | undefined> {
   const { matchConditions, failurePolicy } = invocation.webhook;
   if (matchConditions.length === 0) return undefined;
+  if (context.effects.unknownVersions?.has(apiVersionOf(invocation.kind)) === true) return undefined;
   // The expression evaluator is loaded only when there are conditions.
   const { evaluateMatchConditions } = await import('./match-conditions.js');
   const { conditionVariables } = await import('./condition-variables.js');

@@ -82,14 +82,15 @@ function policyCells(entry: PolicyReport): string[] {
   return [entry.phase, name, `yes: ${outcome}`];
 }
 
-function outcomeOf({ outcome, skipReason, sent, attributes, failure }: WebhookReport): string {
+function outcomeOf({ outcome, skipReason, sent, attributes, failure, isObjectUnknown }: WebhookReport): string {
   if (outcome === 'skipped') return `no: ${skipReason?.predicate ?? 'skipped'}: ${skipReason?.detail ?? ''}`;
   if (outcome === 'internalError' && skipReason !== undefined) return `refused: ${skipReason.predicate}: ${skipReason.detail}`;
   if (sent === undefined) return `refused: ${failure?.message ?? 'it cannot be called'}`;
   const { group, version } = sent.kind;
   const asked = attributes.kind;
   const isOther = group !== asked.group || version !== asked.version;
-  return isOther ? `yes, as ${group === '' ? version : `${group}/${version}`} ${sent.kind.kind}` : 'yes';
+  const as = isOther ? `yes, as ${group === '' ? version : `${group}/${version}`} ${sent.kind.kind}` : 'yes';
+  return isObjectUnknown === true ? `${as}, if its match conditions allow it: only the conversion webhook knows this object` : as;
 }
 
 /** Selectors that match anything decide nothing: they are one line. */

@@ -2,6 +2,7 @@ import { allowWithoutSending } from '../../../client/allowing-webhook.js';
 import type { Plan } from '../../../client/calls/plan.js';
 import { runSteps } from '../../../client/run-calls.js';
 import type { StepResult } from '../../../client/step-result.js';
+import { recordUnsentConversions, withoutUnknownObjects } from '../../../client/unsent-conversions.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { recordSteps } from '../../../kubernetes/call-steps.js';
 import { monotonicMs } from '../../../transport/clock.js';
@@ -24,20 +25,29 @@ export interface UnsentOptions extends Fixed {
   readonly surroundings: Pick<Surroundings, 'now'>;
 }
 
-/** Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. */
-export function runUnsent(plan: Plan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
+/**
+ * Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. What depends on the answer of a conversion webhook
+ * is left out of the reports.
+ */
+export async function* runUnsent(plan: Plan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
   const { mapped, isIndependent, part, recordsSteps, registeredIn, surroundings, ...fixed } = options;
-  return runSteps(plan.steps.map(withoutCaptured), {
+  const results = runSteps(plan.steps.map(withoutCaptured), {
     state,
     isIndependent,
     part,
     settled: settledBy({ fixed, registeredIn, surroundings }),
     callWebhook: allowWithoutSending,
-    effects: (callWebhook, _, number) => ({
-      ...effectsFor(callWebhook, fixedForCall(fixed, number)),
-      steps: recordsSteps === true ? recordSteps(monotonicMs) : undefined,
-      serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
-    }),
+    effects: (callWebhook, _, number) => {
+      const unknownVersions = new Set<string>();
+      return {
+        ...effectsFor(recordUnsentConversions(callWebhook, unknownVersions), fixedForCall(fixed, number)),
+        unknownVersions,
+        steps: recordsSteps === true ? recordSteps(monotonicMs) : undefined,
+        serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
+      };
+    },
     notes: plan.notes,
   });
+  for await (const result of results)
+    yield result.outcome === 'answered' ? { ...result, report: withoutUnknownObjects(result.report) } : result;
 }
