@@ -28,7 +28,20 @@ function callText(callReport: CallReport, palette: Palette): string[] {
     ),
     '',
     ...kubectlText(callReport.command, kubectl, palette),
+    ...countLine(report.webhooks, palette),
   ];
+}
+
+/** Counts the webhooks when some were skipped, or failed without an effect: an allowed call would hide that. */
+function countLine(webhooks: Report['webhooks'], palette: Palette): string[] {
+  const own = webhooks.filter(hasOwnLine);
+  const skipped = own.filter(({ outcome }) => outcome === 'skipped').length;
+  const ignored = own.filter(({ outcome, failurePolicy }) => outcome === 'callFailed' && failurePolicy === 'Ignore').length;
+  if (skipped + ignored === 0) return [];
+  const called = own.length - skipped - ignored;
+  const counts = [`${called} called`, `${skipped} skipped`, ...(ignored === 0 ? [] : [`${ignored} ignored after a failure`])];
+  const color = called === 0 || ignored > 0 ? palette.warning : palette.quiet;
+  return [color(`# webhooks: ${counts.join(', ')}`)];
 }
 
 function findingLines({ check, webhook, message }: CallReport['findings'][number], palette: Palette): string[] {

@@ -16,3 +16,22 @@ it('reads no bodies for the text report', () => {
   ).toContain(`changes by ${webhooks[0]?.webhook}:`);
   expect(read).toEqual([]);
 });
+
+it.each([
+  [[{ outcome: 'allowed' }], undefined],
+  [[{ outcome: 'skipped' }], '# webhooks: 0 called, 1 skipped'],
+  [[{ outcome: 'allowed' }, { outcome: 'skipped' }], '# webhooks: 1 called, 1 skipped'],
+  [[{ outcome: 'callFailed', failurePolicy: 'Ignore' }], '# webhooks: 0 called, 0 skipped, 1 ignored after a failure'],
+  [[{ outcome: 'callFailed', failurePolicy: 'Fail' }], undefined],
+] as const)('ends with the numbers of webhooks when some had no effect: %j', (entries, last) => {
+  const [example] = call.report.webhooks;
+  const webhooks = entries.map(entry => ({
+    ...example,
+    skipReason: undefined,
+    failure: undefined,
+    ...entry,
+  })) as typeof call.report.webhooks;
+  const reports = [{ ...call, command: undefined, findings: [], exchanges: [], report: { ...call.report, webhooks } }];
+  const text = formats.text(reports, { palette: paletteOf(0), withExchange: false });
+  expect(text.split('\n').filter(line => line.startsWith('# webhooks: '))).toEqual(last === undefined ? [] : [last]);
+});
