@@ -1,12 +1,9 @@
 import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
-import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { requestInfoOf } from '../apiserver/call/request-info.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import { DecodeError } from '../apiserver/objects/codec.js';
-import { rfcDeviation } from '../apiserver/patches/rfc-deviations.js';
 import { replayReview } from '../apiserver/replay-review.js';
 import type { Report } from '../apiserver/report/report.js';
-import { writeValue } from '../go/json/write.js';
 import { stringAt } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
@@ -16,6 +13,7 @@ import type { CallReport, Finding } from './call-report.js';
 import type { CallStep } from './calls/call-step.js';
 import type { PlannedCall } from './calls/planned-call.js';
 import { CliError } from './cli-error.js';
+import { isPatched, patchNotes } from './patch-notes.js';
 import { callInCluster, readAsNeeded } from './read-as-needed.js';
 import { recordExchanges } from './recorded-exchanges.js';
 import { inOrder, inPart, onlyResult } from './results-in-order.js';
@@ -145,7 +143,7 @@ async function makeCall(planned: PlannedCall, surroundings: StepSurroundings): P
   const notes = [
     ...report.notes,
     ...own,
-    ...(report.webhooks.some(isPatched) ? await leniencyNotes(report) : []),
+    ...(report.webhooks.some(isPatched) ? await patchNotes(report, state) : []),
     ...(state.source === undefined ? namespaceNotes(report) : []),
     ...surroundings.notes,
   ];
@@ -183,19 +181,4 @@ export async function answeredCall(call: ApiCall, state: ClusterState, effects: 
       throw new CliError('invalid-manifest', `an object that exists cannot be decoded: ${error.message}`, { cause: error });
     throw error;
   }
-}
-
-/** Returns a note for each patch that the API server accepts but RFC 6902 does not allow: other tools and servers may reject it. */
-export async function leniencyNotes({ webhooks }: Report): Promise<string[]> {
-  const notes: string[] = [];
-  for (const entry of webhooks) {
-    if (!isPatched(entry)) continue;
-    const sentence = await rfcDeviation(entry.change.before, writeValue([...entry.patch], 'kept'));
-    if (sentence !== undefined) notes.push(`the patch of ${entry.webhook} ${sentence}`);
-  }
-  return notes;
-}
-
-function isPatched(entry: WebhookReport): entry is WebhookReport & { readonly change: NonNullable<WebhookReport['change']> } {
-  return entry.change !== undefined && entry.patch.length > 0;
 }

@@ -132,7 +132,8 @@ function rowLines(rows: readonly ReportRow[], isAllowed: boolean, palette: Palet
 }
 
 function outcomeOf(entry: WebhookReport): string {
-  if (entry.outcome === 'allowed') return entry.change === undefined ? 'allowed' : 'allowed, changed the object';
+  if (entry.outcome === 'allowed' && entry.change === undefined) return 'allowed';
+  if (entry.outcome === 'allowed') return isSame(entry.change) ? 'allowed, its patch changed nothing' : 'allowed, changed the object';
   if (entry.outcome === 'denied') return 'denied';
   if (entry.outcome === 'skipped')
     return entry.skipReason === undefined ? 'skipped' : printable(`skipped by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
@@ -140,6 +141,10 @@ function outcomeOf(entry: WebhookReport): string {
   return entry.skipReason === undefined
     ? 'internal error'
     : printable(`refused by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
+}
+
+function isSame(change: WebhookReport['change']): boolean {
+  return change?.before === change?.after;
 }
 
 function colorOf(entry: WebhookReport, palette: Palette): (text: string) => string {
@@ -167,7 +172,7 @@ function toMap(status: WebhookReport['status']): Map<string, string> {
 }
 
 function changeLines(name: string, { round, change }: Pick<WebhookReport, 'round' | 'change'>, palette: Palette): string[] {
-  if (change === undefined) return [];
+  if (change === undefined || isSame(change)) return [];
   const lines = objectDiff(change, palette);
   const heading = `changes by ${printable(name)}${round > 1 ? ' when called again' : ''}:`;
   return ['', `  ${palette.place(heading)}`, ...lines.map(line => `  ${line}`)];

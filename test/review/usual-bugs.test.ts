@@ -73,6 +73,15 @@ const bugs: readonly Bug[] = [
     remedy: 'set application/json',
   },
   {
+    bug: 'a patch of an unknown field',
+    handler: request => ({ response: patched(request, [{ op: 'add', path: '/spec/containers/0/imagePullPolcy', value: 'Always' }]) }),
+    flags: ['--phase', 'mutating'],
+    exitCode: 0,
+    message: 'allowed, its patch changed nothing',
+    remedy:
+      'sets spec.containers[0].imagePullPolcy, a field that Pod does not have: the API server drops it; did you mean "imagePullPolicy"?',
+  },
+  {
     bug: 'an answer of v1beta1',
     handler: request => ({ apiVersion: 'admission.k8s.io/v1beta1', response: allowed(request) }),
     flags: [],

@@ -22,6 +22,8 @@ export interface WebhookReport {
   readonly patch: readonly Value[];
   /** Object before and after the patch, as JSON; for mutating webhooks that changed it. */
   readonly change: { readonly before: string; readonly after: string } | undefined;
+  /** Fields that the patch sets and the object's type does not have: the API server drops them. `spec.foo`; absent without any. */
+  readonly droppedFields?: readonly string[] | undefined;
   readonly status: Status | undefined;
   readonly failure: CallFailure | undefined;
   readonly failurePolicy: 'Fail' | 'Ignore';

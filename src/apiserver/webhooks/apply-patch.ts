@@ -23,6 +23,8 @@ export type Patched =
       readonly operations: string;
       readonly before: string;
       readonly after: string;
+      /** Fields that the patch sets and the object's type does not have: the API server drops them. `spec.foo` */
+      readonly droppedFields: readonly string[];
     }
   | ({ readonly outcome: 'failed'; readonly class: 'patch' | 'limit' } & FailedStage)
   /** An error that ignores the failure policy, and its whole text. */
@@ -76,6 +78,7 @@ function patched(webhook: Webhook, object: ApiObject | undefined, patch: PatchTe
     operations: encodeJsonPatch(decoded),
     before,
     after: defaulted.codec.encode(defaulted.value),
+    droppedFields: read.unknownFields,
   };
 }
 

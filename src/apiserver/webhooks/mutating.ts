@@ -175,9 +175,13 @@ async function changedBy(invocation: Invocation, turn: Turn): Promise<boolean> {
     context.record.webhooks.push({ ...entry, patch });
     return false;
   }
-  context.record.webhooks.push({ ...entry, patch, change: { before: patched.before, after: patched.after } });
+  context.record.webhooks.push({ ...entry, patch, change: { before: patched.before, after: patched.after }, ...droppedBy(patched) });
   annotatePatch(context.record, invocation.webhook, place, patched.operations);
   return take(patched, objects.object, turn);
+}
+
+function droppedBy({ droppedFields }: Extract<Patched, { outcome: 'patched' }>): Pick<WebhookReport, 'droppedFields'> {
+  return droppedFields.length === 0 ? {} : { droppedFields };
 }
 
 /** Adds the entry that decides the request; returns the error to throw. */

@@ -69,7 +69,7 @@ const skipReason = objectOf<Omit<SkipReason, 'conditions'>>({
 });
 
 /** Entry of a webhook. */
-export const webhook = objectOf<Omit<WebhookReport, 'exchange' | 'isObjectUnknown'>>({
+export const webhook = objectOf<Omit<WebhookReport, 'exchange' | 'isObjectUnknown' | 'droppedFields'>>({
   phase: oneOf<Phase>('mutating', 'validating'),
   round: number,
   configuration: text,
