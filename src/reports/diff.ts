@@ -1,36 +1,62 @@
 import { structuredPatch } from 'diff/lib/patch/create.js';
+import type { ObjectChange } from '../apiserver/admission/webhook-report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { mapAt } from '../go/value.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 
-/** An object before and after, as JSON. */
-export interface Change {
-  readonly before: string;
-  readonly after: string;
-}
-
-/** `gap`: unchanged lines are omitted here. */
+/** `gap`: unchanged lines are omitted here. `defaulted`: added by the API server's defaults, not by the patch. */
 export interface DiffLine {
-  readonly type: 'same' | 'added' | 'removed' | 'gap';
+  readonly type: 'same' | 'added' | 'removed' | 'gap' | 'defaulted';
   /** `+ line`: one more space than in a patch, so that YAML stays readable. */
   readonly text: string;
 }
 
 /** A webhook's changes as a diff of the object's YAML, with three lines of context. Empty if nothing changed. */
-export function objectDiffLines({ before, after }: Change): DiffLine[] {
-  const { hunks } = structuredPatch('', '', yamlOf(before), yamlOf(after), '', '', { context: 3 });
-  return hunks.flatMap((hunk, i) => [...(i === 0 ? [] : [gap]), ...hunk.lines.map(diffLine)]);
+export function objectDiffLines({ before, patched, after }: ObjectChange): DiffLine[] {
+  const result = yamlOf(after);
+  const defaulted = patched === undefined ? new Set<number>() : linesAdded(yamlOf(patched), result);
+  const { hunks } = structuredPatch('', '', yamlOf(before), result, '', '', { context: 3 });
+  return hunks.flatMap((hunk, i) => {
+    let number = hunk.newStart;
+    const lines = hunk.lines.map(line => {
+      const isDefaulted = line.startsWith('+') && defaulted.has(number);
+      if (!line.startsWith('-')) number += 1;
+      return diffLine(isDefaulted ? `~${line.slice(1)}` : line);
+    });
+    return [...(i === 0 ? [] : [gap]), ...lines];
+  });
+}
+
+/** Explains the mark of lines that defaults added. */
+export const defaultedLegend = "~ added by the API server's defaults after the patch";
+
+/** Returns the numbers of the lines of `after` that `before` does not have, from 1. */
+function linesAdded(before: string, after: string): Set<number> {
+  const added = new Set<number>();
+  for (const hunk of structuredPatch('', '', before, after, '', '', { context: 0 }).hunks) {
+    let number = hunk.newStart;
+    for (const line of hunk.lines) {
+      if (line.startsWith('+')) added.add(number);
+      if (!line.startsWith('-')) number += 1;
+    }
+  }
+  return added;
 }
 
 /** The same with colors. */
-export function objectDiff(change: Change, palette: Palette): string[] {
-  const colors = { same: preformatted, added: palette.good, removed: palette.bad, gap: palette.quiet } satisfies Record<
-    DiffLine['type'],
-    unknown
-  >;
-  return objectDiffLines(change).map(({ type, text }) => colors[type](printable(text)));
+export function objectDiff(change: ObjectChange, palette: Palette): string[] {
+  const colors = {
+    same: preformatted,
+    added: palette.good,
+    defaulted: palette.quiet,
+    removed: palette.bad,
+    gap: palette.quiet,
+  } satisfies Record<DiffLine['type'], unknown>;
+  const lines = objectDiffLines(change);
+  const legend = lines.some(({ type }) => type === 'defaulted') ? [palette.quiet(defaultedLegend)] : [];
+  return [...lines.map(({ type, text }) => colors[type](printable(text))), ...legend];
 }
 
 const gap: DiffLine = { type: 'gap', text: '  ...' };
@@ -47,7 +73,9 @@ function yamlOf(json: string): string {
   return writeYaml(object);
 }
 
+const types: Readonly<Record<string, DiffLine['type']>> = { '+': 'added', '-': 'removed', '~': 'defaulted' };
+
 function diffLine(line: string): DiffLine {
   const text = `${line.slice(0, 1)} ${line.slice(1)}`.trimEnd();
-  return { type: line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same', text };
+  return { type: types[line.charAt(0)] ?? 'same', text };
 }

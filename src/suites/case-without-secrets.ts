@@ -1,5 +1,5 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
-import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import type { ObjectChange, WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { isPresumedNamespace } from '../apiserver/endpoints/presumed-namespace.js';
 import type { Answer, Decision } from '../apiserver/report/report.js';
 import { sharedGetters } from '../go/shared-getters.js';
@@ -201,7 +201,7 @@ function cleanExchange({ call, answer }: Exchange, cleaner: Cleaner): Exchange {
 const withReview = sharedGetters<Pick<WebhookCall, 'body'>>('body');
 
 function cleanEntry(entry: WebhookReport, cleaner: Cleaner): WebhookReport {
-  const { text, json } = cleaner;
+  const { text } = cleaner;
   const { change, requestBody, patch, ...rest } = entry;
   const { attributes, status, failure, exchange, warnings, auditAnnotations } = rest;
   const ofSecret = attributes.kind.group === '' && attributes.kind.kind === 'Secret';
@@ -216,8 +216,12 @@ function cleanEntry(entry: WebhookReport, cleaner: Cleaner): WebhookReport {
   return withTraffic(shown, {
     requestBody: requestBody === undefined ? () => undefined : cleanReview(requestBody, cleaner),
     patch: lazy(() => patchWithoutSecrets(patch, ofSecret).map(operation => withTexts(operation, cleaner.hide))),
-    change: lazy(() => change && { before: json(change.before), after: json(change.after) }),
+    change: lazy(() => change && cleanChange(change, cleaner)),
   });
+}
+
+function cleanChange({ before, patched, after }: ObjectChange, { json }: Cleaner): ObjectChange {
+  return { before: json(before), ...(patched === undefined ? {} : { patched: json(patched) }), after: json(after) };
 }
 
 const withTraffic = sharedGetters<Pick<WebhookReport, 'requestBody' | 'patch' | 'change'>>('requestBody', 'patch', 'change');

@@ -41,20 +41,21 @@ describe('review against the demo webhook', () => {
   +   - args:
   +     - --log-to-stdout
   +     image: registry.example.com/demo-sidecar:1.0.0
-  +     imagePullPolicy: IfNotPresent
+  ~     imagePullPolicy: IfNotPresent
   +     name: demo-sidecar
   +     resources:
   +       limits:
   +         cpu: 50m
   +         memory: 32Mi
-  +       requests:
-  +         cpu: 50m
-  +         memory: 32Mi
-  +     terminationMessagePath: /dev/termination-log
-  +     terminationMessagePolicy: File
+  ~       requests:
+  ~         cpu: 50m
+  ~         memory: 32Mi
+  ~     terminationMessagePath: /dev/termination-log
+  ~     terminationMessagePolicy: File
       dnsPolicy: ClusterFirst
       enableServiceLinks: true
       preemptionPolicy: PreemptLowerPriority
+  ~ added by the API server's defaults after the patch
 
 # kubectl create -f ${sidecar}
 Warning: container "nginx" has no limits for cpu and memory

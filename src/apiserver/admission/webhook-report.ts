@@ -20,8 +20,8 @@ export interface WebhookReport {
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** Operations of the patch, as sent by the webhook. */
   readonly patch: readonly Value[];
-  /** Object before and after the patch, as JSON; for mutating webhooks that changed it. */
-  readonly change: { readonly before: string; readonly after: string } | undefined;
+  /** For mutating webhooks whose patch was applied. */
+  readonly change: ObjectChange | undefined;
   /** Fields that the patch sets and the object's type does not have: the API server drops them. `spec.foo`; absent without any. */
   readonly droppedFields?: readonly string[] | undefined;
   readonly status: Status | undefined;
@@ -34,6 +34,14 @@ export interface WebhookReport {
   readonly isObjectUnknown?: boolean | undefined;
   /** Request and answer; undefined when nothing was sent. */
   readonly exchange?: Exchange | undefined;
+}
+
+/** An object before and after a patch and the defaults that the API server adds to its result, as JSON. */
+export interface ObjectChange {
+  readonly before: string;
+  /** After the patch alone; absent when no default was added. */
+  readonly patched?: string | undefined;
+  readonly after: string;
 }
 
 export interface ReportedAttributes {

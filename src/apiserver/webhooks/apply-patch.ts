@@ -4,6 +4,7 @@ import { copyOf, sameValue, stringAt, type Value } from '../../go/value.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
+import type { ObjectChange } from '../admission/webhook-report.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
@@ -21,8 +22,7 @@ export type Patched =
       readonly object: ApiObject;
       readonly changed: boolean;
       readonly operations: string;
-      readonly before: string;
-      readonly after: string;
+      readonly change: ObjectChange;
       /** Fields that the patch sets and the object's type does not have: the API server drops them. `spec.foo` */
       readonly droppedFields: readonly string[];
     }
@@ -71,13 +71,14 @@ function patched(webhook: Webhook, object: ApiObject | undefined, patch: PatchTe
   const changed = !sameObject(object, read);
   const defaulted = { codec: read.codec, value: copyOf(read.value) };
   defaulted.codec.setDefaults(defaulted.value);
+  const result = defaulted.codec.encode(defaulted.value);
+  const written = read.codec.encode(read.value);
   return {
     outcome: 'patched',
     object: defaulted,
     changed,
     operations: encodeJsonPatch(decoded),
-    before,
-    after: defaulted.codec.encode(defaulted.value),
+    change: { before, ...(written === result ? {} : { patched: written }), after: result },
     droppedFields: read.unknownFields,
   };
 }

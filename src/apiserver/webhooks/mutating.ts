@@ -175,7 +175,7 @@ async function changedBy(invocation: Invocation, turn: Turn): Promise<boolean> {
     context.record.webhooks.push({ ...entry, patch });
     return false;
   }
-  context.record.webhooks.push({ ...entry, patch, change: { before: patched.before, after: patched.after }, ...droppedBy(patched) });
+  context.record.webhooks.push({ ...entry, patch, change: patched.change, ...droppedBy(patched) });
   annotatePatch(context.record, invocation.webhook, place, patched.operations);
   return take(patched, objects.object, turn);
 }

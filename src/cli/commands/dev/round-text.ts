@@ -1,4 +1,5 @@
-import { type Change, objectDiff } from '../../../reports/diff.js';
+import type { ObjectChange } from '../../../apiserver/admission/webhook-report.js';
+import { objectDiff } from '../../../reports/diff.js';
 import type { Palette } from '../../../reports/palette.js';
 import { printable } from '../../../reports/printable.js';
 import { isSame, type ShownCall } from './shown-calls.js';
@@ -74,6 +75,6 @@ function saidLines({ lines }: ShownCall): string[] {
   return lines.map(line => `      ${printable(line)}`);
 }
 
-function diffLines(change: Change, palette: Palette): string[] {
+function diffLines(change: ObjectChange, palette: Palette): string[] {
   return objectDiff(change, palette).map(line => `      ${line}`);
 }

@@ -1,6 +1,6 @@
+import type { ObjectChange } from '../../../apiserver/admission/webhook-report.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isMap, type ValueMap } from '../../../go/value.js';
-import type { Change } from '../../../reports/diff.js';
 import { subjectOf } from '../../../reports/text.js';
 import type { CaseCall, CaseOutput, TestFailure } from '../../../suites/results.js';
 import { cleanObject } from '../../../suites/snapshots/cleaning.js';
@@ -21,7 +21,7 @@ export interface ShownCall {
   /** The object that the client receives, as JSON; empty without one. */
   readonly object: string;
   /** What the webhooks change in it. */
-  readonly changes: readonly (Change & { readonly webhook: string })[];
+  readonly changes: readonly (ObjectChange & { readonly webhook: string })[];
 }
 
 /** Result of a case. */

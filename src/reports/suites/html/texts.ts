@@ -1,9 +1,11 @@
 import { bodyFields } from '../../body-fields.js';
-import type { DiffLine } from '../../diff.js';
+import { type DiffLine, defaultedLegend } from '../../diff.js';
 import { element, type Html } from './elements.js';
 
-/** A diff with colored lines. */
-export function diffBlock(lines: readonly DiffLine[]): Html {
+/** A diff with colored lines, and what the mark of default values means if there are any. */
+export function diffBlock(diff: readonly DiffLine[]): Html {
+  const hasDefaults = diff.some(({ type }) => type === 'defaulted');
+  const lines: readonly DiffLine[] = hasDefaults ? [...diff, { type: 'defaulted', text: defaultedLegend }] : diff;
   return element(
     'pre',
     { class: 'diff', tabindex: '0' },
