@@ -3,9 +3,9 @@
 // `node bench/cel.js [EVALUATIONS]`, after `npm run build`.
 const evaluations = Number(process.argv[2] ?? 100_000);
 const loading = performance.now();
-const { compileCondition } = await import('../dist/src/cel/compile.js');
+const { compileCondition } = await import('../dist/src/cel/program/compile.js');
 const { matchConditionEnvironment } = await import('../dist/src/cel/environment/admission.js');
-const { evaluate } = await import('../dist/src/cel/evaluate.js');
+const { evaluate } = await import('../dist/src/cel/program/evaluate.js');
 const environment = matchConditionEnvironment();
 const first = compileCondition('true', environment);
 told('load and compile the first', `${elapsed(loading).toFixed(0)} ms (${first.outcome})`);

@@ -15,7 +15,9 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript-7/package.json'));
 const compiled = spawnSync(process.execPath, [path.join(typescript, 'bin/tsc'), '-p', root], { stdio: 'inherit', cwd: root });
 cpSync(path.join(root, 'src/kubernetes/tables'), path.join(root, 'dist/src/kubernetes/tables'), { recursive: true });
-cpSync(path.join(root, 'src/local-apiserver/data'), path.join(root, 'dist/src/local-apiserver/data'), { recursive: true });
+cpSync(path.join(root, 'src/local-apiserver/recorded/data'), path.join(root, 'dist/src/local-apiserver/recorded/data'), {
+  recursive: true,
+});
 removeStaleModules();
 const pages = await writePages();
 await writeManifest();

@@ -22,7 +22,7 @@ export async function bundle(root) {
   const parts = await partsOf(root, layoutOf(root, await tracedModules(root, onePart)));
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
-  cpSync(path.join(root, 'src/local-apiserver/data'), path.join(folder, 'data'), { recursive: true });
+  cpSync(path.join(root, 'src/local-apiserver/recorded/data'), path.join(folder, 'data'), { recursive: true });
   for (const [name, { text }] of Object.entries(parts)) replace(path.join(folder, `${name}-${hash}.cjs`), text);
   const version = versionOf(root);
   replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));

@@ -97,7 +97,7 @@ const browserModules = platform => ({
 /** The files that the engine reads, by version: those of the newest are complete, the others contain differences. */
 function dataOf(root) {
   const tables = 'src/kubernetes/tables';
-  const roles = 'src/local-apiserver/data';
+  const roles = 'src/local-apiserver/recorded/data';
   const minors = readdirSync(path.join(root, tables));
   return Object.fromEntries(
     minors.map((minor, index) => {

@@ -1,4 +1,4 @@
-// Generates src/local-apiserver/data from the recordings of scripts/server-tables.js: node scripts/server-data.js FOLDER
+// Generates src/local-apiserver/recorded/data from the recordings of scripts/server-tables.js: node scripts/server-data.js FOLDER
 // FOLDER holds server-MINOR.json for each minor. The data of the newest minor is stored completely; the others as differences from it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { deltaOf } from './text-delta.js';
 
 const [from] = process.argv.slice(2);
 if (from === undefined) throw new Error('usage: node scripts/server-data.js FOLDER');
-const target = path.join(import.meta.dirname, '../src/local-apiserver/data');
+const target = path.join(import.meta.dirname, '../src/local-apiserver/recorded/data');
 const minors = recordedMinors(from, 'server');
 const texts = new Map(
   minors.map(minor => [minor, textsOf(JSON.parse(readFileSync(path.join(from, `server-${minor}.json`), 'utf8')).files)]),

@@ -6,7 +6,7 @@ const minPieces = 3;
 const maxPlaces = 64;
 
 /**
- * Returns a text as parts of another text, for src/local-apiserver/data-file.ts: `[start, length]` is copied from the base, a string is
+ * Returns a text as parts of another text, for src/local-apiserver/recorded/data-file.ts: `[start, length]` is copied from the base, a string is
  * inserted. Both texts are latin1, so that positions count bytes.
  */
 export function deltaOf(base, text) {

@@ -10,7 +10,7 @@ import { brotliDecompressSync } from 'node:zlib';
 const [to] = process.argv.slice(2);
 if (to === undefined) throw new Error('usage: node scripts/unpack-minors.js FOLDER');
 const tables = path.join(import.meta.dirname, '../src/kubernetes/tables');
-const data = path.join(import.meta.dirname, '../src/local-apiserver/data');
+const data = path.join(import.meta.dirname, '../src/local-apiserver/recorded/data');
 const minors = readdirSync(tables).sort((a, b) => Number(a.slice('v1.'.length)) - Number(b.slice('v1.'.length)));
 const newest = minors.at(-1);
 const json = (...parts) => JSON.parse(readFileSync(path.join(tables, ...parts), 'utf8'));

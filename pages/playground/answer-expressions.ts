@@ -1,5 +1,5 @@
 import { policyCompiler } from '../../src/cel/compiled-policy.js';
-import { evaluate } from '../../src/cel/evaluate.js';
+import { evaluate } from '../../src/cel/program/evaluate.js';
 import { reviewVariables } from '../../src/cli/commands/proxy/match-expression.js';
 import type { ApiServer } from '../../src/kubernetes/api-server.js';
 import { AbortedConnection } from '../../src/kubernetes/status.js';

@@ -1,5 +1,5 @@
-import { allowingAnswer } from '../../src/client/allowing-webhook.js';
 import { CliError } from '../../src/client/cli-error.js';
+import { allowingAnswer } from '../../src/client/run/allowing-webhook.js';
 import { pointerTo } from '../../src/encoding/json-pointer.js';
 import { readManifests } from '../../src/encoding/yaml-stream.js';
 import type { ApiServer } from '../../src/kubernetes/api-server.js';

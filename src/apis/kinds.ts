@@ -50,7 +50,7 @@ import { networkPolicyKind } from './networking/network-policy/network-policy-ki
 import { serviceCidrKind } from './networking/service-cidr/service-cidr-kind.js';
 import { runtimeClassKind } from './node/runtime-class/runtime-class-kind.js';
 import { podDisruptionBudgetKind } from './policy/pod-disruption-budget/pod-disruption-budget-kind.js';
-import { clusterRoleBindingKind, roleBindingKind } from './rbac/role-binding-kinds.js';
+import { clusterRoleBindingKind, roleBindingKind } from './rbac/role-binding/role-binding-kinds.js';
 import { clusterRoleKind, roleKind } from './rbac/role-kinds.js';
 import { deviceClassKind } from './resource/device-class/device-class-kind.js';
 import { deviceTaintRuleKind } from './resource/device-taint-rule/device-taint-rule-kind.js';

@@ -1,9 +1,9 @@
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { memoize, memoizeStrings } from '../kubernetes/memoize.js';
-import { type Compilation, compileCondition } from './compile.js';
-import { compileOrAbort } from './compile-or-abort.js';
 import { matchConditionEnvironment } from './environment/admission.js';
 import { type ExpressionUse, effectiveUse } from './environment/environment.js';
+import { type Compilation, compileCondition } from './program/compile.js';
+import { compileOrAbort } from './program/compile-or-abort.js';
 
 /**
  * Returns a match condition, compiled on first use and memoized. Throws AbortedConnection for expressions that make the API server panic.

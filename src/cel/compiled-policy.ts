@@ -1,7 +1,7 @@
 import type { ApiServer } from '../kubernetes/api-server.js';
-import { type Compilation, compileExpression } from './compile.js';
-import { compileOrAbort } from './compile-or-abort.js';
 import { type AdmissionNames, policyEnvironment } from './environment/admission.js';
+import { type Compilation, compileExpression } from './program/compile.js';
+import { compileOrAbort } from './program/compile-or-abort.js';
 import { JSON_PATCH, OBJECT } from './values/patch-values.js';
 import { BOOL, DYN, listType, mapType, NULL, STRING, sameType, type Type, typeText } from './values/type.js';
 

@@ -1,13 +1,13 @@
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { memoize } from '../kubernetes/memoize.js';
 import { fn, member } from './check/declarations.js';
-import { type Compilation, compileExpression, type TypeRefusal } from './compile.js';
-import { compileOrAbort } from './compile-or-abort.js';
 import { type Environment, kubernetesEnvironment } from './environment/environment.js';
 import { deviceSizes } from './estimates/device-sizes.js';
 import { estimateCost } from './estimates/estimate-cost.js';
 import { QUANTITY } from './library/quantity.js';
 import { SEMVER } from './library/semver.js';
+import { type Compilation, compileExpression, type TypeRefusal } from './program/compile.js';
+import { compileOrAbort } from './program/compile-or-abort.js';
 import { bindingMacros } from './syntax/extension-macros.js';
 import { ANY, BOOL, DYN, INT, mapType, STRING, sameType, structType, type Type, typeText } from './values/type.js';
 

@@ -1,5 +1,5 @@
 import type { EvaluatedExpression, EvaluatedPart } from '../kubernetes/evaluated-expression.js';
-import type { Program } from './compile.js';
+import type { Program } from './program/compile.js';
 import { type ComprehensionNode, childrenOf, type Expr } from './syntax/ast.js';
 import { accumulatorName } from './syntax/expr-factory.js';
 import { operators } from './syntax/operators.js';

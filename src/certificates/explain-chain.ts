@@ -1,4 +1,4 @@
-import { formatIP, parseIP } from '../go/ip.js';
+import { formatIP, parseIP } from '../go/net/ip.js';
 import { certificatesIn } from '../x509/bundle.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { commonNameOf, describeName } from '../x509/distinguished-name.js';

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { formatIP } from '../go/ip.js';
+import { formatIP } from '../go/net/ip.js';
 import { urlText } from '../go/url/url.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { describeName } from '../x509/distinguished-name.js';

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { formatIP, parseIP } from '../go/ip.js';
+import { formatIP, parseIP } from '../go/net/ip.js';
 import type { Certificate } from '../x509/certificate.js';
 
 /** Names and addresses of a serving certificate. */

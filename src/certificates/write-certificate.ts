@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { parseIP } from '../go/ip.js';
+import { parseIP } from '../go/net/ip.js';
 import { cursorOver, enter, readElement, tags } from '../x509/der.js';
 import { readBitString } from '../x509/der-values.js';
 import * as der from './der-writer.js';

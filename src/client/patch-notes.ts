@@ -1,6 +1,6 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { definitionsOf } from '../apiserver/call/definitions.js';
-import { type StructuralSchema, structuralSchemaOf } from '../apiserver/objects/custom/structural-schema.js';
+import { type StructuralSchema, structuralSchemaOf } from '../apiserver/objects/structural-schema.js';
 import { rfcDeviation } from '../apiserver/patches/rfc-deviations.js';
 import type { Report } from '../apiserver/report/report.js';
 import { writeValue } from '../go/json/write.js';

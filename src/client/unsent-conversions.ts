@@ -3,7 +3,7 @@ import { readUnstructured } from '../encoding/unstructured.js';
 import { stringAt, valueAt } from '../go/value.js';
 import { apiVersionOf } from '../kubernetes/group-version.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
-import type { CallReport } from './call-report.js';
+import type { CallReport } from './run/call-report.js';
 
 /**
  * Adds the `group/version` to which a conversion webhook would have converted objects to `unknownVersions`: what `callWebhook` answers in its place says nothing about

@@ -1,4 +1,4 @@
-import { allowingAnswer } from '../client/allowing-webhook.js';
+import { allowingAnswer } from '../client/run/allowing-webhook.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { Reply } from './recorded-case.js';
 

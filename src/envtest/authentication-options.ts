@@ -1,7 +1,7 @@
 import type { FlagValues } from '../kubernetes/server-options.js';
 import type { RequestHeaders } from '../local-apiserver/access/request-headers.js';
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
-import type { TokenUser } from '../local-apiserver/cluster.js';
+import type { TokenUser } from '../local-apiserver/cluster/cluster.js';
 import { certificatesIn } from '../local-apiserver/http/listener.js';
 import { readGiven, StartError } from './start-error.js';
 import { type ReviewToken, tokenWebhook } from './token-webhook.js';

@@ -8,7 +8,7 @@ import { selectContext } from '../cluster/kubeconfig/select-context.js';
 import { parseDuration } from '../go/duration.js';
 import type { UserInfo } from '../kubernetes/api-call.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
-import { answerText } from './answer-text.js';
+import { answerText } from './etcd/answer-text.js';
 import { StartError } from './start-error.js';
 
 /** Returns the user of a token that the API server does not know itself; undefined if it is invalid. */

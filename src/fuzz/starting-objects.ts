@@ -2,10 +2,10 @@ import { copyOf, type ValueMap } from '../go/value.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { generatedObject } from './inputs/generated-object.js';
 import type { FuzzedResource } from './inputs/input.js';
-import type { Random } from './random.js';
 import { newKnowledge } from './schemas/knowledge.js';
 import { templatesOf } from './templates/templates.js';
 import { poolsOf } from './values/pools.js';
+import type { Random } from './values/random.js';
 
 /** Objects generated from a definition to start from. */
 const generated = 12;

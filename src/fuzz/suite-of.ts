@@ -2,9 +2,9 @@ import { writeYaml } from '../encoding/yaml-writer.js';
 import { toValue } from '../go/value.js';
 import { messageOf } from './bypass/report.js';
 import type { Bypass } from './bypass/search.js';
-import { compactYaml } from './compact-yaml.js';
-import { callOf, manifestsOf } from './report.js';
+import { compactYaml } from './run/compact-yaml.js';
 import type { FuzzFinding } from './run/finding-log.js';
+import { callOf, manifestsOf } from './run/report.js';
 
 /** A file to write, by its name in the folder. */
 export interface WrittenFile {

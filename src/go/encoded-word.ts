@@ -1,5 +1,5 @@
 import { Base64Error, decodeGoBase64 } from './base64.js';
-import { foldCase } from './json/fold-name.js';
+import { foldCase } from './fold-name.js';
 import { decodeUtf8Bytes } from './utf8.js';
 
 /**

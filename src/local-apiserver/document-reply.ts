@@ -5,7 +5,6 @@ import type { ApiServer } from '../kubernetes/api-server.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { ServedGroup } from '../kubernetes/resource-table.js';
 import { notAcceptable, resourceNotFound } from '../kubernetes/status-errors.js';
-import { readData, readJsonData } from './data-file.js';
 import { aggregatedDocument, etagOf } from './discovery/aggregated-documents.js';
 import { healthReply } from './discovery/health.js';
 import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resourceList } from './discovery/legacy-documents.js';
@@ -14,6 +13,7 @@ import { checkReadOnlyRoute, formOf } from './forms/negotiation.js';
 import { writtenDocument } from './forms/written-object.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
 import { writtenGroups } from './lifecycle/api-services.js';
+import { readData, readJsonData } from './recorded/data-file.js';
 
 /**
  * Answers paths whose documents depend on the state alone: discovery, OpenAPI, health, version. Undefined for others. Throws the 404, 405 and 406.

@@ -21,7 +21,7 @@ import { impersonatedUser } from './access/impersonation.js';
 import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
 import { isHousekeeping } from './clients/housekeeping.js';
-import type { Cluster } from './cluster.js';
+import type { Cluster } from './cluster/cluster.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
 import { headerOf, type Incoming, pathOf, plainReply, type Reply } from './http/exchange.js';

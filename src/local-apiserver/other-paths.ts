@@ -1,6 +1,6 @@
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { methodNotAllowed } from '../kubernetes/status-errors.js';
-import type { Cluster } from './cluster.js';
+import type { Cluster } from './cluster/cluster.js';
 import { healthChecks } from './discovery/health.js';
 import { type Counters, printText } from './discovery/prometheus-text.js';
 import { documentReply } from './document-reply.js';

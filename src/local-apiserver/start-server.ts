@@ -1,7 +1,7 @@
 import { lazy } from '../kubernetes/memoize.js';
 import { ownedObjects } from './bootstrap/owned-objects.js';
 import type { ClientRecorder } from './clients/client-recorder.js';
-import { type Cluster, type ClusterOptions, newCluster } from './cluster.js';
+import { type Cluster, type ClusterOptions, newCluster } from './cluster/cluster.js';
 import { healthReply } from './discovery/health.js';
 import { newCounters } from './discovery/prometheus-text.js';
 import { auditIdOf, handleRequest, type OtherPaths, withCommonHeaders } from './handle-request.js';

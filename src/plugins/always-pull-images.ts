@@ -4,7 +4,7 @@ import { aggregate, refusal } from '../apiserver/admission/name-in-refusal.js';
 import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { notSupported, printFieldError } from '../kubernetes/field-error.js';
 import { PlainError } from '../kubernetes/status.js';
-import { mainObject } from './main-object.js';
+import { mainObject } from './objects/main-object.js';
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
 

@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { semanticallyEqual } from '../apiserver/objects/semantic-equality.js';
 import { stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
-import { concerns, mainObject } from './main-object.js';
+import { concerns, mainObject } from './objects/main-object.js';
 import { checkSigner } from './permission.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, stringAt, valueAt } from '../go/value.js';
-import { newest } from './listed-objects.js';
-import { mainObject } from './main-object.js';
-import { hasStorageClass } from './storage-classes.js';
+import { newest } from './objects/listed-objects.js';
+import { mainObject } from './objects/main-object.js';
+import { hasStorageClass } from './objects/storage-classes.js';
 
 const annotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { listAt } from '../go/value.js';
-import { mainObject } from './main-object.js';
+import { mainObject } from './objects/main-object.js';
 
 /**
  * DenyServiceExternalIPs: refuses new external addresses of services. Source: kubernetes

@@ -1,7 +1,7 @@
 import { formatFixed } from '../go/exact-decimal.js';
 import { listAt, stringAt, type ValueMap } from '../go/value.js';
 import { milliValue, parseQuantity, type QuantityLike, quantityText, quantityValue } from '../kubernetes/quantity.js';
-import { type Amounts, amountsAt, podResources } from './pod-resources.js';
+import { type Amounts, amountsAt, podResources } from './objects/pod-resources.js';
 
 /** Amounts above it are compared as integers, below it in thousandths. Source: apimachinery resource.MaxMilliValue. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { listAt, stringAt } from '../go/value.js';
 import { forbidden } from '../kubernetes/status-errors.js';
-import { mainObject } from './main-object.js';
+import { mainObject } from './objects/main-object.js';
 
 const allowed = 'kubernetes.io/hostname';
 

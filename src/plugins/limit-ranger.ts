@@ -3,7 +3,7 @@ import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/c
 import { aggregate, refusal } from '../apiserver/admission/name-in-refusal.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { claimLimitErrors, podLimitErrors } from './limit-constraints.js';
-import { listedObjects } from './listed-objects.js';
+import { listedObjects } from './objects/listed-objects.js';
 
 /**
  * LimitRanger: sets default requests and limits of containers, and enforces bounds for pods and claims. Source: kubernetes

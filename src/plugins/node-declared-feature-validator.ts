@@ -4,8 +4,8 @@ import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { quote } from '../go/quote.js';
 import { listAt, mapAt, sameValue, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { addNote } from '../kubernetes/call-notes.js';
-import { listedObjects, readObject } from './listed-objects.js';
-import { concerns } from './main-object.js';
+import { listedObjects, readObject } from './objects/listed-objects.js';
+import { concerns } from './objects/main-object.js';
 
 const name = 'NodeDeclaredFeatureValidator';
 

@@ -2,7 +2,7 @@ import type { Attributes, Operation } from '../apiserver/admission/attributes.js
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
-import { concerns } from './main-object.js';
+import { concerns } from './objects/main-object.js';
 
 const all: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, listAt } from '../go/value.js';
-import { concerns } from './main-object.js';
+import { concerns } from './objects/main-object.js';
 
 const finalizer = 'scheduling.k8s.io/podgroup-protection';
 

@@ -5,8 +5,8 @@ import { invalidValue, printFieldErrors } from '../kubernetes/field-error.js';
 import { labelKeyProblems, labelValueProblems } from '../kubernetes/name-rules.js';
 import { PlainError } from '../kubernetes/status.js';
 import { forbidden } from '../kubernetes/status-errors.js';
-import { namespaceAnnotations } from './listed-objects.js';
-import { mainObject } from './main-object.js';
+import { namespaceAnnotations } from './objects/listed-objects.js';
+import { mainObject } from './objects/main-object.js';
 
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
 

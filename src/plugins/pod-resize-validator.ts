@@ -5,9 +5,9 @@ import { quote } from '../go/quote.js';
 import { stringAt, type ValueMap, valueAt } from '../go/value.js';
 import { compareQuantities, milliValue, type QuantityLike, quantityValue } from '../kubernetes/quantity.js';
 import { StatusError } from '../kubernetes/status.js';
-import { readObject } from './listed-objects.js';
-import { concerns } from './main-object.js';
-import { amountsAt, isPodLevelResource, podResources } from './pod-resources.js';
+import { readObject } from './objects/listed-objects.js';
+import { concerns } from './objects/main-object.js';
+import { amountsAt, isPodLevelResource, podResources } from './objects/pod-resources.js';
 
 /** PodResizeValidator: refuses a resize beyond the capacity of the pod's node. Source: kubernetes plugin/pkg/admission/podresize. */
 export const podResizeValidator: AdmissionPlugin = {

@@ -7,7 +7,7 @@ import { printFieldErrors } from '../kubernetes/field-error.js';
 import { labelsOf } from '../kubernetes/label-selector.js';
 import { memoize } from '../kubernetes/memoize.js';
 import { forbidden, internalError, invalid } from '../kubernetes/status-errors.js';
-import { concerns } from './main-object.js';
+import { concerns } from './objects/main-object.js';
 import type { CheckedPod } from './pod-security/check.js';
 import { detailsOf, violationsOf } from './pod-security/evaluate.js';
 import {

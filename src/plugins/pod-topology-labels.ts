@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, mapAt, stringAt, type ValueMap } from '../go/value.js';
-import { concerns } from './main-object.js';
+import { concerns } from './objects/main-object.js';
 
 const copied = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 

@@ -3,8 +3,8 @@ import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/c
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { listAt, stringAt, type ValueMap } from '../go/value.js';
 import { addQuantities, compareQuantities, quantitySign, subtractQuantities } from '../kubernetes/quantity.js';
-import { listedObjects } from './listed-objects.js';
-import { type Amounts, amountsAt } from './pod-resources.js';
+import { listedObjects } from './objects/listed-objects.js';
+import { type Amounts, amountsAt } from './objects/pod-resources.js';
 import { evaluatorOf, ignoredResources } from './quota/evaluators.js';
 import type { QuotaEvaluator } from './quota/quota-evaluator.js';
 import { recordUsage, textOf } from './quota/record-usage.js';

@@ -6,9 +6,9 @@ import { copyOf, ensureMap, listAt, mapAt, type ValueMap, valueAt } from '../go/
 import { pathSegmentError } from '../kubernetes/name-rules.js';
 import { sameQuantity } from '../kubernetes/quantity.js';
 import { PlainError } from '../kubernetes/status.js';
-import { readObject } from './listed-objects.js';
-import { mainObject } from './main-object.js';
-import { type Amounts, amountsAt } from './pod-resources.js';
+import { readObject } from './objects/listed-objects.js';
+import { mainObject } from './objects/main-object.js';
+import { type Amounts, amountsAt } from './objects/pod-resources.js';
 import { mergeTolerations } from './tolerations.js';
 
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, listAt, stringAt, toValue } from '../go/value.js';
-import { mainObject } from './main-object.js';
+import { mainObject } from './objects/main-object.js';
 
 const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 

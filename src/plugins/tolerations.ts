@@ -1,4 +1,4 @@
-import { qosClassOf } from '../apis/core/pod/qos-class.js';
+import { qosClassOf } from '../apis/core/pod/validation/qos-class.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { builtInCodec } from '../apiserver/objects/built-in-codec.js';
 import { DecodeError } from '../apiserver/objects/codec.js';
@@ -8,8 +8,8 @@ import { memoize } from '../kubernetes/memoize.js';
 import { labelKeyProblems } from '../kubernetes/name-rules.js';
 import type { ServerOptions } from '../kubernetes/server-options.js';
 import { PlainError } from '../kubernetes/status.js';
-import { namespaceAnnotations } from './listed-objects.js';
-import { mainObject } from './main-object.js';
+import { namespaceAnnotations } from './objects/listed-objects.js';
+import { mainObject } from './objects/main-object.js';
 
 /** Merges two lists, without entries covered by others. Source: kubernetes pkg/util/tolerations MergeTolerations. */
 export function mergeTolerations(first: readonly Value[], second: readonly Value[]): Value[] {

@@ -2,8 +2,8 @@ import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/c
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../go/value.js';
 import { compareQuantities } from '../kubernetes/quantity.js';
-import { mainObject } from './main-object.js';
-import { storageClassOf } from './storage-classes.js';
+import { mainObject } from './objects/main-object.js';
+import { storageClassOf } from './objects/storage-classes.js';
 
 /**
  * PersistentVolumeClaimResize: allows growth of a claim only when its class does. Source: kubernetes

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FieldPath } from '../suites/field-path.js';
+import type { FieldPath } from '../suites/checks/field-path.js';
+import { writeRecording } from '../suites/recording.js';
 import { type Description, describeRecording, recordingFileName } from '../suites/recordings/describe-recording.js';
-import { writeRecording } from '../suites/recordings/recording.js';
 import { redactRecording } from '../suites/recordings/redact-recording.js';
 import { type SeenExchange, targetOf } from './exchange.js';
 import { recordingOf } from './recording-of.js';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { redacted } from '../redaction/text-secrets.js';
-import type { Recording } from '../suites/recordings/recording.js';
+import type { Recording } from '../suites/recording.js';
 import { type SeenExchange, statusOf, targetOf } from './exchange.js';
 import type { HttpMessage } from './http-messages.js';
 

@@ -3,7 +3,7 @@ import type { CapturedReview } from '../apiserver/replay-review.js';
 import type { Report } from '../apiserver/report/report.js';
 import { ConcurrentWrite } from '../apiserver/storage/commit.js';
 import { CliError } from '../client/cli-error.js';
-import { stateAfter } from '../client/state-after.js';
+import { stateAfter } from '../client/run/state-after.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, type ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';

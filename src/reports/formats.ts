@@ -1,4 +1,4 @@
-import type { CallReport } from '../client/call-report.js';
+import type { CallReport } from '../client/run/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeIndented } from './json.js';
 import type { Palette } from './palette.js';

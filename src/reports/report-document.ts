@@ -1,6 +1,6 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import type { CallReport } from '../client/call-report.js';
+import type { CallReport } from '../client/run/call-report.js';
 import { toValue, type Value, type ValueMap } from '../go/value.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import { bodyFields } from './body-fields.js';

@@ -1,4 +1,4 @@
-import type { CallReport } from '../client/call-report.js';
+import type { CallReport } from '../client/run/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import type { Value, ValueMap } from '../go/value.js';
 import { lazy } from '../kubernetes/memoize.js';

@@ -1,4 +1,4 @@
-import type { CallReport } from '../client/call-report.js';
+import type { CallReport } from '../client/run/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeValue } from '../go/json/write.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';

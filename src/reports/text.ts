@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { Report } from '../apiserver/report/report.js';
-import type { CallReport } from '../client/call-report.js';
 import type { ClientCommand } from '../client/kubectl-lines.js';
+import type { CallReport } from '../client/run/call-report.js';
 import { stringAt } from '../go/value.js';
 
 import { objectDiff } from './diff.js';

@@ -14,9 +14,9 @@ import { isAboutSecret, withPatch } from '../redaction/review-secrets.js';
 import { isSecretName } from '../redaction/secret-names.js';
 import { headerWithoutSecrets, jsonOf, jsonWithoutSecrets, patchWithoutSecrets, withoutSecrets } from '../redaction/secrets.js';
 import { redacted, textWithoutSecrets } from '../redaction/text-secrets.js';
+import { parseFieldPath } from './checks/field-path.js';
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';
-import { parseFieldPath } from './field-path.js';
 import type { CaseCall, CaseConversion, CaseOutput, CaseResult, TestFailure } from './results.js';
 import { knownSecretsOf } from './secrets-in-output.js';
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readRegularFile } from '../files/read-file.js';
-import { snapshotFolder } from './snapshots/folder.js';
+import { snapshotFolder } from './snapshot-folder.js';
 
 /** Source of a suite; paths are relative to the working directory if they were given so. */
 export type SuiteSource =

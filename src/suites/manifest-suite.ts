@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { SuiteSource } from './find-suites.js';
-import type { Recording } from './recordings/recording.js';
-import { snapshotFolder } from './snapshots/folder.js';
-import { snapshotFileName } from './snapshots/snapshot-name.js';
+import type { Recording } from './recording.js';
+import { snapshotFolder } from './snapshot-folder.js';
+import { snapshotFileName } from './snapshot-name.js';
 import type { Suite, SuiteCase } from './suite.js';
 
 /**

@@ -4,11 +4,11 @@ import type { WebhookOptions } from '../client/options/webhook-options.js';
 import type { Value } from '../go/value.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { CheckName } from './checks/check.js';
-import type { FieldPath } from './field-path.js';
+import type { FieldPath } from './checks/field-path.js';
 import type { Place } from './place.js';
-import type { Recording } from './recordings/recording.js';
+import type { Recording } from './recording.js';
 import type { ScenarioName } from './scenarios/scenario.js';
-import type { Scope } from './snapshots/folder.js';
+import type { Scope } from './snapshot-folder.js';
 
 /** Options of a case: of its calls or conversions, and of the cluster they are made in. It may be about some of the suite's webhooks only. */
 export type CaseOptions = CallOptions & PodOptions & ConversionOptions & Pick<WebhookOptions, 'webhook'>;

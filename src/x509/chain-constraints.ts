@@ -1,4 +1,4 @@
-import { formatIP } from '../go/ip.js';
+import { formatIP } from '../go/net/ip.js';
 import { parseAddress } from '../go/netip/address.js';
 import { NetipError } from '../go/netip/error.js';
 import { quote } from '../go/quote.js';

@@ -1,4 +1,4 @@
-import { asIPv4, formatIP } from '../go/ip.js';
+import { asIPv4, formatIP } from '../go/net/ip.js';
 import { formatMailbox, type Mailbox, parseMailbox } from './domain-name.js';
 import type { IPRange } from './name-constraints.js';
 

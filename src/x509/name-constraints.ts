@@ -1,4 +1,4 @@
-import { parseIP } from '../go/ip.js';
+import { parseIP } from '../go/net/ip.js';
 import { quote, quoteBytes } from '../go/quote.js';
 import { atEnd, constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readAnyElement, tags } from './der.js';
 import { isDomainName, parseMailbox } from './domain-name.js';

@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { formatIP, parseIP, sameIP } from '../go/ip.js';
+import { formatIP, parseIP, sameIP } from '../go/net/ip.js';
 import { onceValue } from '../go/once.js';
 import { buildChains, validityError } from './build-chains.js';
 import { certificatesIn } from './bundle.js';

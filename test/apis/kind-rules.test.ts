@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deploymentRules } from '../../src/apis/apps/deployment/deployment-kind.js';
 import { cronProblem } from '../../src/apis/batch/cron-job/cron-schedule.js';
 import { configMapRules } from '../../src/apis/core/config-map/config-map-kind.js';
-import { podRules } from '../../src/apis/core/pod/pod-validation.js';
+import { podRules } from '../../src/apis/core/pod/validation/pod-validation.js';
 import { secretRules } from '../../src/apis/core/secret/secret-kind.js';
 import { serviceRules } from '../../src/apis/core/service/service-validation.js';
 import { podDisruptionBudgetRules } from '../../src/apis/policy/pod-disruption-budget/pod-disruption-budget-kind.js';

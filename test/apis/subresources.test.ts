@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { updateErrors } from '../../src/apiserver/registry/validation/object-errors.js';
-import { subresourceRulesOf } from '../../src/apiserver/registry/validation-of.js';
+import { subresourceRulesOf } from '../../src/apiserver/registry/generic/validation-of.js';
+import { updateErrors } from '../../src/apiserver/registry/object-errors.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { printFieldError } from '../../src/kubernetes/field-error.js';
 import { builtInResources } from '../../src/kubernetes/resource-table.js';

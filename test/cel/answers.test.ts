@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../src/cel/compile.js';
 import { matchConditionEnvironment } from '../../src/cel/environment/admission.js';
-import { evaluate } from '../../src/cel/evaluate.js';
 import { authorizerValue, resourceCheckValue } from '../../src/cel/library/authorizer.js';
+import { compileExpression } from '../../src/cel/program/compile.js';
+import { evaluate } from '../../src/cel/program/evaluate.js';
 import { GoPanic } from '../../src/cel/values/go-panic.js';
 import { printed } from '../../src/cel/values/printed.js';
 import { typeText } from '../../src/cel/values/type.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../src/cel/compile.js';
 import { matchConditionEnvironment } from '../../src/cel/environment/admission.js';
-import { evaluate } from '../../src/cel/evaluate.js';
+import { compileExpression } from '../../src/cel/program/compile.js';
+import { evaluate } from '../../src/cel/program/evaluate.js';
 import { printed } from '../../src/cel/values/printed.js';
 import { server } from '../support/server.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { compileExpression } from '../../src/cel/compile.js';
 import { matchConditionEnvironment } from '../../src/cel/environment/admission.js';
-import { evaluate, perCallLimit } from '../../src/cel/evaluate.js';
+import { compileExpression } from '../../src/cel/program/compile.js';
+import { evaluate, perCallLimit } from '../../src/cel/program/evaluate.js';
 import { printed } from '../../src/cel/values/printed.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { randomFrom } from '../differential/random.js';

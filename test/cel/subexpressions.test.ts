@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compiledCondition } from '../../src/cel/compiled-condition.js';
-import { evaluate } from '../../src/cel/evaluate.js';
+import { evaluate } from '../../src/cel/program/evaluate.js';
 import { evaluatedExpression } from '../../src/cel/subexpressions.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { toValue } from '../../src/go/value.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { compileExpression } from '../../src/cel/compile.js';
 import { matchConditionEnvironment } from '../../src/cel/environment/admission.js';
-import { evaluate } from '../../src/cel/evaluate.js';
+import { compileExpression } from '../../src/cel/program/compile.js';
+import { evaluate } from '../../src/cel/program/evaluate.js';
 import { server } from '../support/server.js';
 
 it.each([

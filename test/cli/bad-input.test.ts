@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { handlers } from '../../src/webhook-server/handlers.js';
+import { handlers } from '../../src/webhook-server/handlers/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -4,8 +4,8 @@ import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import type { CallStep } from '../../src/client/calls/call-step.js';
 import { unusableStep } from '../../src/client/calls/call-step.js';
 import { CliError } from '../../src/client/cli-error.js';
-import { runOnlyStep, runSteps } from '../../src/client/run-calls.js';
-import type { StepResult } from '../../src/client/step-result.js';
+import { runOnlyStep, runSteps } from '../../src/client/run/run-calls.js';
+import type { StepResult } from '../../src/client/run/step-result.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dryRunOf } from '../../src/cluster/dry-run/dry-run-call.js';
-import { isWriteWithoutDryRun } from '../../src/cluster/dry-run/write-guard.js';
+import { isWriteWithoutDryRun } from '../../src/cluster/http/write-guard.js';
 
 const pods = '/api/v1/namespaces/team/pods';
 

@@ -5,7 +5,7 @@ import Request from '../../commands/request.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { type Recording, writeRecording } from '../../src/suites/recordings/recording.js';
+import { type Recording, writeRecording } from '../../src/suites/recording.js';
 import type { Script } from '../../src/webhook-server/script/script.js';
 import { type ScriptedEndpoint, startScriptedEndpoint } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { runCommand } from '../support/run-command.js';

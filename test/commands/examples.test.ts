@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { converters, handlers } from '../../src/webhook-server/handlers.js';
+import { converters, handlers } from '../../src/webhook-server/handlers/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { kubeconfigText, type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
 import { type CommandClass, root, runCommand } from '../support/run-command.js';

@@ -4,15 +4,15 @@ import { durationSeconds, durationText, parseDuration } from '../../src/go/durat
 import { decodeEncodedWords } from '../../src/go/encoded-word.js';
 import { formatFixed } from '../../src/go/exact-decimal.js';
 import { formatFloat } from '../../src/go/float.js';
+import { foldCase } from '../../src/go/fold-name.js';
 import { canonicalHeaderName } from '../../src/go/header-name.js';
-import { asIPv4, formatIP, parseIP } from '../../src/go/ip.js';
-import { foldCase } from '../../src/go/json/fold-name.js';
 import { indented } from '../../src/go/json/indent.js';
 import { JsonSyntaxError, readJson } from '../../src/go/json/reader.js';
 import { compactRaw, goFloat, goString } from '../../src/go/json/write.js';
 import { compareKeys } from '../../src/go/key-order.js';
-import { isEmailAddress } from '../../src/go/mail-address.js';
 import { MediaTypeError, parseMediaType } from '../../src/go/media-type.js';
+import { asIPv4, formatIP, parseIP } from '../../src/go/net/ip.js';
+import { isEmailAddress } from '../../src/go/net/mail-address.js';
 import { addressText, parseAddress, parsePrefix } from '../../src/go/netip/address.js';
 import {
   containsAddress,

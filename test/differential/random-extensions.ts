@@ -1,5 +1,5 @@
 import * as der from '../../src/certificates/der-writer.js';
-import { asIPv4, parseIP } from '../../src/go/ip.js';
+import { asIPv4, parseIP } from '../../src/go/net/ip.js';
 import { mutated, type Oddities } from './random-certificate.js';
 
 /** Extensions of one certificate: its intended usage, and random ones. */

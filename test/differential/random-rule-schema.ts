@@ -1,7 +1,7 @@
-import { structural } from '../../src/apiserver/objects/custom/structural-schema.js';
-import { compileExpression } from '../../src/cel/compile.js';
+import { structural } from '../../src/apiserver/objects/structural-schema.js';
 import type { Environment } from '../../src/cel/environment/environment.js';
 import { ruleEnvironments } from '../../src/cel/environment/rule.js';
+import { compileExpression } from '../../src/cel/program/compile.js';
 import { declaredTypeOf } from '../../src/cel/schema/declared-type.js';
 import { GoPanic } from '../../src/cel/values/go-panic.js';
 import { BOOL, STRING, sameType, type Type } from '../../src/cel/values/type.js';

@@ -1,4 +1,4 @@
-import { structural } from '../../src/apiserver/objects/custom/structural-schema.js';
+import { structural } from '../../src/apiserver/objects/structural-schema.js';
 import { estimatedRulesOf } from '../../src/apiserver/registry/custom/rules/estimated-rules.js';
 import { declaredTypeOf } from '../../src/cel/schema/declared-type.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { compactYaml } from '../../src/fuzz/compact-yaml.js';
+import { compactYaml } from '../../src/fuzz/run/compact-yaml.js';
 import { toValue } from '../../src/go/value.js';
 
 const container = { name: 'a', image: 'nginx:1' };

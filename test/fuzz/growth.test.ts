@@ -4,7 +4,7 @@ import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import { inputFor } from '../../src/fuzz/inputs/input.js';
 import { largerOf } from '../../src/fuzz/inputs/larger.js';
 import { mayGrow } from '../../src/fuzz/run/growth.js';
-import { targetsOf } from '../../src/fuzz/targets.js';
+import { targetsOf } from '../../src/fuzz/run/targets.js';
 import { isMap, listAt, toValue } from '../../src/go/value.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';

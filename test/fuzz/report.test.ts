@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fuzzReport } from '../../src/fuzz/report.js';
+import { fuzzReport } from '../../src/fuzz/run/report.js';
 import { searched } from './searched.js';
 
 it('writes numbers of manifests exactly that JavaScript does not have', async () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import Fuzz from '../../commands/fuzz.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { searchEnd } from '../../src/cli/commands/fuzz/search-end.js';
-import { CutOff } from '../../src/fuzz/run/cut-off.js';
+import { CutOff } from '../../src/fuzz/pipeline/cut-off.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

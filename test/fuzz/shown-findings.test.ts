@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Input } from '../../src/fuzz/inputs/input.js';
-import { manifestsOf } from '../../src/fuzz/report.js';
 import { normalizedForms } from '../../src/fuzz/run/message.js';
+import { manifestsOf } from '../../src/fuzz/run/report.js';
 import { mapOf } from '../support/map-of.js';
 
 it('a finding of an apply shows the object before, and a manifest with its name', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatIP, parseIP } from '../../src/go/ip.js';
+import { formatIP, parseIP } from '../../src/go/net/ip.js';
 import { parseAddress } from '../../src/go/netip/address.js';
 
 describe('an IP address', () => {

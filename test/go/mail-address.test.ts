@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmailAddress } from '../../src/go/mail-address.js';
+import { isEmailAddress } from '../../src/go/net/mail-address.js';
 
 describe('an email address', () => {
   it.each([

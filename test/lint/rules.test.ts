@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/commands/lint/run-lint.js';
-import { lintRules } from '../../src/lint/rules.js';
+import { lintRules } from '../../src/lint/rules/rules.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

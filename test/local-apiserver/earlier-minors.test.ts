@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
-import { readData } from '../../src/local-apiserver/data-file.js';
 import { builtInDocuments } from '../../src/local-apiserver/discovery/openapi-documents.js';
 import { documentReply } from '../../src/local-apiserver/document-reply.js';
+import { readData } from '../../src/local-apiserver/recorded/data-file.js';
 import { apiServers } from '../support/server.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
 

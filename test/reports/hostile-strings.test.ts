@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withGuardedStreams } from '../../src/cli/options/base-command.js';
-import type { CallReport } from '../../src/client/call-report.js';
+import type { CallReport } from '../../src/client/run/call-report.js';
 import { formats } from '../../src/reports/formats.js';
 import { paletteOf } from '../../src/reports/palette.js';
 import { suiteReporters } from '../../src/reports/suites/reporters.js';

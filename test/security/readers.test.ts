@@ -53,7 +53,7 @@ const reading =
 
 /** Files that read only what belongs to this program, to the system or to the user's own code, or that define such a function. */
 const ownFiles = [
-  ...['src/files/read-file.ts', 'src/kubernetes/table-file.ts', 'src/local-apiserver/data-file.ts', 'src/pages/page-files.ts'],
+  ...['src/files/read-file.ts', 'src/kubernetes/table-file.ts', 'src/local-apiserver/recorded/data-file.ts', 'src/pages/page-files.ts'],
   ...[
     'src/cli/options/base-command.ts',
     'src/cli/shell/process-surroundings.ts',

@@ -10,7 +10,7 @@ const cache = path.join(root, 'dist/tests');
 
 /** Folders of the program's modules, and of the data beside them. */
 const sources = ['src', 'commands'];
-const data = ['src/kubernetes/tables', 'src/local-apiserver/data'];
+const data = ['src/kubernetes/tables', 'src/local-apiserver/recorded/data'];
 
 /**
  * Lets Node load the modules of the program, which are compiled once for all test files and runs: Vite's own module loader takes a third of

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { effectsFor } from '../../src/cli/shell/effects.js';
-import { allowWithoutSending } from '../../src/client/allowing-webhook.js';
+import { allowWithoutSending } from '../../src/client/run/allowing-webhook.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { type AnsweredRequest, type RunningApiServer, type ServerOptions, startApiServer } from '../../src/local-apiserver/start-server.js';

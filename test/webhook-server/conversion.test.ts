@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversion } from '../../src/webhook-server/answer-conversion.js';
-import { converters } from '../../src/webhook-server/handlers.js';
+import { converters } from '../../src/webhook-server/handlers/handlers.js';
 import { NoReview } from '../../src/webhook-server/read-review.js';
 
 function review(objects: readonly object[], to: string, version = 'v1'): string {

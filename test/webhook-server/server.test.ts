@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { handlers } from '../../src/webhook-server/handlers.js';
+import { handlers } from '../../src/webhook-server/handlers/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 
 let server: RunningServer;

@@ -4,7 +4,7 @@ import { ensureMap, listAt, stringAt, toValue, type Value, type ValueMap } from 
 import { addNote } from '../../kubernetes/call-notes.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { reviewStorage } from '../review-storage.js';
+import { reviewStorage } from '../authorization/review-storage.js';
 
 /** TokenReviews. Source: kubernetes pkg/registry/authentication/tokenreview/storage.go. */
 export const tokenReview: RestStorage = reviewStorage(answerTokenReview, review => {

@@ -7,7 +7,7 @@ import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import { reviewStorage } from '../review-storage.js';
+import { reviewStorage } from './review-storage.js';
 import { selectorErrors } from './selector-errors.js';
 
 /** SubjectAccessReviews, of others and of the user. */

@@ -4,7 +4,7 @@ import { encodeBase64 } from '../../go/base64.js';
 import { encodeUtf8Bytes } from '../../go/utf8.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { initContainerAnnotations } from './pod/init-container-annotations.js';
+import { initContainerAnnotations } from './init-container-annotations.js';
 
 /** Source: kubernetes pkg/apis/core/v1/conversion.go. */
 export const coreConversions: ConversionRules = {

@@ -13,7 +13,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { type Codec, DecodeError } from '../objects/codec.js';
 import { convertBuiltIn } from '../objects/convert-built-in.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { type Interpreted, interpretDocument } from '../objects/interpret-document.js';
 import { schemeName } from '../objects/not-registered.js';
 import { unknownConversion } from '../objects/unknown-conversion.js';

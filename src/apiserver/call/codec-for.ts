@@ -4,7 +4,7 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import { NotReproduced } from '../admission/not-reproduced.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import type { Codec } from '../objects/codec.js';
-import { customCodec } from '../objects/custom/custom-codec.js';
+import { customCodec } from '../objects/custom-codec.js';
 
 /**
  * Returns the codec of a kind: from the table of Go types, or from its definition. With a definition, a built-in kind is the Scale of custom

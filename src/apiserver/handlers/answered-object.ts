@@ -1,9 +1,9 @@
 import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
-import { strategyFor } from '../registry/strategy-for.js';
+import { strategyFor } from '../registry/generic/strategy-for.js';
 import { type Commit, storedForm } from '../storage/commit.js';
 import { throughStorage } from '../storage/custom-storage.js';
 import { keepShown } from '../storage/shown-object.js';

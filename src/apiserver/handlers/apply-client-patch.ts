@@ -12,7 +12,7 @@ import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { FieldValidation } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { type Decoded, DecodeError } from '../objects/codec.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { decodeClientPatched } from '../objects/decode-client-patched.js';
 import { fromUnstructured } from '../patches/from-unstructured.js';
 import { applyJsonPatch, decodeJsonPatch } from '../patches/json-patch.js';

@@ -12,7 +12,7 @@ import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { applyConfiguration, describe, readApplied } from '../patches/managed-fields/apply.js';
 import { SchemaError } from '../patches/structured-merge/validate.js';

@@ -9,8 +9,8 @@ import { type CallContext, readingOf, strategyContext, type VerbAnswer } from '.
 import type { WriteOptions } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { encodedObject } from '../objects/encoded-object.js';
+import { strategyFor } from '../registry/generic/strategy-for.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
-import { strategyFor } from '../registry/strategy-for.js';
 import { commitCreation } from '../storage/commit.js';
 import { writeToStorage } from '../storage/custom-storage.js';
 import { checkStoredSize } from '../storage/store-limits.js';

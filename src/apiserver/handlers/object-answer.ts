@@ -3,7 +3,7 @@ import type { ValueMap } from '../../go/value.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { VerbAnswer } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { shownText } from '../storage/shown-object.js';
 
 /** Returns the answer with an object, which is encoded lazily because most answers are not read. */

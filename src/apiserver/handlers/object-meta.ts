@@ -5,7 +5,7 @@ import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { badRequest, internalError, unknownError } from '../../kubernetes/status-errors.js';
 import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 
 /** Fields that a client cannot set on create. Source: apiserver registry/rest WipeObjectMetaSystemFields and handlers/create.go. */
 const systemFields = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];

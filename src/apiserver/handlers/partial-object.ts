@@ -4,7 +4,7 @@ import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { toInternal } from '../objects/internal-version.js';
 
 const partials = new WeakMap<ValueMap, Map<string, ApiObject>>();

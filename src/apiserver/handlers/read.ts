@@ -3,7 +3,7 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
-import { strategyFor } from '../registry/strategy-for.js';
+import { strategyFor } from '../registry/generic/strategy-for.js';
 import { eachSelected, listPage, pageOfUnstored } from '../storage/list-objects.js';
 import { type ListOptions, listOptionsOf } from '../storage/list-options.js';
 import { revisionOf, waitForRevision } from '../storage/revision.js';

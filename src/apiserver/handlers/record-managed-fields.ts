@@ -8,7 +8,7 @@ import type { CallContext } from '../call/call-context.js';
 import { convertTo } from '../call/convert-object.js';
 import type { WriteOptions } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { builtInVersions } from '../patches/managed-fields/built-in-versions.js';
 import { type FieldManager, setManagedFields, updateManagedFields } from '../patches/managed-fields/field-manager.js';

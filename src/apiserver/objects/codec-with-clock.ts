@@ -1,5 +1,5 @@
 import type { Codec } from './codec.js';
-import { isCustomCodec } from './custom/custom-codec.js';
+import { isCustomCodec } from './custom-codec.js';
 
 /** Returns a codec with the current time, for the only default that is a time. Custom resources have none. */
 export function withClock(codec: Codec, now: () => Date): Codec {

@@ -5,7 +5,7 @@ import { isRegisteredKind, structNamed } from '../../kubernetes/type-table.js';
 import { builtInCodec } from './built-in-codec.js';
 import { type Codec, type Decoded, DecodeError } from './codec.js';
 import { convertBuiltIn } from './convert-built-in.js';
-import { isCustomCodec } from './custom/custom-codec.js';
+import { isCustomCodec } from './custom-codec.js';
 import { interpretDocument } from './interpret-document.js';
 import { notRegistered } from './not-registered.js';
 import { unknownConversion } from './unknown-conversion.js';

@@ -3,7 +3,7 @@ import { isRegisteredKind } from '../../kubernetes/type-table.js';
 import type { ApiObject } from './api-object.js';
 import { builtInCodec } from './built-in-codec.js';
 import { type Codec, type Decoded, DecodeError } from './codec.js';
-import { isCustomCodec } from './custom/custom-codec.js';
+import { isCustomCodec } from './custom-codec.js';
 import { interpretDocument } from './interpret-document.js';
 import { notRegistered } from './not-registered.js';
 

@@ -1,4 +1,4 @@
-import { foldCase } from '../../go/json/fold-name.js';
+import { foldCase } from '../../go/fold-name.js';
 import { jsonKind } from '../../go/json/node.js';
 import { type JsonArray, type JsonNode, type JsonObject, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';

@@ -1,4 +1,4 @@
-import { foldCase } from '../../go/json/fold-name.js';
+import { foldCase } from '../../go/fold-name.js';
 import { type JsonNode, jsonKind } from '../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';

@@ -1,4 +1,4 @@
-import { foldCase } from '../../go/json/fold-name.js';
+import { foldCase } from '../../go/fold-name.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
 /** Go type for reflection: a schema, optionally as a pointer. */

@@ -3,7 +3,7 @@ import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { alreadyExists } from '../../kubernetes/status-errors.js';
 import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
 import { isSame } from './stored-form.js';
 

@@ -7,7 +7,7 @@ import { codecFor } from '../call/codec-for.js';
 import { type CustomVersions, convertCustom } from '../call/convert-object.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { type Codec, DecodeError } from '../objects/codec.js';
-import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.js';
+import { type CustomCodec, isCustomCodec } from '../objects/custom-codec.js';
 import { orCorrupt } from './corrupt-object.js';
 
 /**

@@ -6,7 +6,7 @@ import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { writeMessage } from '../objects/protobuf/write-message.js';
-import { strategyFor } from '../registry/strategy-for.js';
+import { strategyFor } from '../registry/generic/strategy-for.js';
 import { inRequestVersion } from './stored-object.js';
 
 const shownObjects = new WeakMap<ValueMap, Map<string, ApiObject>>();

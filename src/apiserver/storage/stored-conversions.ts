@@ -9,7 +9,7 @@ import { codecFor } from '../call/codec-for.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import { type ConversionWorld, converterOf } from '../conversion/converter.js';
 import { DecodeError } from '../objects/codec.js';
-import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.js';
+import { type CustomCodec, isCustomCodec } from '../objects/custom-codec.js';
 
 /** Result of converting one object. */
 export type Conversion = {

@@ -15,7 +15,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { withClock } from '../objects/codec-with-clock.js';
 import { zeroTimeText } from '../objects/leaf-text.js';
-import { strategyFor } from '../registry/strategy-for.js';
+import { strategyFor } from '../registry/generic/strategy-for.js';
 import { CorruptObject, orCorrupt, unreadable } from './corrupt-object.js';
 import { readFromStorage } from './custom-storage.js';
 

@@ -7,7 +7,7 @@ import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { ObjectChange } from '../admission/webhook-report.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { decodePatched } from '../objects/decode-patched.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchError } from '../patches/json-patch.js';

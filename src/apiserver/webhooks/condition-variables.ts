@@ -1,5 +1,5 @@
-import type { Activation } from '../../cel/evaluate.js';
 import { authorizerValue, resourceCheckValue } from '../../cel/library/authorizer.js';
+import type { Activation } from '../../cel/program/evaluate.js';
 import { evaluatedExpression } from '../../cel/subexpressions.js';
 import { typedValue } from '../../cel/values/typed.js';
 import type { Found } from '../../cel/values/value.js';
@@ -13,7 +13,7 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { authorizerOf } from '../authorization/authorizer-of.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { semanticallyEqualAs } from '../objects/semantic-equality.js';
 import type { Invocation } from './select.js';
 import { typedView } from './typed-view.js';

@@ -1,6 +1,6 @@
-import type { Compilation } from '../../cel/compile.js';
 import { compiledCondition } from '../../cel/compiled-condition.js';
-import { type Activation, evaluate } from '../../cel/evaluate.js';
+import type { Compilation } from '../../cel/program/compile.js';
+import { type Activation, evaluate } from '../../cel/program/evaluate.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { MatchCondition } from './webhook.js';
 

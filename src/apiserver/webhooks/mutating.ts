@@ -5,7 +5,7 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import type { SkipReason, WebhookReport } from '../admission/webhook-report.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { havePreciseTime } from '../patches/managed-fields/entries.js';

@@ -6,7 +6,7 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Codec } from '../objects/codec.js';
-import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 
 /** Objects for the webhook: in the version its rule matched. Unchanged: after a patch there are others. */
 export interface VersionedObjects {

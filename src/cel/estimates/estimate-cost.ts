@@ -1,4 +1,4 @@
-import type { CheckedExpression } from '../compile.js';
+import type { CheckedExpression } from '../program/compile.js';
 import type { Expr, ListNode, MapNode, SelectNode } from '../syntax/ast.js';
 import { pathOf } from './access-path.js';
 import { estimateCall } from './estimate-call.js';

@@ -1,4 +1,4 @@
-import type { CheckedExpression } from '../compile.js';
+import type { CheckedExpression } from '../program/compile.js';
 import type { Expr } from '../syntax/ast.js';
 import { codePointCount } from '../values/text.js';
 import { DYN, type Type } from '../values/type.js';

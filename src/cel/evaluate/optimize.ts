@@ -1,8 +1,8 @@
 import type { Implementation } from '../check/declarations.js';
-import { compilePattern, findEvery, findFirst, type Pattern } from '../regex.js';
 import { itemsOf, textInside } from '../values/found.js';
 import { identityOf } from '../values/maps.js';
 import { intOfDouble, maxInt } from '../values/numbers.js';
+import { compilePattern, findEvery, findFirst, type Pattern } from '../values/regex.js';
 import { type CelList, type CelValue, isError, listOf, noSuchOverload } from '../values/value.js';
 import { type Call, callStep, PlanError } from './call-steps.js';
 import { emptyFrame, type Frame, type Step } from './frame.js';

@@ -1,6 +1,6 @@
 import { binary, type FunctionDeclaration, fn, member, variadic } from '../check/declarations.js';
-import { compilePattern, findEvery, findFirst } from '../regex.js';
 import { textInside } from '../values/found.js';
+import { compilePattern, findEvery, findFirst } from '../values/regex.js';
 import { INT, listType, STRING } from '../values/type.js';
 import { type CelValue, celError, listOf, noSuchOverload } from '../values/value.js';
 

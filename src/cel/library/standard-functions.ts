@@ -1,7 +1,7 @@
 import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
-import { matches } from '../regex.js';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../values/convert.js';
 import { mapSize } from '../values/maps.js';
+import { matches } from '../values/regex.js';
 import { codePointCount } from '../values/text.js';
 import {
   BOOL,

@@ -1,8 +1,8 @@
 import { isList, stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { StructDeclaration } from '../check/type-provider.js';
+import { escapePropertyName, isReserved } from '../values/property-name.js';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listType, mapType, STRING, structType, TIMESTAMP, type Type } from '../values/type.js';
-import { escapePropertyName, isReserved } from './property-name.js';
 import { otherMembers, type RuleSchema, withTypeAndObjectMeta } from './rule-schema.js';
 
 /** Type that a schema declares, with size limits. Source: apiserver pkg/cel/types.go DeclType. */

@@ -1,6 +1,6 @@
-import { unescapePropertyName } from '../schema/property-name.js';
 import { adapt } from './found.js';
 import { GoPanic } from './go-panic.js';
+import { unescapePropertyName } from './property-name.js';
 import type { CelMap, CelValue, Extension, Found } from './value.js';
 
 /** Keys and values of a map, as Go's maps of values keep them. */

@@ -1,7 +1,7 @@
 import type { Tally } from '../../replay/tally.js';
 import { newCoverage } from '../../suites/coverage.js';
 import { CaseFault } from '../../suites/faults.js';
-import { ranCase } from '../../suites/ran-case.js';
+import { ranCase } from '../../suites/run/ran-case.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { monotonicMs } from '../../transport/clock.js';
 import { reducedResult } from '../commands/test/reduced-result.js';

@@ -1,4 +1,4 @@
-import { onceFinal } from '../../client/results-in-order.js';
+import { onceFinal } from '../../client/run/results-in-order.js';
 import { turnEvery } from '../shell/idle-turns.js';
 import type { Thread } from '../shell/surroundings.js';
 import type { RenderedResult } from '../work/calls/rendered-results.js';

@@ -3,7 +3,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, type ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
-import { isWriteWithoutDryRun } from './write-guard.js';
+import { isWriteWithoutDryRun } from '../http/write-guard.js';
 
 /** A call as a server-side dry run, or why there is none. */
 export type DryRun = { readonly call: ApiCall } | { readonly reason: string };

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Credentials } from '../credentials/credentials.js';
-import { isWriteWithoutDryRun } from '../dry-run/write-guard.js';
 import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
 import { unreachable } from './cluster-errors.js';
 import { type Dispatchers, openDispatchers } from './dispatchers.js';
+import { isWriteWithoutDryRun } from './write-guard.js';
 
 /** Connection to the API server of a context. */
 export interface ClusterClient {

@@ -7,7 +7,7 @@ import { strangerOf } from '../../files/only-own.js';
 import { readRegularFile } from '../../files/read-file.js';
 import { writeWhole } from '../../files/replace-file.js';
 import type { StoreContents } from '../../local-apiserver/store/store.js';
-import { answerText } from '../answer-text.js';
+import { answerText } from './answer-text.js';
 import { dataFolderPath } from './health-server.js';
 
 /** Keeps the objects of a server between restarts, in the data folder of etcd: as long as the etcd process lives. */

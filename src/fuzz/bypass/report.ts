@@ -1,6 +1,6 @@
 import { plainOfValue } from '../../encoding/plain-json.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { kubectlOf, type ReportedFinding } from '../report.js';
+import { kubectlOf, type ReportedFinding } from '../run/report.js';
 import type { Bypass } from './search.js';
 
 /** Returns the findings of the searches for ways around the webhooks. */

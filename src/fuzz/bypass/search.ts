@@ -1,6 +1,6 @@
 import { requestInfoOf } from '../../apiserver/call/request-info.js';
 import type { Report } from '../../apiserver/report/report.js';
-import { stateAfter } from '../../client/state-after.js';
+import { stateAfter } from '../../client/run/state-after.js';
 import { createdBy } from '../../controllers/created-by.js';
 import {
   copyOf,
@@ -20,9 +20,9 @@ import { storageOf } from '../../kubernetes/storage.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import { type FuzzedResource, inputFor } from '../inputs/input.js';
-import type { MadeCall, Pipeline } from '../run/pipeline.js';
-import { isAdmissionObject } from '../run/pipeline.js';
-import { isOfKind } from '../targets.js';
+import type { MadeCall, Pipeline } from '../pipeline/pipeline.js';
+import { isAdmissionObject } from '../pipeline/pipeline.js';
+import { isOfKind } from '../run/targets.js';
 import { type AllowedObject, similarObjects } from './allowed-object.js';
 import type { Way } from './way.js';
 import { containersOf, podSpecPath, waysOf } from './ways.js';

@@ -1,5 +1,5 @@
 import type { CheckedCall } from '../../suites/checks/checked-call.js';
-import type { MadeCall } from '../run/pipeline.js';
+import type { MadeCall } from '../pipeline/pipeline.js';
 
 /** Returns the call for the checks of `review`. */
 export function checkedCall({ call, state, report, exchanges, again, send }: MadeCall): CheckedCall {

@@ -1,5 +1,5 @@
 import type { Effects } from '../../kubernetes/effects.js';
-import type { MadeCall } from '../run/pipeline.js';
+import type { MadeCall } from '../pipeline/pipeline.js';
 
 /** Names of the checks, in the order of documents. */
 export const checkNames = [

@@ -1,5 +1,5 @@
 import { isList, isMap, type Value } from '../../go/value.js';
-import { randomFrom } from '../random.js';
+import { randomFrom } from '../values/random.js';
 import type { Input } from './input.js';
 import { sitesOf } from './sites.js';
 import { enlarged } from './sweep.js';

@@ -1,8 +1,8 @@
 import { copyOf, isList, isMap, mapAt, type Value, type ValueMap } from '../../go/value.js';
-import type { Random } from '../random.js';
 import type { ObjectShape } from '../schemas/shape.js';
 import { freeText, type Generator, generate, generateEntry } from '../values/generate.js';
 import { objectName } from '../values/names.js';
+import type { Random } from '../values/random.js';
 import { longText } from '../values/texts.js';
 import { isChangeable, type Site, sitesOf } from './sites.js';
 

@@ -1,5 +1,5 @@
 import type { Input } from '../inputs/input.js';
-import type { MadeCall } from './pipeline.js';
+import type { MadeCall } from '../pipeline/pipeline.js';
 import type { Slot } from './slots.js';
 
 /** A call to make. */

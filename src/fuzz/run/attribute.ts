@@ -1,7 +1,7 @@
 import { isLate } from '../checks/slow.js';
+import type { MadeCall } from '../pipeline/pipeline.js';
 import type { Landed } from './ahead.js';
 import { endOf, failureOf, isOwnFailure } from './failures.js';
-import type { MadeCall } from './pipeline.js';
 import type { Run } from './run-state.js';
 import { blocksNext, isBlockedBy } from './together.js';
 

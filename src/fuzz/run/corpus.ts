@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
 import type { FuzzedResource } from '../inputs/input.js';
-import type { Random } from '../random.js';
+import type { Random } from '../values/random.js';
 
 /** Objects to make others from, by target. */
 export interface Corpus {

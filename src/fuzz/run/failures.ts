@@ -1,6 +1,6 @@
 import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import type { Shown } from '../checks/finding.js';
-import type { MadeCall } from './pipeline.js';
+import type { MadeCall } from '../pipeline/pipeline.js';
 
 /** Begins the message of a process that ended, which may be noticed at a later call. */
 export const endsProcess = 'ends its process ';

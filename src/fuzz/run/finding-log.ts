@@ -4,10 +4,10 @@ import type { Exchange } from '../../kubernetes/webhook-call.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { FuzzCheckName, Shown } from '../checks/finding.js';
 import type { FuzzedResource, Input } from '../inputs/input.js';
-import { unlessCutOff } from './cut-off.js';
+import { unlessCutOff } from '../pipeline/cut-off.js';
+import type { MadeCall, Pipeline } from '../pipeline/pipeline.js';
 import { endsProcess } from './failures.js';
 import { normalizedForms } from './message.js';
-import type { MadeCall, Pipeline } from './pipeline.js';
 import { reduced } from './reduce.js';
 
 /** A bug with the smallest call that shows it. What the webhook says has no secrets: it may quote its own. */

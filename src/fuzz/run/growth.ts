@@ -1,8 +1,8 @@
 import { isLate } from '../checks/slow.js';
 import type { Input } from '../inputs/input.js';
 import { largerOf, mostItems } from '../inputs/larger.js';
+import type { MadeCall } from '../pipeline/pipeline.js';
 import { promptMs } from './attribute.js';
-import type { MadeCall } from './pipeline.js';
 import { examined, type Run } from './run-state.js';
 
 /** Times of answers of a webhook that are compared. */

@@ -1,8 +1,8 @@
 import type { CallWebhook, Exchange, WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import type { Shown } from '../checks/finding.js';
+import type { MadeCall, Pipeline } from '../pipeline/pipeline.js';
 import { hasSameEffect, uidOf } from './answer-effect.js';
 import { endOf } from './failures.js';
-import type { MadeCall, Pipeline } from './pipeline.js';
 
 /** The last reviews of a run, which are sent again: alone, and at the same time. */
 export interface RecentReviews {

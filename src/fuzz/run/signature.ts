@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { stringAt } from '../../go/value.js';
+import type { MadeCall } from '../pipeline/pipeline.js';
 import { normalizedMessage } from './message.js';
-import type { MadeCall } from './pipeline.js';
 
 /**
  * Returns a text per answer of a webhook, equal for answers that are alike: outcome, message, form of the patch. Durations do not count, so that the

@@ -1,6 +1,6 @@
 import { actionsOf } from '../inputs/actions.js';
 import type { Action, FuzzedResource } from '../inputs/input.js';
-import type { Random } from '../random.js';
+import type { Random } from '../values/random.js';
 
 /** An action on a target, and how often it reached a webhook. */
 export interface Slot {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../kubernetes/webhook-call.js';
-import type { MadeCall, Pipeline } from './pipeline.js';
+import type { MadeCall, Pipeline } from '../pipeline/pipeline.js';
 
 const minWaitMs = 1000;
 /** A second answer takes this many times as long as the first one of all, at most. */

@@ -1,5 +1,5 @@
 import { definitionOf } from '../../apiserver/call/definitions.js';
-import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
+import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/structural-schema.js';
 import { listAt, type Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';

@@ -1,8 +1,8 @@
 import type { Value } from '../../go/value.js';
-import type { Random } from '../random.js';
 import type { LeafShape } from '../schemas/shape.js';
 import * as names from './names.js';
 import type { Pools } from './pools.js';
+import type { Random } from './random.js';
 import { anyText, longText } from './texts.js';
 
 /** Sources of values. */

@@ -1,5 +1,5 @@
-import type { Random } from '../random.js';
 import type { Pools } from './pools.js';
+import type { Random } from './random.js';
 
 /** Valid names of objects: short, with dots, with digits, and of the max length. */
 export const objectNames: readonly string[] = [

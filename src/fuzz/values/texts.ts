@@ -1,5 +1,5 @@
-import type { Random } from '../random.js';
 import { type Pools, wellFormed } from './pools.js';
+import type { Random } from './random.js';
 
 /** Names that authors write in code: annotations and labels of the fields above often hold such values. */
 const plainTexts: readonly string[] = [

@@ -4,7 +4,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { readData } from '../data-file.js';
+import { readData } from '../recorded/data-file.js';
 import { keyOf, kindName, type Store } from '../store/store.js';
 
 /** Initial objects in addition to those of a new API server. */

@@ -1,7 +1,7 @@
 import { toValue, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import { readData } from '../data-file.js';
+import { readData } from '../recorded/data-file.js';
 
 /** Returns the recorded ClusterRoles that an API server creates, without uids and times. */
 export const defaultClusterRoles = memoize((server: ApiServer): readonly ValueMap[] => {

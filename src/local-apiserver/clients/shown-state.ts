@@ -1,7 +1,7 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { ownedObjects } from '../bootstrap/owned-objects.js';
-import type { Cluster } from '../cluster.js';
+import type { Cluster } from '../cluster/cluster.js';
 import { keyOf, kindName, type Store } from '../store/store.js';
 import { isHousekeeping } from './housekeeping.js';
 

@@ -1,8 +1,8 @@
 import { queryOf } from '../../apiserver/call/request-info.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import { readJsonData } from '../data-file.js';
 import { type Incoming, pathOf, plainReply, type Reply } from '../http/exchange.js';
+import { readJsonData } from '../recorded/data-file.js';
 
 const endpoints = ['healthz', 'livez', 'readyz'] as const;
 type Endpoint = (typeof endpoints)[number];

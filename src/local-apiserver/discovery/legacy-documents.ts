@@ -5,7 +5,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
-import { readJsonData } from '../data-file.js';
+import { readJsonData } from '../recorded/data-file.js';
 import type { Discovered } from './served-groups.js';
 
 /** A discovery document, with the kind of its protobuf form. */

@@ -1,6 +1,6 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import { readData } from '../data-file.js';
+import { readData } from '../recorded/data-file.js';
 
 /** A published OpenAPI document. */
 export interface OpenApiDocument {

@@ -4,9 +4,9 @@ import { wantsPretty } from '../../apiserver/endpoints/pretty.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { readJsonData } from '../data-file.js';
 import { writtenJson, writtenYaml } from '../forms/written-object.js';
 import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
+import { readJsonData } from '../recorded/data-file.js';
 
 /** The server that the pages describe. */
 export interface DescribedServer {

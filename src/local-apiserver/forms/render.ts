@@ -2,7 +2,7 @@ import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation
 import { listMetadata } from '../../apiserver/handlers/list-body.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
-import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { newWireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
 import type { ListMetadata, ServedCall, Shown } from '../../apiserver/report/serving.js';

@@ -2,7 +2,7 @@ import { listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../go/value
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import { readJsonData } from '../data-file.js';
+import { readJsonData } from '../recorded/data-file.js';
 
 /** One column of a Table. */
 export interface Column {

@@ -2,7 +2,7 @@ import type { CallContext } from '../../apiserver/call/call-context.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
-import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { writeFrame } from '../../apiserver/objects/protobuf/envelope.js';
 import { shownObject, shownText } from '../../apiserver/storage/shown-object.js';
 import { writeStatus } from '../../encoding/status-json.js';

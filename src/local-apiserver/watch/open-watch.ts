@@ -7,12 +7,12 @@ import { selectionOf } from '../../apiserver/storage/selection.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { internalError, methodNotSupported, resourceExpired } from '../../kubernetes/status-errors.js';
-import type { Cluster } from '../cluster.js';
+import type { Cluster } from '../cluster/cluster.js';
 import type { Form } from '../forms/negotiation.js';
 import type { Change } from '../store/change.js';
+import type { Frame } from '../store/frame-cache.js';
 import { kindName, type Store, withResourceVersion } from '../store/store.js';
 import { bookmarkFrame, type EventType, errorFrame, eventWriter } from './event-frames.js';
-import type { Frame } from './frame-cache.js';
 
 /** Min duration of a watch without `timeoutSeconds`; upstream: 30 to 60 minutes. */
 const minSeconds = 1800;

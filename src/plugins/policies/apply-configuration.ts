@@ -1,7 +1,7 @@
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import type { Codec } from '../../apiserver/objects/codec.js';
-import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { fromUnstructured } from '../../apiserver/patches/from-unstructured.js';
 import { PatchError } from '../../apiserver/patches/patch-error.js';
 import type { Atom } from '../../apiserver/patches/structured-merge/atom.js';

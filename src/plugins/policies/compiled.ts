@@ -1,5 +1,5 @@
-import type { Compilation } from '../../cel/compile.js';
 import { type PolicyExpression, policyCompiler } from '../../cel/compiled-policy.js';
+import type { Compilation } from '../../cel/program/compile.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Policy } from './policy.js';

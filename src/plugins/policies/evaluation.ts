@@ -1,6 +1,6 @@
 import { outOfBudget } from '../../apiserver/webhooks/match-conditions.js';
-import type { Compilation } from '../../cel/compile.js';
-import { type Activation, evaluate } from '../../cel/evaluate.js';
+import type { Compilation } from '../../cel/program/compile.js';
+import { type Activation, evaluate } from '../../cel/program/evaluate.js';
 import { LazyMembers } from '../../cel/values/lazy-members.js';
 import { type CelValue, celError } from '../../cel/values/value.js';
 import { AbortedConnection } from '../../kubernetes/status.js';

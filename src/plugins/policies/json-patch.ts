@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { DecodeError } from '../../apiserver/objects/codec.js';
-import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { decodePatched } from '../../apiserver/objects/decode-patched.js';
 import { interpretDocument } from '../../apiserver/objects/interpret-document.js';
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError } from '../../apiserver/patches/json-patch.js';

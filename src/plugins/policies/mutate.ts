@@ -1,6 +1,6 @@
 import type { MutationReport, PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
-import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { semanticallyEqual } from '../../apiserver/objects/semantic-equality.js';
 import { asJson } from '../../apiserver/webhooks/condition-variables.js';
 import { copyOf, type ValueMap } from '../../go/value.js';

@@ -5,7 +5,7 @@ import type { ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import { notFound } from '../../kubernetes/status-errors.js';
-import { asRead } from '../listed-objects.js';
+import { asRead } from '../objects/listed-objects.js';
 import { namespaceValue } from './variables.js';
 
 /**

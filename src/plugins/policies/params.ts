@@ -2,7 +2,7 @@ import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import { NotReproduced } from '../../apiserver/admission/not-reproduced.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { convertBuiltIn } from '../../apiserver/objects/convert-built-in.js';
-import { customCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { customCodec } from '../../apiserver/objects/custom-codec.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { copyOf, stringAt, type ValueMap, valueAt } from '../../go/value.js';

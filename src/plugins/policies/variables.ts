@@ -12,8 +12,8 @@ import {
   typedRequest,
 } from '../../apiserver/webhooks/condition-variables.js';
 import type { VersionedObjects } from '../../apiserver/webhooks/versioned-request.js';
-import type { Activation } from '../../cel/evaluate.js';
 import { authorizerValue } from '../../cel/library/authorizer.js';
+import type { Activation } from '../../cel/program/evaluate.js';
 import { typedValue } from '../../cel/values/typed.js';
 import type { Found } from '../../cel/values/value.js';
 import { readUnstructured } from '../../encoding/unstructured.js';

@@ -2,7 +2,7 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import type { GroupVersionResource } from '../../kubernetes/group-version.js';
 import { compareQuantities, type QuantityLike, roundedUpQuantity } from '../../kubernetes/quantity.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import { storageClassOf } from '../storage-classes.js';
+import { storageClassOf } from '../objects/storage-classes.js';
 import { podEvaluator } from './pod-evaluator.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
 import { resourceClaimEvaluator } from './resource-claim-evaluator.js';

@@ -1,8 +1,8 @@
-import { qosClassOf } from '../../apis/core/pod/qos-class.js';
+import { qosClassOf } from '../../apis/core/pod/validation/qos-class.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { QuantityLike } from '../../kubernetes/quantity.js';
-import { type Amounts, amountsAt, isPodLevelResource, podResources } from '../pod-resources.js';
+import { type Amounts, amountsAt, isPodLevelResource, podResources } from '../objects/pod-resources.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
 import { meetsScope, type Scope } from './scopes.js';
 

@@ -7,7 +7,7 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { addQuantities, parseQuantity, type QuantityLike, quantitySign, quantityText } from '../../kubernetes/quantity.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { type Amounts, amountsAt } from '../pod-resources.js';
+import { type Amounts, amountsAt } from '../objects/pod-resources.js';
 
 const kind = { group: '', version: 'v1', kind: 'ResourceQuota' };
 

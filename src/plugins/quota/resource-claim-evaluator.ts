@@ -1,7 +1,7 @@
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { addQuantities, type QuantityLike, quantitySign, subtractQuantities } from '../../kubernetes/quantity.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import { listedObjects } from '../listed-objects.js';
+import { listedObjects } from '../objects/listed-objects.js';
 import { podEvaluator } from './pod-evaluator.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
 

@@ -1,6 +1,6 @@
 import { defaultReport } from './default.js';
 import { githubReport } from './github.js';
-import { htmlReport } from './html/report.js';
+import { htmlReport } from './html.js';
 import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';

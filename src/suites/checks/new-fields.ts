@@ -1,6 +1,6 @@
 import { definitionOf } from '../../apiserver/call/definitions.js';
 import { resourceOfKind, servedBy } from '../../apiserver/call/served-resources.js';
-import { memberSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
+import { memberSchema, structuralSchemaOf } from '../../apiserver/objects/structural-schema.js';
 import { pointerToken } from '../../encoding/json-pointer.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';

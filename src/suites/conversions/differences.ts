@@ -1,6 +1,6 @@
 import type { Value } from '../../go/value.js';
 import { differencesBetween, shown } from '../checks/differences.js';
-import { every, type FieldPath, fieldPathText, parseFieldPath } from '../field-path.js';
+import { every, type FieldPath, fieldPathText, parseFieldPath } from '../checks/field-path.js';
 
 /** A field that differs between two objects. */
 export interface FieldDifference {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { regexOf } from '../../cel/regex.js';
+import { regexOf } from '../../cel/values/regex.js';
 import type { Readiness } from '../suite.js';
 import { isListening } from './is-listening.js';
 import { withPorts } from './process-spec.js';

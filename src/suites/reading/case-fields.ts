@@ -6,7 +6,7 @@ import { type CheckName, checkNames, isCheckName } from '../checks/check.js';
 import { hasExpectations } from '../evidence/untested.js';
 import { InvalidSuite } from '../faults.js';
 import { isScenarioName, type ScenarioName, scenarioNames } from '../scenarios/scenario.js';
-import { snapshotFileName } from '../snapshots/snapshot-name.js';
+import { snapshotFileName } from '../snapshot-name.js';
 import type { CaseOptions, Redaction, SuiteCase } from '../suite.js';
 import {
   checkConversion,

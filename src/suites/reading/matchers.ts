@@ -1,6 +1,6 @@
-import { compilePattern } from '../../cel/regex.js';
+import { compilePattern } from '../../cel/values/regex.js';
 import { isMap } from '../../go/value.js';
-import { type FieldPath, parseFieldPath } from '../field-path.js';
+import { type FieldPath, parseFieldPath } from '../checks/field-path.js';
 import type { TextMatcher, TextPattern } from '../suite.js';
 
 import { type Field, invalid, member, members, textOf, unexpected } from './field.js';

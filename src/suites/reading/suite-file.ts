@@ -4,7 +4,7 @@ import { readManifests } from '../../encoding/yaml-stream.js';
 import { InvalidSuite } from '../faults.js';
 import { suiteStem } from '../find-suites.js';
 import type { Place } from '../place.js';
-import { snapshotFolder } from '../snapshots/folder.js';
+import { snapshotFolder } from '../snapshot-folder.js';
 import type { Suite } from '../suite.js';
 import { readApiserver } from './apiserver-fields.js';
 import { readCases } from './case-fields.js';

@@ -3,7 +3,7 @@ import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { withItems, withMembers } from '../../redaction/replaced.js';
 import { jsonOf } from '../../redaction/secrets.js';
-import type { Recording } from './recording.js';
+import type { Recording } from '../recording.js';
 
 /** A readable description of an exchange, and the key that makes it equal to another. */
 export interface Description {

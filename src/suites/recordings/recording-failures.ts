@@ -1,11 +1,11 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Exchange } from '../../kubernetes/webhook-call.js';
 import type { Place } from '../place.js';
+import type { HeaderFields, Recording } from '../recording.js';
 import type { CaseOutput, TestFailure } from '../results.js';
 import { shown } from '../shown-json.js';
 import type { AnsweredReview } from './answer-document.js';
 import { answerDifferences } from './compare-answers.js';
-import type { HeaderFields, Recording } from './recording.js';
 
 /** Returns a failure for each field in which a response differs from the recorded one. */
 export function recordingFailures(server: ApiServer, recording: Recording, { calls, conversion }: CaseOutput, place: Place): TestFailure[] {

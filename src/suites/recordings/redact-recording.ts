@@ -5,9 +5,9 @@ import { withItems, withMembers, withTexts } from '../../redaction/replaced.js';
 import { isAboutSecret, withPatch } from '../../redaction/review-secrets.js';
 import { headerWithoutSecrets, jsonOf, patchWithoutSecrets, rewritten, withoutSecrets } from '../../redaction/secrets.js';
 import { redacted, textWithoutSecrets } from '../../redaction/text-secrets.js';
-import type { FieldPath } from '../field-path.js';
+import type { FieldPath } from '../checks/field-path.js';
+import type { HeaderFields, Recording } from '../recording.js';
 import { replacedAt, replacedInOperation } from '../snapshots/redact.js';
-import type { HeaderFields, Recording } from './recording.js';
 
 /**
  * Returns a recording without secrets, each replaced by `<redacted sha256:...>`: the data of Secrets, tokens, members and variables with

@@ -1,4 +1,4 @@
-import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
+import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/structural-schema.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
 

@@ -1,5 +1,5 @@
 import { isList, isMap, type Value } from '../../go/value.js';
-import { fieldPathText } from '../field-path.js';
+import { fieldPathText } from '../checks/field-path.js';
 import { readableJson } from '../readable-json.js';
 
 export interface Difference {

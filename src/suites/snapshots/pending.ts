@@ -2,11 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeWhole } from '../../files/replace-file.js';
 import { suiteStem } from '../find-suites.js';
+import { snapshotFolder, snapshotNames } from '../snapshot-folder.js';
+import { pendingEnding, suitePrefix } from '../snapshot-name.js';
 import { textOf, unifiedDiff } from './compare.js';
 import { type Difference, firstDifference } from './first-difference.js';
-import { snapshotFolder, snapshotNames } from './folder.js';
 import { refuseLinkedFolder, removeSnapshot } from './own-files.js';
-import { pendingEnding, suitePrefix } from './snapshot-name.js';
 import { readSnapshot, type UnusableSnapshot } from './snapshot-text.js';
 
 /** A pending snapshot. */

@@ -1,7 +1,7 @@
-import { regexOf } from '../../cel/regex.js';
+import { regexOf } from '../../cel/values/regex.js';
 import { pointerSteps } from '../../encoding/json-pointer.js';
 import { isList, isMap, type Value } from '../../go/value.js';
-import { every, type FieldPath, membersOf } from '../field-path.js';
+import { every, type FieldPath, membersOf } from '../checks/field-path.js';
 import type { Redaction } from '../suite.js';
 
 /** An object without the fields that a suite redacts. */

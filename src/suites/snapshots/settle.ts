@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
+import { pendingEnding } from '../snapshot-name.js';
 import { type Comparison, textOf } from './compare.js';
 import { isOwnSnapshot, refuseLinkedFolder, removeSnapshot } from './own-files.js';
-import { pendingEnding } from './snapshot-name.js';
 
 /** `check`: nothing is written. `review`: differences are written as a pending snapshot. `update`: the snapshot is replaced. */
 export type SnapshotMode = 'check' | 'review' | 'update';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { suiteFile } from '../find-suites.js';
-import { snapshotFolder } from '../snapshots/folder.js';
+import { snapshotFolder } from '../snapshot-folder.js';
 
 /** Dependencies of a suite. All paths are absolute. */
 export interface WatchedSuite {

@@ -1,7 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status } from '../../kubernetes/status.js';
 import type { HttpRequest, HttpResponse } from '../http/message.js';
-import type { InjectorWarning } from '../injector/configuration-error.js';
+import type { InjectorWarning } from './configuration-error.js';
 
 /**
  * Request for a handler: the `request` of an AdmissionReview, decoded as in Go. An absent string is '', an absent kind or resource has

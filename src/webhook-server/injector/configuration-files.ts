@@ -5,8 +5,8 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { type Position, readManifests } from '../../encoding/yaml-stream.js';
 import { encodeUtf8Bytes } from '../../go/utf8.js';
 import { isMap, mapAt, stringAt, type Value, valueAt } from '../../go/value.js';
+import { type FileLocation, InjectorConfigurationError, type InjectorWarning } from '../api/configuration-error.js';
 import { type InjectorConfiguration, InvalidMember, type MemberPath, readConfiguration } from './configuration.js';
-import { type FileLocation, InjectorConfigurationError, type InjectorWarning } from './configuration-error.js';
 
 /** A configuration from a file. */
 export interface FileConfiguration {

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { writePlain } from '../../encoding/plain-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readNamedFile } from '../../files/read-file.js';
+import { InjectorConfigurationError } from '../api/configuration-error.js';
 import type { InjectorWebhook } from '../api/types.js';
 import { answerInjection } from './answer-injection.js';
 import { InvalidMember, readConfiguration, type TemplateFunction } from './configuration.js';
-import { InjectorConfigurationError } from './configuration-error.js';
 import { type FileConfiguration, readConfigurationFile, readValuesFile } from './configuration-files.js';
 import type { InjectorNames } from './inject-pod.js';
 

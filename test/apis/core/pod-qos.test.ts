@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { computedQosClass } from '../../../src/apis/core/pod/qos-class.js';
+import { computedQosClass } from '../../../src/apis/core/pod/validation/qos-class.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { server } from '../../support/server.js';
 

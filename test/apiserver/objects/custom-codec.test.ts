@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { customCodec } from '../../../src/apiserver/objects/custom/custom-codec.js';
+import { customCodec } from '../../../src/apiserver/objects/custom-codec.js';
 import { mapOf } from '../../support/map-of.js';
 import { server } from '../../support/server.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { allowingAnswer } from '../../../src/client/allowing-webhook.js';
+import { allowingAnswer } from '../../../src/client/run/allowing-webhook.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookCall } from '../../../src/kubernetes/webhook-call.js';

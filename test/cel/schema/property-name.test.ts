@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapePropertyName, unescapePropertyName } from '../../../src/cel/schema/property-name.js';
+import { escapePropertyName, unescapePropertyName } from '../../../src/cel/values/property-name.js';
 
 describe('property names in expressions', () => {
   it.each([

@@ -1,5 +1,5 @@
+import { labelSelectorErrors } from '../../../src/apiserver/registry/label-selector.js';
 import { fullyQualifiedNameErrors } from '../../../src/apiserver/registry/validation/fully-qualified-name.js';
-import { labelSelectorErrors } from '../../../src/apiserver/registry/validation/label-selector.js';
 import { toValue } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { type Labels, printSelector, SelectorError, selectorOf, selects } from '../../../src/kubernetes/label-selector.js';

@@ -1,7 +1,7 @@
 import { effectsFor } from '../../../src/cli/shell/effects.js';
-import { allowWithoutSending } from '../../../src/client/allowing-webhook.js';
+import { allowWithoutSending } from '../../../src/client/run/allowing-webhook.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
-import { type Cluster, newCluster } from '../../../src/local-apiserver/cluster.js';
+import { type Cluster, newCluster } from '../../../src/local-apiserver/cluster/cluster.js';
 import { handleRequest } from '../../../src/local-apiserver/handle-request.js';
 import type { Reply } from '../../../src/local-apiserver/http/exchange.js';
 import { serverWith } from '../../support/server.js';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { htmlReport } from '../../../src/reports/suites/html/report.js';
 import { script } from '../../../src/reports/suites/html/script.js';
+import { htmlReport } from '../../../src/reports/suites/html.js';
 import { call, eventfulRun, failed, messageFailure, passed, plain, runOf, suiteOf } from './example-run.js';
 
 function textOf(html: string): string {

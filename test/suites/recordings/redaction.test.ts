@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readUnstructuredObject } from '../../../src/encoding/unstructured-object.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';
-import { parseFieldPath } from '../../../src/suites/field-path.js';
+import { parseFieldPath } from '../../../src/suites/checks/field-path.js';
+import { isRecording, type Recording, readRecording, writeRecording } from '../../../src/suites/recording.js';
 import { describeRecording, recordingFileName } from '../../../src/suites/recordings/describe-recording.js';
-import { isRecording, type Recording, readRecording, writeRecording } from '../../../src/suites/recordings/recording.js';
 import { redactRecording } from '../../../src/suites/recordings/redact-recording.js';
 
 interface Parts {

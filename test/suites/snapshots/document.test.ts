@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { toValue, type Value } from '../../../src/go/value.js';
 import { patchWithoutSecrets, withoutSecrets } from '../../../src/redaction/secrets.js';
 import { redacted } from '../../../src/redaction/text-secrets.js';
-import { type FieldPath, parseFieldPath } from '../../../src/suites/field-path.js';
+import { type FieldPath, parseFieldPath } from '../../../src/suites/checks/field-path.js';
 import { readableJson } from '../../../src/suites/readable-json.js';
 import type { CaseCall } from '../../../src/suites/results.js';
+import { snapshotFileName } from '../../../src/suites/snapshot-name.js';
 import { firstDifference } from '../../../src/suites/snapshots/first-difference.js';
 import { redactObject, redactPatch, redactText } from '../../../src/suites/snapshots/redact.js';
-import { snapshotFileName } from '../../../src/suites/snapshots/snapshot-name.js';
 import { maskOf } from '../../../src/suites/snapshots/volatile.js';
 import type { Redaction } from '../../../src/suites/suite.js';
 

@@ -1,5 +1,5 @@
+import { labelSelectorErrors } from '../../../apiserver/registry/label-selector.js';
 import { declared } from '../../../apiserver/registry/validation/declared.js';
-import { labelSelectorErrors } from '../../../apiserver/registry/validation/label-selector.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
 import {
   addDuplicate,

@@ -14,7 +14,7 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { staticNameWarnings } from '../../../apiserver/registry/validation/static-name.js';
 import { type PolicyCompiler, type PolicyExpression, policyCompiler } from '../../../cel/compiled-policy.js';
-import { isReserved } from '../../../cel/schema/property-name.js';
+import { isReserved } from '../../../cel/values/property-name.js';
 import { listAt } from '../../../go/value.js';
 import { trimSpace } from '../../../go/white-space.js';
 import { checkMatchResources, checkParamKind } from './match-resources.js';

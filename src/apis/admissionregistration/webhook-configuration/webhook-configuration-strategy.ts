@@ -1,5 +1,5 @@
+import { objectMetaErrors } from '../../../apiserver/registry/object-meta.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
-import { objectMetaErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import { staticNameErrors, staticNameWarnings } from '../../../apiserver/registry/validation/static-name.js';
 import { stringAt, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';

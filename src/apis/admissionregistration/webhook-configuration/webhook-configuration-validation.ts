@@ -1,5 +1,5 @@
+import { labelSelectorErrors } from '../../../apiserver/registry/label-selector.js';
 import { fullyQualifiedNameErrors } from '../../../apiserver/registry/validation/fully-qualified-name.js';
-import { labelSelectorErrors } from '../../../apiserver/registry/validation/label-selector.js';
 import { matchConditionErrors } from '../../../apiserver/registry/validation/match-conditions.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
 import { compiledCondition } from '../../../cel/compiled-condition.js';

@@ -1,4 +1,4 @@
-import { structural } from '../../../apiserver/objects/custom/structural-schema.js';
+import { structural } from '../../../apiserver/objects/structural-schema.js';
 import type { DeletionRules } from '../../../apiserver/registry/deletion-rules.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';

@@ -1,4 +1,4 @@
-import { countGeneration } from '../../../apiserver/registry/common-strategy.js';
+import { countGeneration } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';

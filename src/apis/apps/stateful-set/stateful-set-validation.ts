@@ -1,8 +1,8 @@
 import { semanticallyEqualAs } from '../../../apiserver/objects/semantic-equality.js';
+import { annotationErrors } from '../../../apiserver/registry/object-meta.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { annotationErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import {
   addForbidden,
   addInvalid,
@@ -22,7 +22,7 @@ import { checkLabels, checkName, checkNonNegative, isEmptySelector } from '../..
 import type { Value, ValueMap } from '../../../go/value.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
-import { checkClaimSpec } from '../../core/persistent-volume-claim/claim-spec.js';
+import { checkClaimSpec } from '../../core/pod/validation/claim-spec.js';
 import { checkPodAnnotations } from '../../core/pod/validation/pod-annotations.js';
 import { checkPodTemplate } from '../../core/pod/validation/pod-template.js';
 import { storageWarnings, templateWarnings } from '../../core/pod/validation/pod-warnings.js';

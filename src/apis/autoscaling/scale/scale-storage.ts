@@ -15,8 +15,8 @@ import { decodeManagedFields, encodeManagedFields } from '../../../apiserver/pat
 import { setManagedFields } from '../../../apiserver/patches/managed-fields/field-manager.js';
 import { ownersAfterScale, ownersOfScale } from '../../../apiserver/patches/managed-fields/scale-owners.js';
 import { accessorError, valueAtPath } from '../../../apiserver/registry/custom/scale-paths.js';
-import { finalizerNameErrors } from '../../../apiserver/registry/validation/object-errors.js';
-import { objectMetaErrors } from '../../../apiserver/registry/validation/object-meta.js';
+import { finalizerNameErrors } from '../../../apiserver/registry/object-errors.js';
+import { objectMetaErrors } from '../../../apiserver/registry/object-meta.js';
 import { storedObject } from '../../../apiserver/storage/stored-object.js';
 import { copyOf, ensureMap, listAt, mapAt, numberAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';

@@ -1,4 +1,4 @@
-import { restore } from '../../../apiserver/registry/common-strategy.js';
+import { restore } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { Value, ValueMap } from '../../../go/value.js';

@@ -1,7 +1,7 @@
+import { finalizerNameErrors } from '../../../apiserver/registry/object-errors.js';
+import { objectMetaErrors } from '../../../apiserver/registry/object-meta.js';
 import { memberValue, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { finalizerNameErrors } from '../../../apiserver/registry/validation/object-errors.js';
-import { objectMetaErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import {
   addErrors,
   addInvalid,

@@ -1,5 +1,5 @@
-import { restore } from '../../../apiserver/registry/common-strategy.js';
 import type { DeletionRules } from '../../../apiserver/registry/deletion-rules.js';
+import { restore } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';

@@ -16,11 +16,11 @@ import {
 import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { quantitySign, quantityValue } from '../../../kubernetes/quantity.js';
+import { checkClaimSpec } from '../pod/validation/claim-spec.js';
 import { checkResourceAmount } from '../pod/validation/container-resources.js';
 import { storageWarnings } from '../pod/validation/pod-warnings.js';
 import { checkHasVersion } from '../required-resource-version.js';
 import { checkClaimChange } from './claim-change.js';
-import { checkClaimSpec } from './claim-spec.js';
 
 /** Source: kubernetes pkg/registry/core/persistentvolumeclaim/strategy.go. */
 const persistentVolumeClaim: Refinement = base => ({

@@ -21,8 +21,8 @@ import {
 import { checkKnown, checkName, checkNoBacksteps, checkRequired } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { quantitySign, quantityValue } from '../../../kubernetes/quantity.js';
-import { checkAccessModes, volumeModes } from '../persistent-volume-claim/claim-spec.js';
 import { checkNodeSelector } from '../pod/validation/affinity.js';
+import { checkAccessModes, volumeModes } from '../pod/validation/claim-spec.js';
 import { checkPersistentIscsi } from '../pod/validation/network-volumes.js';
 import { labelWarning } from '../pod/validation/node-labels.js';
 import { checkDriverName, checkVolumeSource } from '../pod/validation/volume-sources.js';

@@ -1,6 +1,6 @@
 import type { GatedFeature, GatedFields } from '../../../apiserver/registry/kind-definition.js';
 import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
-import { initContainerAnnotations } from './init-container-annotations.js';
+import { initContainerAnnotations } from '../init-container-annotations.js';
 
 /** Restart rules of containers: for sidecars, only the policy is kept. Source: kubernetes pkg/api/pod/util.go dropContainerRestartRules. */
 const restartRules: GatedFeature = {

@@ -4,10 +4,10 @@ import type { Value, ValueMap } from '../../../go/value.js';
 import { listAt, stringAt, valueAt } from '../../../go/value.js';
 import { podGatedFields } from './gated-fields.js';
 import { pod } from './pod-strategy.js';
-import { podRules } from './pod-validation.js';
 import { ephemeralContainers } from './subresources/ephemeral-containers.js';
 import { podStatus, podStatusWarnings } from './subresources/pod-status.js';
 import { resize } from './subresources/resize.js';
+import { podRules } from './validation/pod-validation.js';
 
 /** Pods are deleted gracefully. */
 const podDeletion: DeletionRules = { returnsObject: true, gracePeriod };

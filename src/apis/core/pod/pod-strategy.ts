@@ -4,7 +4,7 @@ import { labelsOf } from '../../../kubernetes/label-selector.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { defaultPodLevelResources } from './defaults/pod-template-defaults.js';
 import { preparePodUpdate } from './prepare-pod-update.js';
-import { computedQosClass, qosClassOf } from './qos-class.js';
+import { computedQosClass, qosClassOf } from './validation/qos-class.js';
 
 /** Source: kubernetes pkg/registry/core/pod/strategy.go. */
 export const pod: Refinement = base => ({

@@ -1,4 +1,4 @@
-import { countGeneration, equalIn, keepMetadata, restore } from '../../../apiserver/registry/common-strategy.js';
+import { countGeneration, equalIn, keepMetadata, restore } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { StrategyContext } from '../../../apiserver/registry/strategy.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';

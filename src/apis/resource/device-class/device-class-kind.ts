@@ -4,8 +4,8 @@ import type { Place } from '../../../apiserver/registry/validation/place.js';
 import { addInvalid, at, isSet, textOf } from '../../../apiserver/registry/validation/place.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { isExtendedResourceName } from '../../core/pod/validation/container-resources.js';
+import { checkConfiguration, checkSelectors } from '../claimed-devices.js';
 import { checkItems } from '../device-names.js';
-import { checkConfiguration, checkSelectors } from '../resource-claim/claimed-devices.js';
 
 /** Source: resource/validation ValidateDeviceClass. */
 const deviceClassRules: KindRules = {

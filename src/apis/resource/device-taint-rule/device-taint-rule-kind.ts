@@ -5,8 +5,8 @@ import { at, isSet } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkDeviceTaint } from '../claimed-devices.js';
 import { checkPoolName } from '../device-names.js';
-import { checkDeviceTaint } from '../resource-claim/claimed-devices.js';
 
 /** Source: resource/validation ValidateDeviceTaintRule. */
 const deviceTaintRuleRules: KindRules = { create: rule => checkTaintRule(rule), update: ['changes', checkTaintRule] };

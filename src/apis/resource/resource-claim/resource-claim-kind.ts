@@ -27,9 +27,9 @@ import { dns1123LabelProblems, uuidProblems } from '../../../kubernetes/name-rul
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
+import { checkConfiguration, checkRawObject, checkReference, checkReferences, requestNames } from '../claimed-devices.js';
 import { checkDeclaredPoolName, checkItems, checkPoolName, checkSet } from '../device-names.js';
 import { checkBinding } from '../resource-slice/resource-slice-validation.js';
-import { checkConfiguration, checkRawObject, checkReference, checkReferences, requestNames } from './claimed-devices.js';
 import { claimStatusGatedFields, gatedClaimFieldsBelow } from './gated-fields.js';
 import { resourceClaim } from './resource-claim-strategy.js';
 import { resourceClaimRules } from './resource-claim-validation.js';

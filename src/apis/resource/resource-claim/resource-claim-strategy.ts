@@ -4,7 +4,7 @@ import { quote } from '../../../go/quote.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { addNote } from '../../../kubernetes/call-notes.js';
 import { type FieldError, forbiddenField, internalFieldError } from '../../../kubernetes/field-error.js';
-import { adminRequest } from './claimed-devices.js';
+import { adminRequest } from '../claimed-devices.js';
 
 /** Source: kubernetes pkg/registry/resource/resourceclaim/strategy.go. */
 export const resourceClaim: Refinement = base => {

@@ -1,9 +1,9 @@
+import { annotationErrors, labelErrors } from '../../../apiserver/registry/object-meta.js';
 import { checkDeclaredImmutable, checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { annotationErrors, labelErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import { at, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
 import { checkTemplateMeta } from '../../core/pod/validation/template-meta.js';
-import { checkClaimedDevices } from './claimed-devices.js';
+import { checkClaimedDevices } from '../claimed-devices.js';
 
 /** Source: resource/validation ValidateResourceClaim. */
 export const resourceClaimRules: KindRules = {

@@ -28,9 +28,9 @@ import { tooMany } from '../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkDeviceTaint } from '../claimed-devices.js';
 import { checkAttribute, checkCapacity } from '../device-attributes.js';
 import { checkItems, checkPoolName, checkQualifiedName, checkSet, keyPlace } from '../device-names.js';
-import { checkDeviceTaint } from '../resource-claim/claimed-devices.js';
 import { checkNodeResources } from './node-resources.js';
 
 /** Source: resource/validation ValidateResourceSlice. */

@@ -1,4 +1,4 @@
-import { countGeneration, equalIn } from '../../../apiserver/registry/common-strategy.js';
+import { countGeneration, equalIn } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { checkImmutable, memberValue, sameMember } from '../../../apiserver/registry/validation/immutable.js';

@@ -8,7 +8,7 @@ import { PlainError } from '../../../kubernetes/status.js';
 import { badRequest } from '../../../kubernetes/status-errors.js';
 import { schemaOfKind, structNamed } from '../../../kubernetes/type-table.js';
 import type { ApiObject } from '../../objects/api-object.js';
-import { isCustomCodec } from '../../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../../objects/custom-codec.js';
 import { fromUnstructured } from '../from-unstructured.js';
 import { PatchError } from '../patch-error.js';
 import { compare } from '../structured-merge/compare.js';

@@ -8,7 +8,7 @@ import { PlainError, StatusError } from '../../../kubernetes/status.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import type { Codec } from '../../objects/codec.js';
-import { isCustomCodec } from '../../objects/custom/custom-codec.js';
+import { isCustomCodec } from '../../objects/custom-codec.js';
 import { difference, type FieldSet, fieldSet, isEmpty, pathOf, union } from '../structured-merge/field-set.js';
 import { SchemaError } from '../structured-merge/validate.js';
 import { capUpdateManagers } from './cap-managers.js';

@@ -8,9 +8,9 @@ import { parseApiVersion } from '../../../kubernetes/group-version.js';
 import { dns1035LabelProblems, dns1123LabelProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { DecodeError } from '../../objects/codec.js';
-import { memberSchema, type StructuralSchema } from '../../objects/custom/structural-schema.js';
 import { decodeTyped } from '../../objects/decode-typed.js';
-import { annotationErrors, finalizerErrors, generationErrors, labelErrors, ownerReferenceErrors } from '../validation/object-meta.js';
+import { memberSchema, type StructuralSchema } from '../../objects/structural-schema.js';
+import { annotationErrors, finalizerErrors, generationErrors, labelErrors, ownerReferenceErrors } from '../object-meta.js';
 
 /** Validates embedded resources in a custom resource. Source: apiextensions-apiserver schema/objectmeta/validation.go. */
 export function embeddedResourceErrors(server: ApiServer, value: Value, schema: StructuralSchema, path = ''): FieldError[] {

@@ -1,11 +1,11 @@
-import { compilePattern } from '../../../cel/regex.js';
+import { compilePattern } from '../../../cel/values/regex.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isList, isMap, listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported, required, tooLong, tooMany } from '../../../kubernetes/field-error.js';
 import { combinedResult } from './combinators.js';
-import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './correlated.js';
 import { numberResult } from './number-rules.js';
+import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './rules/correlated.js';
 import { addErrors, errorAt, merge, newResult, type SchemaError, type SchemaResult } from './schema-result.js';
 import { hasFormat, isStringFormat } from './string-formats.js';
 import { typeError, wrongType } from './type-rule.js';

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../cel/schema/format-values.js';
 import { isCalendarDate } from '../../../go/civil-time.js';
-import { isEmailAddress } from '../../../go/mail-address.js';
+import { isEmailAddress } from '../../../go/net/mail-address.js';
 import { parseRequestUri } from '../../../go/url/parse.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { parseCidrSloppy, parseIpSloppy } from '../../../kubernetes/ip-rules.js';

@@ -1,5 +1,5 @@
-import type { Compilation } from '../../../cel/compile.js';
 import { compiledCondition } from '../../../cel/compiled-condition.js';
+import type { Compilation } from '../../../cel/program/compile.js';
 import { stringAt, type Value } from '../../../go/value.js';
 import { trimSpace } from '../../../go/white-space.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';

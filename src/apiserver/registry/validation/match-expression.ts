@@ -1,4 +1,4 @@
-import type { Compilation } from '../../../cel/compile.js';
+import type { Compilation } from '../../../cel/program/compile.js';
 import { type FieldError, internalFieldError, invalidValue } from '../../../kubernetes/field-error.js';
 
 /** Returns the compilation errors of an expression, for its field. */

@@ -7,7 +7,7 @@ import querystring from 'node:querystring';
 import { CliError } from '../../../client/cli-error.js';
 import type { Effects } from '../../../kubernetes/effects.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
-import type { TokenUser } from '../../../local-apiserver/cluster.js';
+import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import type { KeyPair } from '../../../local-apiserver/key-pair.js';
 import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../../local-apiserver/start-server.js';
 import { textWithoutSecrets } from '../../../redaction/text-secrets.js';

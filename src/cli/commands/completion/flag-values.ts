@@ -1,6 +1,6 @@
 import { kubernetesMinors } from '../../../kubernetes/kubernetes-version.js';
 import { builtInResources } from '../../../kubernetes/resource-table.js';
-import { lintRules } from '../../../lint/rules.js';
+import { lintRules } from '../../../lint/rules/rules.js';
 import { pluginNames } from '../../../plugins/enabled.js';
 import { suiteReporters } from '../../../reports/suites/reporters.js';
 import { checkNames } from '../../../suites/checks/check.js';

@@ -1,9 +1,9 @@
 import type { Report } from '../../../apiserver/report/report.js';
 import { printLocation } from '../../../client/cli-error.js';
 import { type Bypass, searchBypass } from '../../../fuzz/bypass/search.js';
+import { isAdmissionObject, pipelineOf, type Scene } from '../../../fuzz/pipeline/pipeline.js';
 import { literalsOf } from '../../../fuzz/run/dictionary.js';
-import { isAdmissionObject, pipelineOf, type Scene } from '../../../fuzz/run/pipeline.js';
-import { allTargets } from '../../../fuzz/targets.js';
+import { allTargets } from '../../../fuzz/run/targets.js';
 import { usableWithoutSecrets } from '../../../redaction/usable-without-secrets.js';
 import { printable } from '../../../reports/printable.js';
 import { type ExitCode, exitCodeOfReport, exitCodes } from '../../shell/exit-codes.js';

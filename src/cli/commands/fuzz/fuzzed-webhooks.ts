@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../../../client/cli-error.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
-import type { Scene } from '../../../fuzz/run/pipeline.js';
+import type { Scene } from '../../../fuzz/pipeline/pipeline.js';
 import type { Recover } from '../../../fuzz/run/run-state.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState, RequestedUser } from '../../../kubernetes/api-call.js';

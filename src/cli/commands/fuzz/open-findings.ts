@@ -1,10 +1,10 @@
 import { linesOf } from '../../../client/kubectl-lines.js';
-import { stateAfter } from '../../../client/state-after.js';
+import { stateAfter } from '../../../client/run/state-after.js';
 import { messageOf } from '../../../fuzz/bypass/report.js';
 import type { Bypass } from '../../../fuzz/bypass/search.js';
+import { type MadeCall, type Pipeline, pipelineOf } from '../../../fuzz/pipeline/pipeline.js';
 import { failureOf } from '../../../fuzz/run/failures.js';
 import type { FuzzFinding } from '../../../fuzz/run/finding-log.js';
-import { type MadeCall, type Pipeline, pipelineOf } from '../../../fuzz/run/pipeline.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { recordSteps } from '../../../kubernetes/call-steps.js';
 import { newWrittenObjects } from '../../../kubernetes/written-objects.js';

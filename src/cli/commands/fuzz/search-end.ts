@@ -1,4 +1,4 @@
-import { CutOff } from '../../../fuzz/run/cut-off.js';
+import { CutOff } from '../../../fuzz/pipeline/cut-off.js';
 import type { CallWebhook, WebhookAnswer } from '../../../kubernetes/webhook-call.js';
 
 /** How long calls may run after the end of the search: those that show a bug again, and make it smaller, follow the last planned one. */

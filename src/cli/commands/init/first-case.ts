@@ -4,7 +4,7 @@ import { planObjects } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import { stateOf } from '../../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../../client/manifests/manifests.js';
-import { reportsOf } from '../../../client/run-calls.js';
+import { reportsOf } from '../../../client/run/run-calls.js';
 import { writeYaml } from '../../../encoding/yaml-writer.js';
 import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';

@@ -1,4 +1,4 @@
-import { answeredCall } from '../../../client/run-calls.js';
+import { answeredCall } from '../../../client/run/run-calls.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';

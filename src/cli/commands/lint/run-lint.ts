@@ -4,7 +4,7 @@ import { nearest } from '../../../client/nearest.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import { type Found, lint, type Severity } from '../../../lint/rule.js';
-import { lintRules } from '../../../lint/rules.js';
+import { lintRules } from '../../../lint/rules/rules.js';
 import { lintGithub, lintGitlab, lintJson, lintSarif, lintText, type PlacedFinding } from '../../../reports/lint-report.js';
 import { printable } from '../../../reports/printable.js';
 import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';

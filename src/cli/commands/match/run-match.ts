@@ -3,7 +3,7 @@ import type { Plan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { CallOptions } from '../../../client/options/call-options.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
-import { readAsNeeded } from '../../../client/read-as-needed.js';
+import { readAsNeeded } from '../../../client/run/read-as-needed.js';
 import { writeYaml } from '../../../encoding/yaml-writer.js';
 import type { Value, ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';

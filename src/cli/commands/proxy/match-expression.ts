@@ -1,4 +1,4 @@
-import type { Activation } from '../../../cel/evaluate.js';
+import type { Activation } from '../../../cel/program/evaluate.js';
 import { CliError } from '../../../client/cli-error.js';
 import { mapAt, type Value } from '../../../go/value.js';
 import { jsonOf } from '../../../redaction/secrets.js';
@@ -11,7 +11,7 @@ export async function matcherOf(expression: string | undefined): Promise<(body: 
   if (expression === undefined) return () => true;
   const [{ compiledCondition }, { evaluate }] = await Promise.all([
     import('../../../cel/compiled-condition.js'),
-    import('../../../cel/evaluate.js'),
+    import('../../../cel/program/evaluate.js'),
   ]);
   const compilation = compiledCondition(apiServers(), expression);
   if (compilation.outcome === 'failed')

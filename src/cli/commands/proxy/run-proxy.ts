@@ -8,7 +8,7 @@ import { type RecordingsFolder, recordingsFolder } from '../../../proxy/recordin
 import { type RunningProxy, startProxy } from '../../../proxy/start-proxy.js';
 import { type Upstream, upstreamAt } from '../../../proxy/upstream.js';
 import { printable } from '../../../reports/printable.js';
-import { type FieldPath, parseFieldPath } from '../../../suites/field-path.js';
+import { type FieldPath, parseFieldPath } from '../../../suites/checks/field-path.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';

@@ -1,8 +1,8 @@
 import { type CapturedReview, replayReview } from '../../../apiserver/replay-review.js';
 import type { Report } from '../../../apiserver/report/report.js';
-import { readAsNeeded } from '../../../client/read-as-needed.js';
-import { recordExchanges } from '../../../client/recorded-exchanges.js';
-import { answeredCall } from '../../../client/run-calls.js';
+import { readAsNeeded } from '../../../client/run/read-as-needed.js';
+import { recordExchanges } from '../../../client/run/recorded-exchanges.js';
+import { answeredCall } from '../../../client/run/run-calls.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { Effects } from '../../../kubernetes/effects.js';

@@ -1,6 +1,6 @@
-import type { CallReport } from '../../../client/call-report.js';
 import { CliError } from '../../../client/cli-error.js';
 import { linesOf } from '../../../client/kubectl-lines.js';
+import type { CallReport } from '../../../client/run/call-report.js';
 import { reportStream } from '../../../reports/report-stream.js';
 import { type ExitCode, exitCodeOfReport } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';

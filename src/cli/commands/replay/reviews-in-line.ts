@@ -7,7 +7,7 @@ import { isMap, mapAt, stringAt, type Value } from '../../../go/value.js';
 import { jsonOf } from '../../../redaction/secrets.js';
 import { type EventPlace, eventsInLine } from '../../../replay/logged-event.js';
 import { type LoggedReview, loggedReview } from '../../../replay/logged-review.js';
-import { isRecording, readRecording } from '../../../suites/recordings/recording.js';
+import { isRecording, readRecording } from '../../../suites/recording.js';
 import { recordedResponse } from '../../../suites/recordings/recording-failures.js';
 import { capturedReviewIn } from '../../work/calls/captured-review.js';
 import { isYamlDocument } from './json-documents.js';

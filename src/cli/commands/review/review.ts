@@ -1,6 +1,6 @@
 import type { Plan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
-import type { StepResult } from '../../../client/step-result.js';
+import type { StepResult } from '../../../client/run/step-result.js';
 import { type Format, formats } from '../../../reports/formats.js';
 import { printable } from '../../../reports/printable.js';
 import { type ReportStream, reportStream } from '../../../reports/report-stream.js';

@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import { converters, handlers } from '../../../webhook-server/handlers.js';
+import { converters, handlers } from '../../../webhook-server/handlers/handlers.js';
 import { conversionPath, phasePaths, type RunningServer, startServer } from '../../../webhook-server/server.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { CliError, type Location, printLocation } from '../../../client/cli-error.js';
+import { InjectorConfigurationError } from '../../../webhook-server/api/configuration-error.js';
 import type { InjectorWebhook } from '../../../webhook-server/api/types.js';
-import { InjectorConfigurationError } from '../../../webhook-server/injector/configuration-error.js';
 import { injector } from '../../../webhook-server/injector/injector.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';

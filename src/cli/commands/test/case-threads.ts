@@ -1,6 +1,6 @@
 import type { CoverageRow } from '../../../suites/coverage.js';
-import type { RunCase } from '../../../suites/ran-case.js';
-import { type OpenSuite, placesOf } from '../../../suites/run-suites.js';
+import type { RunCase } from '../../../suites/run/ran-case.js';
+import { type OpenSuite, placesOf } from '../../../suites/run/run-suites.js';
 import type { Suite } from '../../../suites/suite.js';
 import { casesWorthThreads } from '../../options/jobs.js';
 import type { SuiteFlags, TestFlags } from '../../options/test-flags.js';

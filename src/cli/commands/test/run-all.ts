@@ -1,7 +1,7 @@
 import { reportersOfCalls } from '../../../reports/suites/reporters.js';
 import { mergedCoverage, newCoverage } from '../../../suites/coverage.js';
 import type { SuiteResult, TestRun } from '../../../suites/results.js';
-import { runSuites, type SuitesRun } from '../../../suites/run-suites.js';
+import { runSuites, type SuitesRun } from '../../../suites/run/run-suites.js';
 import type { SnapshotMode } from '../../../suites/snapshots/settle.js';
 import type { Suite } from '../../../suites/suite.js';
 import { monotonicMs } from '../../../transport/clock.js';

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../../cel/regex.js';
+import { compilePattern } from '../../../cel/values/regex.js';
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import { isInShard, type Shard } from '../../../suites/select.js';
 import type { Suite, SuiteCase } from '../../../suites/suite.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CliError } from '../../../client/cli-error.js';
-import type { TokenUser } from '../../../local-apiserver/cluster.js';
+import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import { readInputFile } from '../input/files.js';
 
 /** The user that the kubeconfig names first, with a token of its own. */

@@ -5,7 +5,7 @@ import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { jsonOf } from '../../../redaction/secrets.js';
-import { isRecording, type Recording, readRecording } from '../../../suites/recordings/recording.js';
+import { isRecording, type Recording, readRecording } from '../../../suites/recording.js';
 import { withoutMarkersInData } from '../../../suites/recordings/replayable.js';
 
 /** Reports whether this object is a captured review or a recording, for which no API call is made. */

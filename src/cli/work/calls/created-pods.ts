@@ -6,7 +6,7 @@ import { bodyOf, type PlannedCall } from '../../../client/calls/planned-call.js'
 import { CliError } from '../../../client/cli-error.js';
 import type { CallOptions } from '../../../client/options/call-options.js';
 import { flagName } from '../../../client/options/option-names.js';
-import { answeredCall } from '../../../client/run-calls.js';
+import { answeredCall } from '../../../client/run/run-calls.js';
 import { createdBy, isWorkload } from '../../../controllers/created-by.js';
 import type { CreatedObject } from '../../../controllers/created-object.js';
 import { stringAt, type ValueMap } from '../../../go/value.js';

@@ -1,10 +1,10 @@
 import { servedBy } from '../../../apiserver/call/served-resources.js';
 import type { Report } from '../../../apiserver/report/report.js';
-import type { CallReport } from '../../../client/call-report.js';
 import type { Plan } from '../../../client/calls/plan.js';
-import { type CallSurroundings, type Checked, type ObserveCall, reportsOf, runOnlyStep, runSteps } from '../../../client/run-calls.js';
-import { isStructural } from '../../../client/state-after.js';
-import type { StepResult } from '../../../client/step-result.js';
+import type { CallReport } from '../../../client/run/call-report.js';
+import { type CallSurroundings, type Checked, type ObserveCall, reportsOf, runOnlyStep, runSteps } from '../../../client/run/run-calls.js';
+import { isStructural } from '../../../client/run/state-after.js';
+import type { StepResult } from '../../../client/run/step-result.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { recordSteps } from '../../../kubernetes/call-steps.js';
 import type { Effects } from '../../../kubernetes/effects.js';

@@ -1,4 +1,4 @@
-import type { StepResult } from '../../../client/step-result.js';
+import type { StepResult } from '../../../client/run/step-result.js';
 import type { Rendering } from './rendered-results.js';
 
 /** The calls of a command, read and planned. Nothing has been sent. */

@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { StepResult } from '../../../client/step-result.js';
+import type { StepResult } from '../../../client/run/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../../go/value.js';
 import { counted } from '../../../reports/counted.js';
 import { printable } from '../../../reports/printable.js';

@@ -1,6 +1,6 @@
-import type { CallReport } from '../../../client/call-report.js';
 import { CliError } from '../../../client/cli-error.js';
-import type { StepResult } from '../../../client/step-result.js';
+import type { CallReport } from '../../../client/run/call-report.js';
+import type { StepResult } from '../../../client/run/step-result.js';
 import { isTooDeep } from '../../../kubernetes/too-deep.js';
 import { printable } from '../../../reports/printable.js';
 import type { RenderedReport, ReportStream } from '../../../reports/report-stream.js';

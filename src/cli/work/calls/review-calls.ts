@@ -1,9 +1,9 @@
-import type { CallReport } from '../../../client/call-report.js';
 import type { Plan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
-import { type CallSurroundings, reportsOf } from '../../../client/run-calls.js';
-import type { StepResult } from '../../../client/step-result.js';
+import type { CallReport } from '../../../client/run/call-report.js';
+import { type CallSurroundings, reportsOf } from '../../../client/run/run-calls.js';
+import type { StepResult } from '../../../client/run/step-result.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';

@@ -1,7 +1,7 @@
-import { allowWithoutSending } from '../../../client/allowing-webhook.js';
+import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
 import type { Plan } from '../../../client/calls/plan.js';
-import { runSteps } from '../../../client/run-calls.js';
-import type { StepResult } from '../../../client/step-result.js';
+import { runSteps } from '../../../client/run/run-calls.js';
+import type { StepResult } from '../../../client/run/step-result.js';
 import { recordUnsentConversions, withoutUnknownObjects } from '../../../client/unsent-conversions.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { recordSteps } from '../../../kubernetes/call-steps.js';

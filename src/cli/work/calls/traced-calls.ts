@@ -1,4 +1,4 @@
-import type { StepResult } from '../../../client/step-result.js';
+import type { StepResult } from '../../../client/run/step-result.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { TracedCall } from '../../../pages/trace-data.js';
 import { entryOfCall } from '../../../pages/trace-data.js';

@@ -1,6 +1,6 @@
 import type { Report } from '../../../apiserver/report/report.js';
 import { CliError } from '../../../client/cli-error.js';
-import { answeredCall, type CallSurroundings, type ObserveCall } from '../../../client/run-calls.js';
+import { answeredCall, type CallSurroundings, type ObserveCall } from '../../../client/run/run-calls.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { Effects } from '../../../kubernetes/effects.js';

@@ -3,8 +3,8 @@ import { resourceNamed, servedBy } from '../../../apiserver/call/served-resource
 import type { Report } from '../../../apiserver/report/report.js';
 import type { Plan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
-import { readAsNeeded } from '../../../client/read-as-needed.js';
-import { answeredCall, type Checked } from '../../../client/run-calls.js';
+import { readAsNeeded } from '../../../client/run/read-as-needed.js';
+import { answeredCall, type Checked } from '../../../client/run/run-calls.js';
 import { dryRunOf } from '../../../cluster/dry-run/dry-run-call.js';
 import { ownUser, sendDryRun, unservedReason } from '../../../cluster/dry-run/send-dry-run.js';
 import { writeValue } from '../../../go/json/write.js';

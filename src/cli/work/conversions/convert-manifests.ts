@@ -11,15 +11,15 @@ import { conversionCauseOf } from '../../../apiserver/webhooks/failures/cause-of
 import { CliError } from '../../../client/cli-error.js';
 import { asStored } from '../../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../../client/manifests/manifests.js';
-import { readAsNeeded } from '../../../client/read-as-needed.js';
+import { readAsNeeded } from '../../../client/run/read-as-needed.js';
 import { mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../../kubernetes/storage.js';
 import { isTooDeep } from '../../../kubernetes/too-deep.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
+import { type FieldPath, parseFieldPath } from '../../../suites/checks/field-path.js';
 import { type ConversionFinding, checkConversions, nameOf } from '../../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../../suites/conversions/conversion-run.js';
-import { type FieldPath, parseFieldPath } from '../../../suites/field-path.js';
 import type { ConvertFlags } from '../../options/convert-flags.js';
 import { effectsFor } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';

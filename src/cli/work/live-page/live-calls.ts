@@ -1,5 +1,5 @@
 import type { Report } from '../../../apiserver/report/report.js';
-import { recordExchanges } from '../../../client/recorded-exchanges.js';
+import { recordExchanges } from '../../../client/run/recorded-exchanges.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import { recordSteps } from '../../../kubernetes/call-steps.js';
 import type { Effects } from '../../../kubernetes/effects.js';

@@ -1,5 +1,5 @@
-import { allowWithoutSending } from '../../../client/allowing-webhook.js';
-import { answeredCall } from '../../../client/run-calls.js';
+import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
+import { answeredCall } from '../../../client/run/run-calls.js';
 import { writeValue } from '../../../go/json/write.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';

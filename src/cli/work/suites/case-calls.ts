@@ -1,5 +1,5 @@
-import type { CallReport } from '../../../client/call-report.js';
 import type { CallOptions } from '../../../client/options/call-options.js';
+import type { CallReport } from '../../../client/run/call-report.js';
 import { sharedGetters } from '../../../go/shared-getters.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CaseCall } from '../../../suites/results.js';

@@ -1,8 +1,8 @@
 import type { FailureClass } from '../../../kubernetes/webhook-call.js';
-import { expectsFailedCall, failedCalls } from '../../../suites/evidence/failed-calls.js';
+import { expectsFailedCall, failedCalls } from '../../../suites/expectations/failed-calls.js';
 import { CaseFault } from '../../../suites/faults.js';
 import type { CaseOutput } from '../../../suites/results.js';
-import { expectationFor, stepText } from '../../../suites/steps.js';
+import { expectationFor, stepText } from '../../../suites/run/steps.js';
 import type { SuiteCase } from '../../../suites/suite.js';
 import { exitCodeOfFailure, exitCodes } from '../../shell/exit-codes.js';
 

@@ -3,7 +3,7 @@ import { manifestsIn } from '../../../client/manifests/manifests.js';
 import { findSuites, type SuiteSource } from '../../../suites/find-suites.js';
 import { manifestSuite } from '../../../suites/manifest-suite.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
-import { isRecording, type Recording, readRecording } from '../../../suites/recordings/recording.js';
+import { isRecording, type Recording, readRecording } from '../../../suites/recording.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readFoundInput, readInputFile } from '../input/files.js';

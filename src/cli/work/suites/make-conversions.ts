@@ -1,13 +1,13 @@
 import type { ConversionOptions } from '../../../client/options/conversion-options.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
-import { recordExchanges } from '../../../client/recorded-exchanges.js';
+import { recordExchanges } from '../../../client/run/recorded-exchanges.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { memoize } from '../../../kubernetes/memoize.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
-import { findingText } from '../../../suites/conversions/expectations.js';
+import { findingText } from '../../../suites/expectations/conversion-expectations.js';
 import type { CaseConversion, CaseOutput } from '../../../suites/results.js';
 import type { SuiteCase } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';

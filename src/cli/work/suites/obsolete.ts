@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ObsoleteSnapshot } from '../../../suites/results.js';
-import { obsoleteNames, type Scope, tidyFolder } from '../../../suites/snapshots/folder.js';
+import { obsoleteNames, type Scope, tidyFolder } from '../../../suites/snapshot-folder.js';
 import { isOwnSnapshot, removeSnapshot } from '../../../suites/snapshots/own-files.js';
 import type { Suite } from '../../../suites/suite.js';
 

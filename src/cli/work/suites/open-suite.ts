@@ -12,7 +12,7 @@ import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import { CaseFault } from '../../../suites/faults.js';
 import type { CaseOutput } from '../../../suites/results.js';
-import type { OpenSuite } from '../../../suites/run-suites.js';
+import type { OpenSuite } from '../../../suites/run/run-suites.js';
 import type { CaseOptions, Suite, SuiteCase } from '../../../suites/suite.js';
 import type { SuiteFlags } from '../../options/test-flags.js';
 import type { Surroundings } from '../../shell/surroundings.js';

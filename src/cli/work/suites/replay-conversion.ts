@@ -4,7 +4,7 @@ import { JsonTypeError, readUnstructured } from '../../../encoding/unstructured.
 import { JsonSyntaxError } from '../../../go/json/syntax-error.js';
 import { stringAt } from '../../../go/value.js';
 import type { CallWebhook, WebhookCall } from '../../../kubernetes/webhook-call.js';
-import type { Recording } from '../../../suites/recordings/recording.js';
+import type { Recording } from '../../../suites/recording.js';
 import type { CaseOutput } from '../../../suites/results.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
 import { callTo } from '../webhooks/webhook-at-url.js';

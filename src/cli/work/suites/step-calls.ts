@@ -1,9 +1,9 @@
-import type { CallReport } from '../../../client/call-report.js';
 import type { CallStep } from '../../../client/calls/call-step.js';
 import type { Plan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
+import type { CallReport } from '../../../client/run/call-report.js';
 import type { CaseCall } from '../../../suites/results.js';
-import { stepText } from '../../../suites/steps.js';
+import { stepText } from '../../../suites/run/steps.js';
 import type { SuiteCase, SuiteStep } from '../../../suites/suite.js';
 import { resultsOf } from '../calls/make-planned.js';
 import { planCallsIn } from '../calls/plan-calls.js';

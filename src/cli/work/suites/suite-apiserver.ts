@@ -1,6 +1,6 @@
 import { requestInfoOf } from '../../../apiserver/call/request-info.js';
 import { asStored, type StoredMetadata } from '../../../client/manifests/cluster-state.js';
-import type { ObserveCall } from '../../../client/run-calls.js';
+import type { ObserveCall } from '../../../client/run/run-calls.js';
 import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { structural } from '../../../../src/apiserver/objects/custom/structural-schema.js';
+import { structural } from '../../../../src/apiserver/objects/structural-schema.js';
 import { ruleFieldPath } from '../../../../src/apiserver/registry/custom/rules/rule-field-path.js';
 import { ruleErrors } from '../../../../src/apiserver/registry/custom/rules/validate-rules.js';
 import { printFieldError } from '../../../../src/kubernetes/field-error.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createErrors } from '../../../../src/apiserver/registry/validation/object-errors.js';
+import { createErrors } from '../../../../src/apiserver/registry/object-errors.js';
 import { isMap, toValue } from '../../../../src/go/value.js';
 import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
 import { server } from '../../../support/server.js';

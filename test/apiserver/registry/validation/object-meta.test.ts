@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { objectMetaErrors } from '../../../../src/apiserver/registry/validation/object-meta.js';
+import { objectMetaErrors } from '../../../../src/apiserver/registry/object-meta.js';
 import { isMap, toValue } from '../../../../src/go/value.js';
 import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
 import { server } from '../../../support/server.js';

@@ -1,8 +1,8 @@
 import { aggregate } from '../../../../apiserver/admission/name-in-refusal.js';
 import { DecodeError } from '../../../../apiserver/objects/codec.js';
-import { coerceEmbedded } from '../../../../apiserver/objects/custom/coerce-metadata.js';
-import { prune, pruneTo } from '../../../../apiserver/objects/custom/prune.js';
-import type { StructuralSchema } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { coerceEmbedded } from '../../../../apiserver/objects/coerce-metadata.js';
+import { prune, pruneTo } from '../../../../apiserver/objects/prune.js';
+import type { StructuralSchema } from '../../../../apiserver/objects/structural-schema.js';
 import { embeddedResourceErrors } from '../../../../apiserver/registry/custom/embedded-resources.js';
 import { hasRules } from '../../../../apiserver/registry/custom/rules/has-rules.js';
 import { ruleErrors } from '../../../../apiserver/registry/custom/rules/validate-rules.js';

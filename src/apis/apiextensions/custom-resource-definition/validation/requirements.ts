@@ -1,4 +1,4 @@
-import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { structural } from '../../../../apiserver/objects/structural-schema.js';
 import { isMap, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
 import { hasUnprunedDefault } from './default-values.js';
 import { itemErrors, type ListRequirements, setErrors } from './list-type-rules.js';

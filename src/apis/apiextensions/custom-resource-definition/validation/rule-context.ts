@@ -1,8 +1,8 @@
-import { type StructuralSchema, structural } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { type StructuralSchema, structural } from '../../../../apiserver/objects/structural-schema.js';
 import { cappedProduct } from '../../../../cel/estimates/uint64.js';
 import { type DeclaredType, declaredTypeOf } from '../../../../cel/schema/declared-type.js';
-import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
+import { escapePropertyName } from '../../../../cel/values/property-name.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { memoize } from '../../../../kubernetes/memoize.js';

@@ -1,4 +1,4 @@
-import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { structural } from '../../../../apiserver/objects/structural-schema.js';
 import type { EstimatedRule } from '../../../../apiserver/registry/custom/rules/estimated-rules.js';
 import { estimatedRulesOf } from '../../../../apiserver/registry/custom/rules/estimated-rules.js';
 import { ruleFieldPath } from '../../../../apiserver/registry/custom/rules/rule-field-path.js';

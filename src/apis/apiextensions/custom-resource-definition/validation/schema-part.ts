@@ -1,4 +1,4 @@
-import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { structural } from '../../../../apiserver/objects/structural-schema.js';
 import { stringAt, type ValueMap } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, invalidValue } from '../../../../kubernetes/field-error.js';

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../../../cel/regex.js';
+import { compilePattern } from '../../../../cel/values/regex.js';
 import { isList, isMap, listAt, mapAt, sameValue, stringAt, toValue, type Value, type ValueMap } from '../../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
 import { someSchema } from './some-schema.js';

@@ -1,4 +1,4 @@
-import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { structural } from '../../../../apiserver/objects/structural-schema.js';
 import { ruleFieldPath } from '../../../../apiserver/registry/custom/rules/rule-field-path.js';
 import { isPrintable } from '../../../../go/printable.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';

@@ -5,8 +5,8 @@ import { addForbidden, at, itemsAt, type Place, textAt } from '../../../../apise
 import { unifiedDiff } from '../../../../apiserver/registry/validation/unified-diff.js';
 import { quote } from '../../../../go/quote.js';
 import { structNamed } from '../../../../kubernetes/type-table.js';
-import { checkPod } from '../pod-validation.js';
 import { checkAnnotationChanges } from '../validation/pod-update-validation.js';
+import { checkPod } from '../validation/pod-validation.js';
 import { isStatic } from './resize.js';
 
 /** Validation of ephemeral containers, which can only be added. Source: core/validation ValidatePodEphemeralContainersUpdate. */

@@ -14,9 +14,9 @@ import {
 import { copyOf, ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { structNamed } from '../../../../kubernetes/type-table.js';
-import { checkPod } from '../pod-validation.js';
-import { computedQosClass, qosClassOf } from '../qos-class.js';
 import { amountCount } from '../validation/container-resources.js';
+import { checkPod } from '../validation/pod-validation.js';
+import { computedQosClass, qosClassOf } from '../validation/qos-class.js';
 
 /** Source: core/validation ValidatePodResize. */
 export const resize: readonly UpdateStep[] = ['changes', 'metadata', checkPod, checkResize];

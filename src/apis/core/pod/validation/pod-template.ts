@@ -1,4 +1,4 @@
-import { annotationErrors } from '../../../../apiserver/registry/validation/object-meta.js';
+import { annotationErrors } from '../../../../apiserver/registry/object-meta.js';
 import { addForbidden, at, lengthOf, mapOf, type Place } from '../../../../apiserver/registry/validation/place.js';
 import { checkLabels } from '../../../../apiserver/registry/validation/rules.js';
 import { checkPodAnnotations, checkProfilesMatch } from './pod-annotations.js';

@@ -1,5 +1,5 @@
+import { annotationErrors } from '../../../../apiserver/registry/object-meta.js';
 import { declared } from '../../../../apiserver/registry/validation/declared.js';
-import { annotationErrors } from '../../../../apiserver/registry/validation/object-meta.js';
 import {
   addInvalid,
   addProblems,
@@ -23,7 +23,7 @@ import {
   checkRequired,
 } from '../../../../apiserver/registry/validation/rules.js';
 import { caselessLongNameProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
-import { checkClaimSpec } from '../../persistent-volume-claim/claim-spec.js';
+import { checkClaimSpec } from './claim-spec.js';
 import {
   checkAzureDisk,
   checkFibreChannel,

@@ -1,3 +1,5 @@
+import type { Environment, ExpressionUse } from '../../../../cel/environment/environment.js';
+import { type RuleEnvironments, ruleEnvironments } from '../../../../cel/environment/rule.js';
 import {
   type CheckedExpression,
   type Compilation,
@@ -5,10 +7,8 @@ import {
   compileExpression,
   instantiationFailed,
   type Program,
-} from '../../../../cel/compile.js';
-import { compileOrAbort } from '../../../../cel/compile-or-abort.js';
-import type { Environment, ExpressionUse } from '../../../../cel/environment/environment.js';
-import { type RuleEnvironments, ruleEnvironments } from '../../../../cel/environment/rule.js';
+} from '../../../../cel/program/compile.js';
+import { compileOrAbort } from '../../../../cel/program/compile-or-abort.js';
 import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
 import { BOOL, STRING, sameType } from '../../../../cel/values/type.js';

@@ -2,7 +2,7 @@ import { declaredSizes } from '../../../../cel/estimates/declared-sizes.js';
 import { estimateCost } from '../../../../cel/estimates/estimate-cost.js';
 import { type DeclaredType, maxRequestSize } from '../../../../cel/schema/declared-type.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
-import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
+import type { StructuralSchema } from '../../../objects/structural-schema.js';
 import { type Compiled, type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
 
 /** Rule with the max cost of one evaluation. */

@@ -1,5 +1,5 @@
 import { listAt } from '../../../../go/value.js';
-import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
+import type { StructuralSchema } from '../../../objects/structural-schema.js';
 
 /** Reports whether a schema has rules (x-kubernetes-validations) anywhere. A definition cannot have them in allOf, anyOf, oneOf or not. */
 export function hasRules({ source, properties, items, additionalProperties }: StructuralSchema): boolean {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../../cel/evaluate.js';
+import type { Outcome } from '../../../../cel/program/evaluate.js';
 import { quote } from '../../../../go/quote.js';
 import { trimSpace } from '../../../../go/white-space.js';
 import type { ValidationRule } from './compiled-rule.js';

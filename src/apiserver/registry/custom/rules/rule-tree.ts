@@ -1,9 +1,9 @@
 import { type DeclaredType, declaredTypeOf } from '../../../../cel/schema/declared-type.js';
-import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
+import { escapePropertyName } from '../../../../cel/values/property-name.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { memoize } from '../../../../kubernetes/memoize.js';
-import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
+import type { StructuralSchema } from '../../../objects/structural-schema.js';
 import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
 import { hasRules } from './has-rules.js';
 

@@ -1,4 +1,4 @@
-import { type Activation, evaluate, type Outcome } from '../../../../cel/evaluate.js';
+import { type Activation, evaluate, type Outcome } from '../../../../cel/program/evaluate.js';
 import { type RuleSchema, withTypeAndObjectMeta } from '../../../../cel/schema/rule-schema.js';
 import { schemaValue } from '../../../../cel/schema/schema-value.js';
 import { type CelValue, optionalNone, optionalOf } from '../../../../cel/values/value.js';
@@ -7,9 +7,9 @@ import { isList, isMap, type Value } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { duplicate, type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
-import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
-import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from '../correlated.js';
+import type { StructuralSchema } from '../../../objects/structural-schema.js';
 import type { CompiledRule } from './compiled-rule.js';
+import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from './correlated.js';
 import { messageOf, overLimit, ruleMessage, ruleName } from './rule-message.js';
 import { type RuleTree, ruleTreeOf } from './rule-tree.js';
 

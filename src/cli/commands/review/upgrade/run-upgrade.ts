@@ -1,6 +1,6 @@
-import type { CallReport } from '../../../../client/call-report.js';
 import { CliError } from '../../../../client/cli-error.js';
-import type { StepResult } from '../../../../client/step-result.js';
+import type { CallReport } from '../../../../client/run/call-report.js';
+import type { StepResult } from '../../../../client/run/step-result.js';
 import { readUnstructured } from '../../../../encoding/unstructured.js';
 import { mapAt, stringAt, type Value } from '../../../../go/value.js';
 import type { ClusterState } from '../../../../kubernetes/api-call.js';

@@ -1,0 +1,41 @@
+import type { ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
+import type { FieldError } from '../../../kubernetes/field-error.js';
+import { memoize, memoizeStrings } from '../../../kubernetes/memoize.js';
+import type { Resource } from '../../../kubernetes/resource-table.js';
+import { schemaOfKind } from '../../../kubernetes/type-table.js';
+import { kindDefinitionOf } from '../kind-definition.js';
+import type { Strategy } from '../strategy.js';
+import { inDeclaredOrder } from '../validation/declared.js';
+import { commonStrategy } from './common-strategy.js';
+import { customStrategy } from './custom-strategy.js';
+import { withoutDisabledFields } from './disabled-fields.js';
+
+/** Returns the strategy of a resource or of one of its subresources; custom resources need their definition. */
+export function strategyFor(server: ApiServer, resource: Resource, subresource: string, definition?: ValueMap): Strategy {
+  return definition === undefined ? builtInStrategies(server)(resource)(subresource) : customStrategy(resource, subresource, definition);
+}
+
+/** A call needs the strategy of its resource several times. */
+const builtInStrategies = memoize((server: ApiServer) =>
+  memoize((resource: Resource) =>
+    memoizeStrings(Number.POSITIVE_INFINITY, (subresource): Strategy => {
+      const kind = kindDefinitionOf(server, resource);
+      const base = commonStrategy(server, resource, subresource);
+      return withDeclaredErrors(server, withoutDisabledFields(server, kind.refine?.(base) ?? base, kind), resource);
+    }),
+  ),
+);
+
+/** Groups without declarative validation. */
+const validatedByHand = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+function withDeclaredErrors(server: ApiServer, strategy: Strategy, { kind }: Resource): Strategy {
+  if (!server.since('v1.37') || validatedByHand.has(kind.group)) return strategy;
+  const ordered = (errors: readonly FieldError[]): FieldError[] => [...inDeclaredOrder(server, errors, schemaOfKind(server, kind))];
+  return {
+    ...strategy,
+    validate: (object, context) => ordered(strategy.validate(object, context)),
+    validateUpdate: (object, old, context) => ordered(strategy.validateUpdate(object, old, context)),
+  };
+}

@@ -1,0 +1,49 @@
+import { listAt, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { type FieldError, invalidValue } from '../../kubernetes/field-error.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import { kindDefinitionOf } from './kind-definition.js';
+import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
+import type { KindRules, UpdateStep } from './validation/kind-rules.js';
+import { addErrors, placeOf } from './validation/place.js';
+
+/** Validates a new object. Source: apiserver registry/rest BeforeCreate. */
+export function createErrors(server: ApiServer, object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
+  const place = placeOf(server, object);
+  if (rules.metadataLast !== true)
+    addErrors(place, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
+  rules.create(place);
+  return place.errors.length > 0 ? place.errors : objectMetaErrors(place.server, object, resource);
+}
+
+/** Validates a changed object beyond the common checks. Source: apiserver registry/rest BeforeUpdate. */
+export function updateErrors(
+  server: ApiServer,
+  object: ValueMap,
+  old: ValueMap,
+  { resource, steps }: { readonly resource: Resource; readonly steps: readonly UpdateStep[] },
+): FieldError[] {
+  const place = placeOf(server, object);
+  for (const step of steps) {
+    if (step === 'metadata') addErrors(place, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
+    else if (step === 'changes') addErrors(place, objectMetaChanges(server, object, old), finalizerNameErrors(server, object, resource));
+    else step(place, placeOf(server, old));
+  }
+  return place.errors;
+}
+
+/**
+ * Validates finalizer names of built-in kinds, which need a domain, except for a few standard ones. Source: core/validation
+ * ValidateObjectMeta.
+ */
+export function finalizerNameErrors(server: ApiServer, object: ValueMap, resource: Resource): FieldError[] {
+  if (kindDefinitionOf(server, resource).anyFinalizers === true) return [];
+  return listAt(object, 'metadata', 'finalizers').flatMap((value, index) => {
+    const finalizer = String(value);
+    if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return [];
+    const message = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalidValue(`metadata.finalizers[${index}]`, finalizer, message)];
+  });
+}
+
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];

@@ -1,0 +1,176 @@
+import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
+import type { Serving } from '../../apiserver/call/call-context.js';
+import type { Report } from '../../apiserver/report/report.js';
+import type { Authorizer } from '../../cel/library/authorizer.js';
+import type { ValueMap } from '../../go/value.js';
+import type { ApiCall, ClusterState, UserInfo } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import type { Effects } from '../../kubernetes/effects.js';
+import { lazy } from '../../kubernetes/memoize.js';
+import type { ServerOptions } from '../../kubernetes/server-options.js';
+import { storageOf } from '../../kubernetes/storage.js';
+import { type Authenticators, authenticated, userInfo } from '../access/authentication.js';
+import type { RequestHeaders } from '../access/request-headers.js';
+import { type AccountTokens, newAccountTokens } from '../access/service-account-tokens.js';
+import { newTokenCache } from '../access/token-cache.js';
+import { newTokenAuthority, type TokenAuthority } from '../access/token-keys.js';
+import type { AuditOptions } from '../audit/audited-request.js';
+import { type Advertised, loadBootstrapObjects } from '../bootstrap/bootstrap-objects.js';
+import { followApiServices } from '../lifecycle/api-services.js';
+import { followDefinitions } from '../lifecycle/definitions.js';
+import { followNamespaces } from '../lifecycle/namespaces.js';
+import { followRegisteredVersions } from '../lifecycle/registered-versions.js';
+import { endReplacedWatchWindows } from '../lifecycle/replaced-watch-windows.js';
+import { forgetReplaced } from '../store/forget-replaced.js';
+import { type FrameCache, newFrameCache } from '../store/frame-cache.js';
+import { kindName, newStore, type Store, type StoreContents } from '../store/store.js';
+
+/** A user with a bearer token. */
+export interface TokenUser {
+  readonly token: string;
+  readonly username: string;
+  readonly uid?: string | undefined;
+  readonly groups: readonly string[];
+}
+
+/** Options of a server. */
+export interface ClusterOptions {
+  /** The API server to be. */
+  readonly server: ApiServer;
+  /** Initial objects, in their stored form. */
+  readonly objects: readonly ValueMap[];
+  readonly options: ServerOptions;
+  /** Configurations of admission plugins by name. */
+  readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;
+  readonly users: readonly TokenUser[];
+  /** Keys of service account tokens; a new one by default. */
+  readonly tokenAuthority?: TokenAuthority | undefined;
+  /** Contents of the store of an earlier server, in place of the bootstrap objects. */
+  readonly restored?: StoreContents | undefined;
+  /** Address of the API server for the cluster; an address for documentation by default. */
+  readonly advertised?: Advertised | undefined;
+  /** `10.0.0.0/16` by default. */
+  readonly serviceCidr?: string | undefined;
+  /** Whether requests without credentials are those of `system:anonymous`; true by default. */
+  readonly allowsAnonymous?: boolean | undefined;
+  /** Returns the user of a token that is neither one of the users nor of a service account; undefined if it is invalid. */
+  readonly reviewOtherToken?: ((token: string) => Promise<UserInfo | undefined>) | undefined;
+  /** Users that an authenticating proxy names. */
+  readonly requestHeaders?: RequestHeaders | undefined;
+  readonly audit?: AuditOptions | undefined;
+  /** Creates the side effects of a call when it arrives. */
+  readonly effects: () => Effects;
+  /** Observes a call that may change objects. */
+  readonly observe?: (() => CallObserver) | undefined;
+}
+
+/** Observes one call of a client. */
+export interface CallObserver {
+  /** Side effects of the call. */
+  readonly effects: Effects;
+  /** Called with the report when the call is answered. */
+  readonly answered: (report: Report, call: ApiCall, state: ClusterState) => void;
+}
+
+/** State of the server between requests. */
+export interface Cluster extends Authenticators {
+  /** The API server that it is now. */
+  readonly server: ApiServer;
+  /** Becomes another API server: suites run their cases for several versions, and clients must see that of the case. */
+  become(server: ApiServer): void;
+  readonly store: Store;
+  readonly frames: FrameCache;
+  readonly tokens: AccountTokens;
+  readonly advertised: Advertised;
+  readonly audit: AuditOptions | undefined;
+  readonly effects: () => Effects;
+  readonly observe: ClusterOptions['observe'];
+  /** Current state; the same object as long as the definitions and the API server do not change. */
+  state(): ClusterState;
+  authorizer(): Authorizer;
+  readonly reviewToken: NonNullable<Serving['reviewToken']>;
+}
+
+/** An address that is valid in Endpoints, in which loopback addresses are not allowed. */
+const defaultAdvertised: Advertised = { address: '192.0.2.2', port: 6443 };
+
+const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
+
+/** Returns a cluster with the bootstrap objects and those of the options. */
+export function newCluster(given: ClusterOptions): Cluster {
+  const { server, objects, options, users, tokenAuthority, effects } = given;
+  const clock = effects().now;
+  const store = newStore(() => clock().getTime());
+  let state: ClusterState = {
+    server,
+    objects: [],
+    presumesNamespaces: false,
+    options,
+    pluginConfigurations: given.pluginConfigurations,
+    live: store,
+  };
+  store.subscribe(change => {
+    if (change.kind === definitionKind) state = { ...state };
+  });
+  followChanges(store, effects);
+  const advertised = given.advertised ?? defaultAdvertised;
+  const serviceCidr = given.serviceCidr ?? '10.0.0.0/16';
+  if (given.restored !== undefined) store.restore(given.restored);
+  else loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr });
+  // As in envtest, which disables the plugin, nothing needs the accounts then.
+  if (!options.disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
+  const tokens = newAccountTokens(
+    store,
+    clock,
+    lazy(() => tokenAuthority ?? newTokenAuthority()),
+  );
+  const audiences = (): readonly string[] => tokens.authority().audiences;
+  const cached = newTokenCache();
+  const byToken = new Map(users.map(user => [user.token, { ...userInfo(user.username, user.groups), uid: user.uid ?? '' }]));
+  const cluster: Cluster = {
+    get server() {
+      return state.server;
+    },
+    become: other => {
+      if (other !== state.server) state = { ...state, server: other };
+    },
+    store,
+    frames: newFrameCache(),
+    tokens,
+    effects,
+    observe: given.observe,
+    advertised,
+    audit: given.audit,
+    allowsAnonymous: given.allowsAnonymous ?? true,
+    requestHeaders: given.requestHeaders,
+    state: () => state,
+    authorizer: () => authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }),
+    userOf: token => {
+      const known = byToken.get(token);
+      if (known !== undefined) return known;
+      const account = cached(token, clock().getTime(), () => {
+        const reviewed = tokens.review(token, audiences());
+        return 'user' in reviewed ? reviewed.user : undefined;
+      });
+      return account ?? given.reviewOtherToken?.(token);
+    },
+    reviewToken: (token, asked) => {
+      const known = byToken.get(token);
+      const wanted = asked.length === 0 ? audiences() : asked;
+      if (known === undefined) return tokens.review(token, wanted);
+      const common = audiences().filter(audience => wanted.includes(audience));
+      return common.length === 0 ? { error: 'invalid bearer token' } : { user: authenticated(known), audiences: common };
+    },
+  };
+  return cluster;
+}
+
+/** Starts what follows the changes of the store. */
+function followChanges(store: Store, effects: () => Effects): void {
+  const clock = effects().now;
+  followDefinitions(store, clock);
+  endReplacedWatchWindows(store);
+  followApiServices(store, clock);
+  followRegisteredVersions(store, effects);
+  forgetReplaced(store);
+}
