@@ -104,8 +104,8 @@ function startThread() {
 }
 
 async function serveMainThread() {
-  const { serveCases, processSurroundings, hash } = bundledProgram(root, argv[1]) ?? (await compiledProgram());
-  serveCases(require('node:worker_threads').parentPort, { ...processSurroundings(), importModule, stateCache: stateCacheOf(hash) });
+  const { serveThread, processSurroundings, hash } = bundledProgram(root, argv[1]) ?? (await compiledProgram());
+  serveThread(require('node:worker_threads').parentPort, { ...processSurroundings(), importModule, stateCache: stateCacheOf(hash) });
 }
 
 /** Code from V8's cache, or from an executable, cannot import modules: Node does not know where it is from. */
@@ -135,8 +135,8 @@ async function compiledProgram() {
   }
   const { main } = await import('../dist/src/cli/main.js');
   const { processSurroundings } = await import('../dist/src/cli/shell/process-surroundings.js');
-  const { serveCases } = await import('../dist/src/cli/threads/case-thread.js');
-  return { main, processSurroundings, serveCases };
+  const { serveThread } = await import('../dist/src/cli/thread-jobs.js');
+  return { main, processSurroundings, serveThread };
 }
 
 /**

@@ -113,7 +113,7 @@ function firstEntry(layout) {
   const commands = [...layout.keys()].filter(file => file.startsWith('commands/'));
   return [
     `export const main = (...call) => ${ours('src/cli/main.ts')}.main(...call);`,
-    `export const serveCases = (...call) => ${ours('src/cli/threads/case-thread.ts')}.serveCases(...call);`,
+    `export const serveThread = (...call) => ${ours('src/cli/thread-jobs.ts')}.serveThread(...call);`,
     `export const processSurroundings = () => ${ours('src/cli/shell/process-surroundings.ts')}.processSurroundings();`,
     `export const commands = {${commands.map(file => `${JSON.stringify(commandId(file))}: async () => ${ours(file)},`).join('\n')}};`,
   ].join('\n');

@@ -6,7 +6,7 @@ import path from 'node:path';
 const entriesOfCalls = ['src/apiserver/handle-call.ts', 'src/apis/kinds.ts', 'src/apis/scheme.ts', 'src/plugins/enabled.ts'];
 
 /** What `test` loads besides with several threads. */
-const entriesOfThreads = ['src/cli/commands/test/case-threads.ts', 'src/cli/threads/case-thread.ts'];
+const entriesOfThreads = ['src/cli/commands/test/case-threads.ts', 'src/cli/commands/test/cases-job.ts', 'src/cli/thread-jobs.ts'];
 
 /** Rooms of the API server for clients. */
 const roomsOfServers = /^src\/(?:envtest|local-apiserver)\//;

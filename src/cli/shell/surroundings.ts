@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly importModule: (url: string) => Promise<unknown>;
   /** Folder in which this build of the program keeps parsed states; undefined where none are kept. */
   readonly stateCache?: string | undefined;
-  /** Starts another thread of this program, which runs `serveCases`; undefined if the runtime does not support threads. */
+  /** Starts another thread of this program, which runs `serveThread`; undefined if the runtime does not support threads. */
   readonly startThread?: (() => Thread) | undefined;
 }
 

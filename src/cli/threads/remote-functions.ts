@@ -18,11 +18,16 @@ type Message =
   | { readonly call: number; readonly name: string; readonly given: readonly unknown[] }
   | { readonly answered: number; readonly result?: unknown; readonly error?: unknown };
 
-/** Serves functions to another thread, and calls those of the other one. */
+/** Functions for another thread, by name. */
+export type OwnFunctions = Readonly<Record<string, (...given: never[]) => Promise<unknown>>>;
+
+/** Serves functions to another thread, and calls those of the other one. `prefix` is put before their names. */
 export function connectThreads<Other extends Functions<Other>>(
   port: Port,
-  own: Readonly<Record<string, (...given: never[]) => Promise<unknown>>>,
+  own: OwnFunctions | ((name: string) => Promise<OwnFunctions[string] | undefined>),
+  prefix = '',
 ): Connection<Other> {
+  const find = typeof own === 'function' ? own : async (name: string) => own[name];
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: unknown): void }>();
   let calls = 0;
   let failed: { readonly error: unknown } | undefined;
@@ -40,7 +45,7 @@ export function connectThreads<Other extends Functions<Other>>(
   };
   const serve = async ({ call: number, name, given }: Extract<Message, { call: number }>): Promise<void> => {
     try {
-      port.postMessage({ answered: number, result: await own[name]?.(...(given as never[])) } satisfies Message);
+      port.postMessage({ answered: number, result: await (await find(name))?.(...(given as never[])) } satisfies Message);
     } catch (error) {
       // The exception for a result that cannot be copied cannot be copied itself.
       const copied = error instanceof DOMException ? new Error(error.message) : error;
@@ -53,7 +58,7 @@ export function connectThreads<Other extends Functions<Other>>(
     else settle(message);
   });
   return {
-    call: (name, ...given) => call(name, given) as ReturnType<Other[typeof name]>,
+    call: (name, ...given) => call(`${prefix}${name}`, given) as ReturnType<Other[typeof name]>,
     fail: error => {
       failed ??= { error };
       for (const { reject } of waiting.values()) reject(error);

@@ -3,8 +3,8 @@ import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import { mergedTally, newTally, type Tally } from '../../../replay/tally.js';
 import { threadCount } from '../../options/jobs.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { connectThreads } from '../../threads/remote-functions.js';
-import { type ThreadFunctions, unusedFunctions } from '../../threads/thread-functions.js';
+import { startWorker } from '../../threads/start-worker.js';
+import type { ReplayJob } from './replay-job.js';
 import { type ReplayOptions, shardOf } from './replay-options.js';
 import { type PartProgress, replayPart } from './replay-part.js';
 
@@ -74,12 +74,9 @@ interface StartedThread {
 }
 
 function startedThread(options: ReplayOptions, part: Parameters<typeof replayPart>[1], { startThread }: Surroundings): StartedThread {
-  const thread = startThread?.();
-  if (thread === undefined) throw new Error('this runtime has no threads');
-  const { call, fail } = connectThreads<ThreadFunctions>(thread, { ...unusedFunctions });
-  thread.on('error', fail);
-  thread.on('exit', exitCode => fail(new Error(`a thread of the replay ended with exit code ${exitCode}`)));
-  const tally = call('replay', options, part);
+  if (startThread === undefined) throw new Error('this runtime has no threads');
+  const { call, end } = startWorker<ReplayJob>('replay', startThread);
+  const tally = call('run', options, part);
   // It is awaited when this thread's own part is done.
   tally.catch(() => {});
   return {
@@ -88,6 +85,6 @@ function startedThread(options: ReplayOptions, part: Parameters<typeof replayPar
       const answer = call('counted').catch(() => undefined);
       return Promise.race([answer, setTimeout(longestAnswerMs, undefined, { ref: false })]);
     },
-    end: () => void thread.terminate(),
+    end,
   };
 }

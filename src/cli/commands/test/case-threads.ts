@@ -5,18 +5,12 @@ import type { Suite } from '../../../suites/suite.js';
 import { casesWorthThreads } from '../../options/jobs.js';
 import type { SuiteFlags, TestFlags } from '../../options/test-flags.js';
 import type { Surroundings, Thread } from '../../shell/surroundings.js';
-import { type Connection, connectThreads } from '../../threads/remote-functions.js';
-import {
-  type MainFunctions,
-  type SuiteForThread,
-  type ThreadFunctions,
-  type ThreadOptions,
-  unusedFunctions,
-} from '../../threads/thread-functions.js';
+import { startWorker, type Worker } from '../../threads/start-worker.js';
 import { choosesCluster } from '../../work/cluster/cluster-flags.js';
 import type { OpenedSuite } from '../../work/suites/open-suite.js';
 import type { StartedProcess } from '../../work/suites/suite-process.js';
 import { optionsIn, pathsIn } from '../../work/suites/watch-tests.js';
+import type { CasesJob, CasesMain, SuiteForThread, ThreadOptions } from './cases-job-types.js';
 
 /** Threads that run cases beside the main thread. */
 export interface CaseThreads {
@@ -67,19 +61,18 @@ export function caseThreads(
     },
     coverage,
     end: () => {
-      for (const { thread } of threads) void thread.terminate();
+      for (const { end } of threads) end();
     },
   };
 }
 
-interface CaseThread extends Connection<ThreadFunctions> {
-  readonly thread: Thread;
+interface CaseThread extends Worker<CasesJob> {
   /** The process of the open suite. */
   process: StartedProcess | undefined;
 }
 
 function startThreads(count: number, startThread: () => Thread, signal: AbortSignal): readonly CaseThread[] {
-  const threads = Array.from({ length: count }, () => connected(startThread()));
+  const threads = Array.from({ length: count }, () => startCaseThread(startThread));
   signal.addEventListener('abort', () => {
     // A thread that has ended runs nothing that could be aborted.
     for (const { call } of threads) call('abort').catch(() => {});
@@ -87,17 +80,14 @@ function startThreads(count: number, startThread: () => Thread, signal: AbortSig
   return threads;
 }
 
-function connected(thread: Thread): CaseThread {
-  const functions: MainFunctions = {
-    ...unusedFunctions,
-    fault: async callFailed => made.process?.fault(callFailed),
-    written: async () => made.process?.output.written() ?? 0,
-    since: async written => made.process?.output.since(written) ?? [],
+function startCaseThread(startThread: () => Thread): CaseThread {
+  const functions: CasesMain = {
+    fault: async callFailed => started.process?.fault(callFailed),
+    written: async () => started.process?.output.written() ?? 0,
+    since: async written => started.process?.output.since(written) ?? [],
   };
-  const made: CaseThread = { ...connectThreads<ThreadFunctions>(thread, { ...functions }), thread, process: undefined };
-  thread.on('error', made.fail);
-  thread.on('exit', exitCode => made.fail(new Error(`a thread that runs cases ended with exit code ${exitCode}`)));
-  return made;
+  const started: CaseThread = { ...startWorker<CasesJob>('cases', startThread, functions), process: undefined };
+  return started;
 }
 
 interface InThreads {

@@ -1,4 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
+import { onceFinal } from '../../../client/run/results-in-order.js';
 import type { StepResult } from '../../../client/run/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../../go/value.js';
 import { counted } from '../../../reports/counted.js';
@@ -18,6 +19,15 @@ const maxTurnMs = 100;
 export interface Printing extends Rendering {
   /** Number of results to expect. */
   readonly total: number;
+}
+
+/** Returns the results of several threads as soon as they are final: the text of some differs for the only failure of a run. */
+export function finalResults(made: AsyncIterable<RenderedResult>): AsyncGenerator<RenderedResult> {
+  return onceFinal(made, {
+    isFailure: ({ isFailure }) => isFailure,
+    waitsForOthers: ({ asOnlyFailure }) => asOnlyFailure !== undefined,
+    final: (result, isOnly) => (isOnly ? (result.asOnlyFailure ?? result) : result),
+  });
 }
 
 type PrintSurroundings = Pick<Surroundings, 'stdout' | 'stderr' | 'env' | 'onInterrupt'>;

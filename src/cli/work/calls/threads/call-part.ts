@@ -1,6 +1,8 @@
+import type { CallOptions } from '../../../../client/options/call-options.js';
 import { monotonicMs } from '../../../../transport/clock.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { sendAhead } from '../../../threads/send-ahead.js';
+import type { Job } from '../../../threads/serve-jobs.js';
 import { type CopiedResult, copiedResult } from '../copied-result.js';
 import { repeatedPlanning } from '../planning.js';
 import type { PreparedCalls } from '../prepared-calls.js';
@@ -11,13 +13,41 @@ import { type NumberedResults, recorded, type SharedCalls, type ThreadedCommand,
 const resultsAtOnce = 16;
 const longestMs = 50;
 
+/** The job of making calls. */
+export interface CallsJob {
+  /** Makes a share of the calls of a command. Returns false if the input has changed. */
+  readonly make: (shared: SharedCalls) => Promise<boolean>;
+}
+
+/** What the job of making calls asks of the main thread. */
+export interface CallsMain {
+  readonly made: (results: NumberedResults) => Promise<void>;
+}
+
+type PrepareCalls = (flags: CallOptions, surroundings: Surroundings) => PreparedCalls | Promise<PreparedCalls>;
+
+/** Loads what prepares the calls of a command. */
+export type LoadPrepare = Readonly<Record<ThreadedCommand['command'], () => Promise<PrepareCalls>>>;
+
+/** Returns the job of making calls of these commands. */
+export function callsJob(load: LoadPrepare): Job<CallsJob, CallsMain> {
+  return ({ surroundings, callMain }) => ({
+    make: async shared => {
+      const prepare = await load[shared.command]();
+      return makePart(shared, { prepare, surroundings, send: results => callMain('made', results) });
+    },
+  });
+}
+
+interface PartContext {
+  readonly prepare: PrepareCalls;
+  readonly surroundings: Surroundings;
+  readonly send: (results: NumberedResults) => Promise<void>;
+}
+
 /** Makes a thread's share of the calls. Returns false, without any call, if the input is no longer what the main thread has read. */
-export async function makePart(
-  shared: SharedCalls,
-  surroundings: Surroundings,
-  send: (results: NumberedResults) => Promise<void>,
-): Promise<boolean> {
-  const prepared = await prepare(shared, {
+async function makePart(shared: SharedCalls, { prepare, surroundings, send }: PartContext): Promise<boolean> {
+  const prepared = await prepare(shared.flags, {
     ...repeatedPlanning(shared, surroundings),
     stdout: { ...surroundings.stdout, ...shared.terminal },
     // The main thread prints warnings.
@@ -38,10 +68,4 @@ export async function makePart(
   await ahead.send(results);
   await ahead.end();
   return true;
-}
-
-async function prepare({ command, flags }: ThreadedCommand, surroundings: Surroundings): Promise<PreparedCalls> {
-  if (command === 'match') return (await import('../../../commands/match/run-match.js')).prepareMatch(flags, surroundings);
-  if (command === 'request') return (await import('../../../commands/request/run-request.js')).prepareRequest(flags, surroundings);
-  return (await import('../../../commands/review/review.js')).prepareReview(flags, surroundings);
 }

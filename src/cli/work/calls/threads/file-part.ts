@@ -1,16 +1,44 @@
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { sendAhead } from '../../../threads/send-ahead.js';
+import type { Job } from '../../../threads/serve-jobs.js';
 import { readState } from '../../input/state.js';
 import { repeatedPlanning } from '../planning.js';
+import type { Rendering } from '../rendered-results.js';
+import type { ReviewFlags } from '../review-flags.js';
 import { type CopiedBatch, copiedBatch, madeBatches, type SharedFiles } from './file-batches.js';
 
+/** The job of reviewing files. */
+export interface FilesJob {
+  /** Reads a share of the files of a review, and makes their calls. */
+  readonly make: (shared: SharedFiles) => Promise<void>;
+}
+
+/** What the job of reviewing files asks of the main thread. */
+export interface FilesMain {
+  readonly read: (batch: CopiedBatch) => Promise<void>;
+}
+
+type RenderingOf = (flags: ReviewFlags, surroundings: Surroundings) => Rendering;
+
+/** Returns the job of reviewing files. */
+export function filesJob(renderingOf: RenderingOf): Job<FilesJob, FilesMain> {
+  return ({ surroundings, callMain }) => ({
+    make: shared => makeFiles(shared, { renderingOf, given: surroundings, send: batch => callMain('read', batch) }),
+  });
+}
+
+interface FilesContext {
+  readonly renderingOf: RenderingOf;
+  readonly given: Surroundings;
+  readonly send: (batch: CopiedBatch) => Promise<void>;
+}
+
 /** Makes a thread's share of the calls of files. */
-export async function makeFiles(shared: SharedFiles, given: Surroundings, send: (batch: CopiedBatch) => Promise<void>): Promise<void> {
+async function makeFiles(shared: SharedFiles, { renderingOf, given, send }: FilesContext): Promise<void> {
   const { flags, terminal } = shared;
   // The main thread prints warnings.
   const surroundings = { ...given, stdout: { ...given.stdout, ...terminal }, stderr: { ...given.stderr, write: () => {} } };
   const state = await readState(flags, repeatedPlanning(shared, surroundings));
-  const { renderingOf } = await import('../../../commands/review/review.js');
   const rendering = { ...renderingOf(flags, surroundings), isOnlyOne: false };
   const ahead = sendAhead(send);
   for await (const batch of madeBatches({ shared, state, rendering }, surroundings)) await ahead.send(copiedBatch(batch));

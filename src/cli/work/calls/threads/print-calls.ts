@@ -2,15 +2,17 @@ import { CliError } from '../../../../client/cli-error.js';
 import { kustomizationIn } from '../../../../client/manifests/input-path.js';
 import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
 import type { ExitCode } from '../../../shell/exit-codes.js';
-import type { Surroundings, Thread } from '../../../shell/surroundings.js';
-import { finalResults, inOrder } from '../../../threads/in-order.js';
+import type { Surroundings } from '../../../shell/surroundings.js';
+import { inOrder } from '../../../threads/in-order.js';
+import { startWorker, type Worker } from '../../../threads/start-worker.js';
 import { type ClusterFlags, choosesCluster } from '../../cluster/cluster-flags.js';
 import { resultOf } from '../copied-result.js';
 import type { Planning } from '../planning.js';
 import type { PreparedCalls } from '../prepared-calls.js';
-import { printRendered, printResults } from '../print-results.js';
+import { finalResults, printRendered, printResults } from '../print-results.js';
 import { type RenderedResult, renderedResults } from '../rendered-results.js';
 import { type JobsFlags, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from '../shared-calls.js';
+import type { CallsJob, CallsMain } from './call-part.js';
 
 export interface CallsToPrint extends ThreadedCommand {
   readonly flags: ThreadedCommand['flags'] & ClusterFlags & JobsFlags & { readonly toolVersion?: unknown };
@@ -32,7 +34,9 @@ export function printCalls({ command, flags, prepared, planning }: CallsToPrint,
     next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
     terminal: { isTerminal, columns },
   };
-  const made = inThreads(shared, prepared, () => Array.from({ length: count - 1 }, startThread));
+  const made = inThreads(shared, prepared, made =>
+    Array.from({ length: count - 1 }, () => startWorker<CallsJob>('calls', startThread, { made } satisfies CallsMain)),
+  );
   return printRendered(finalResults(made), { ...rendering, total }, surroundings);
 }
 
@@ -62,23 +66,21 @@ function whyOneThread(flags: CallsToPrint['flags']): string | undefined {
 function inThreads(
   shared: SharedCalls,
   { results, rendering }: PreparedCalls,
-  startThreads: () => readonly Thread[],
+  startWorkers: (made: CallsMain['made']) => readonly Worker<CallsJob>[],
 ): AsyncGenerator<RenderedResult> {
   return inOrder({
     total: shared.total,
-    startThreads,
+    startWorkers: arrive =>
+      startWorkers(async made => {
+        for (const [number, result] of made) arrive(number, resultOf(result));
+      }),
     async *own() {
       const numbers: number[] = [];
       for await (const result of renderedResults(results(recorded(takenCalls(shared), numbers)), rendering))
         yield [numbers.shift() ?? -1, result] as const;
     },
-    functions: arrive => ({
-      made: async made => {
-        for (const [number, result] of made) arrive(number, resultOf(result));
-      },
-    }),
     askFor: async call => {
-      if (await call('calls', shared)) return;
+      if (await call('make', shared)) return;
       throw new CliError('unreadable-file', 'the input changed while it was read', { suggestions: ['run the command again'] });
     },
   });

@@ -5,17 +5,19 @@ import { kustomizationIn } from '../../../../client/manifests/input-path.js';
 import { printable } from '../../../../reports/printable.js';
 import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
 import type { ExitCode } from '../../../shell/exit-codes.js';
-import type { Surroundings, Thread } from '../../../shell/surroundings.js';
-import { finalResults, inOrder } from '../../../threads/in-order.js';
+import type { Surroundings } from '../../../shell/surroundings.js';
+import { inOrder } from '../../../threads/in-order.js';
+import { startWorker, type Worker } from '../../../threads/start-worker.js';
 import { choosesCluster } from '../../cluster/cluster-flags.js';
 import { type InputSource, inputSources } from '../../input/files.js';
 import { noObjects } from '../../input/read-manifests.js';
 import { readState } from '../../input/state.js';
 import { recordPlanning } from '../planning.js';
-import { printRendered } from '../print-results.js';
+import { finalResults, printRendered } from '../print-results.js';
 import type { RenderedResult, Rendering } from '../rendered-results.js';
 import type { ReviewFlags } from '../review-flags.js';
 import { batchesOf, batchOf, type FileBatch, type FileCalls, madeBatches, type SharedFiles, selectionOf } from './file-batches.js';
+import type { FilesJob, FilesMain } from './file-part.js';
 
 /**
  * Reviews many files whose calls need nothing of each other: each is read when its turn comes, and dropped with its results, and threads share
@@ -38,7 +40,7 @@ export async function printFiles(flags: ReviewFlags, given: Rendering, surroundi
     terminal: { isTerminal, columns },
   };
   const rendering = { ...given, isOnlyOne: false };
-  const made = resultsOf({ shared, state, rendering }, threadsOf(flags, surroundings), surroundings);
+  const made = resultsOf({ shared, state, rendering }, workersOf(flags, surroundings), surroundings);
   return printRendered(finalResults(made), { ...rendering, total: sources.length }, surroundings);
 }
 
@@ -60,20 +62,19 @@ function sourcesOf(flags: ReviewFlags, { cwd }: Surroundings): readonly InputSou
   }
 }
 
-function threadsOf({ jobs = 'auto' }: ReviewFlags, { startThread }: Surroundings): () => readonly Thread[] {
+type StartWorkers = (read: FilesMain['read']) => readonly Worker<FilesJob>[];
+
+function workersOf({ jobs = 'auto' }: ReviewFlags, { startThread }: Surroundings): StartWorkers {
+  if (startThread === undefined) return () => [];
   const count = threadCount(jobs);
-  return () => (startThread === undefined ? [] : Array.from({ length: count - 1 }, startThread));
+  return read => Array.from({ length: count - 1 }, () => startWorker<FilesJob>('files', startThread, { read } satisfies FilesMain));
 }
 
-async function* resultsOf(
-  calls: FileCalls,
-  startThreads: () => readonly Thread[],
-  surroundings: Surroundings,
-): AsyncGenerator<RenderedResult> {
+async function* resultsOf(calls: FileCalls, startWorkers: StartWorkers, surroundings: Surroundings): AsyncGenerator<RenderedResult> {
   const { shared } = calls;
   let warnings: string[] = [];
   let isEmpty = true;
-  for await (const { error, results, warnings: more } of batchesInOrder(calls, startThreads, surroundings)) {
+  for await (const { error, results, warnings: more } of batchesInOrder(calls, startWorkers, surroundings)) {
     warnings.push(...more);
     if (error !== undefined) throw error;
     if (isEmpty && results.length === 0) continue;
@@ -88,14 +89,13 @@ async function* resultsOf(
   }
 }
 
-function batchesInOrder(calls: FileCalls, startThreads: () => readonly Thread[], surroundings: Surroundings): AsyncGenerator<FileBatch> {
+function batchesInOrder(calls: FileCalls, startWorkers: StartWorkers, surroundings: Surroundings): AsyncGenerator<FileBatch> {
   return inOrder({
     total: batchesOf(calls.shared),
-    startThreads,
+    startWorkers: arrive => startWorkers(async batch => arrive(batch.number, batchOf(batch))),
     async *own() {
       for await (const batch of madeBatches(calls, surroundings)) yield [batch.number, batch] as const;
     },
-    functions: arrive => ({ read: async batch => arrive(batch.number, batchOf(batch)) }),
-    askFor: call => call('files', calls.shared),
+    askFor: call => call('make', calls.shared),
   });
 }
