@@ -3,7 +3,7 @@ import type { KindRules } from '../../apiserver/registry/validation/kind-rules.j
 import { addInvalid, addRequired, at, isSet, itemsAt, lengthOf, type Place } from '../../apiserver/registry/validation/place.js';
 import { checkLabelSelector } from '../../apiserver/registry/validation/rules.js';
 import { pathSegmentProblems } from '../../kubernetes/name-rules.js';
-import { isUsableSelector } from '../apps/selected-templates.js';
+import { isUsableSelector } from '../core/pod-template/selected-templates.js';
 import { checkRules } from './policy-rules.js';
 import { role } from './role-strategy.js';
 

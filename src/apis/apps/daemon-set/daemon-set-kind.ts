@@ -8,9 +8,9 @@ import { checkLabelSelector, checkNonNegative, isEmptySelector } from '../../../
 import { ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
+import { amountIn, checkSelected, checkTemplateOf, isUsableSelector, keepSelector } from '../../core/pod-template/selected-templates.js';
+import { checkCollisions, checkCounts } from '../../core/replication-controller/replica-counts.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from '../int-or-percent.js';
-import { checkCollisions, checkCounts } from '../replica-counts.js';
-import { amountIn, checkSelected, checkTemplateOf, isUsableSelector, keepSelector } from '../selected-templates.js';
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
 

@@ -19,9 +19,16 @@ import { checkNonNegative } from '../../../apiserver/registry/validation/rules.j
 import { ensureMap, mapAt, type ValueMap } from '../../../go/value.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
+import {
+  amountIn,
+  checkRequiredSelector,
+  checkSelectedTemplate,
+  keepSelector,
+  nameWarning,
+  ofChanged,
+} from '../../core/pod-template/selected-templates.js';
+import { checkAtMost, checkCollisions, checkCounts } from '../../core/replication-controller/replica-counts.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from '../int-or-percent.js';
-import { checkAtMost, checkCollisions, checkCounts } from '../replica-counts.js';
-import { amountIn, checkRequiredSelector, checkSelectedTemplate, keepSelector, nameWarning, ofChanged } from '../selected-templates.js';
 
 /** Source: apps/validation ValidateDeployment. */
 export const deploymentRules: KindRules = {

@@ -5,8 +5,14 @@ import { at } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
-import { checkRequiredSelector, checkSelectedTemplate, keepSelector, nameWarning, ofChanged } from '../selected-templates.js';
-import { replicaSetStatus } from './replica-set-status-validation.js';
+import {
+  checkRequiredSelector,
+  checkSelectedTemplate,
+  keepSelector,
+  nameWarning,
+  ofChanged,
+} from '../../core/pod-template/selected-templates.js';
+import { replicaSetStatus } from '../../core/replication-controller/replica-set-status-validation.js';
 
 /** Source: apps/validation ValidateReplicaSet. */
 const replicaSetRules: KindRules = {

@@ -3,7 +3,7 @@ import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rul
 import { at } from '../../../apiserver/registry/validation/place.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
-import { checkAtMost, checkCollisions, checkCounts } from '../replica-counts.js';
+import { checkAtMost, checkCollisions, checkCounts } from '../../core/replication-controller/replica-counts.js';
 import { statefulSetRules } from './stateful-set-validation.js';
 
 /** Source: apps/validation ValidateStatefulSetStatusUpdate. */

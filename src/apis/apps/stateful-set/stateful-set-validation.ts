@@ -26,8 +26,15 @@ import { checkClaimSpec } from '../../core/pod/validation/claim-spec.js';
 import { checkPodAnnotations } from '../../core/pod/validation/pod-annotations.js';
 import { checkPodTemplate } from '../../core/pod/validation/pod-template.js';
 import { storageWarnings, templateWarnings } from '../../core/pod/validation/pod-warnings.js';
+import {
+  amountIn,
+  checkAlways,
+  checkRequiredSelector,
+  checkSelected,
+  isUsableSelector,
+  ofChanged,
+} from '../../core/pod-template/selected-templates.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from '../int-or-percent.js';
-import { amountIn, checkAlways, checkRequiredSelector, checkSelected, isUsableSelector, ofChanged } from '../selected-templates.js';
 
 /** Source: apps/validation ValidateStatefulSet. */
 export const statefulSetRules: KindRules = {

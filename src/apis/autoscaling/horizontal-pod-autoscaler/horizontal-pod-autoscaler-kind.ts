@@ -5,7 +5,7 @@ import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rul
 import { at } from '../../../apiserver/registry/validation/place.js';
 import type { ValueMap } from '../../../go/value.js';
 import { ensureMap, mapAt, stringAt, valueAt } from '../../../go/value.js';
-import { checkCounts } from '../../apps/replica-counts.js';
+import { checkCounts } from '../../core/replication-controller/replica-counts.js';
 import { autoscalerRules } from './horizontal-pod-autoscaler-validation.js';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';

@@ -5,8 +5,8 @@ import type { KindRules } from '../../../apiserver/registry/validation/kind-rule
 import type { Place } from '../../../apiserver/registry/validation/place.js';
 import { addInvalid, addUnsupported, at, hasSet, isSet, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative, checkOneOf, checkRequired } from '../../../apiserver/registry/validation/rules.js';
-import { nameWarning, ofChanged } from '../../apps/selected-templates.js';
 import { gatedPodFieldsBelow } from '../../core/pod/gated-fields.js';
+import { nameWarning, ofChanged } from '../../core/pod-template/selected-templates.js';
 import { checkJobSpec, jobSpecWarnings } from '../job/job-validation.js';
 import { cronProblem } from './cron-schedule.js';
 

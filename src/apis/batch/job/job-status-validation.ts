@@ -16,7 +16,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { invalidValue } from '../../../kubernetes/field-error.js';
-import { checkCounts } from '../../apps/replica-counts.js';
+import { checkCounts } from '../../core/replication-controller/replica-counts.js';
 import { completedAndFailedProblem, indexesProblem } from './completed-indexes.js';
 
 /** Source: batch/validation ValidateJobUpdateStatus, with the options of kubernetes pkg/registry/batch/job getStatusValidationOptions. */

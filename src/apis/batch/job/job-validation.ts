@@ -17,9 +17,9 @@ import {
 import { checkLabelSelector, checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
-import { checkSelected, isUsableSelector, nameWarning, ofChanged, sortedJson } from '../../apps/selected-templates.js';
 import { checkPodTemplate } from '../../core/pod/validation/pod-template.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
+import { checkSelected, isUsableSelector, nameWarning, ofChanged, sortedJson } from '../../core/pod-template/selected-templates.js';
 import { checkFailurePolicy, checkSuccessPolicy } from './job-policies.js';
 import { checkTemplateChange } from './job-template-change.js';
 

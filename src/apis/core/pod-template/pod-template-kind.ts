@@ -3,10 +3,10 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { at } from '../../../apiserver/registry/validation/place.js';
-import { ofChanged } from '../../apps/selected-templates.js';
 import { podTemplateGatedFields } from '../pod/gated-fields.js';
 import { checkPodTemplate } from '../pod/validation/pod-template.js';
 import { templateWarnings } from '../pod/validation/pod-warnings.js';
+import { ofChanged } from './selected-templates.js';
 
 /** Source: core/validation ValidatePodTemplate. */
 const podTemplateRules: KindRules = {

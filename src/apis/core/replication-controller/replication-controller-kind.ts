@@ -5,10 +5,10 @@ import type { Place } from '../../../apiserver/registry/validation/place.js';
 import { addInvalid, addRequired, at, hasSet, isSet, lengthOf, mapOf } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { valueAt } from '../../../go/value.js';
-import { replicaSetStatus } from '../../apps/replica-set/replica-set-status-validation.js';
-import { checkTemplateOf, nameWarning, ofChanged, sortedJson } from '../../apps/selected-templates.js';
 import { templateGatedFields } from '../pod/gated-fields.js';
 import { templateWarnings } from '../pod/validation/pod-warnings.js';
+import { checkTemplateOf, nameWarning, ofChanged, sortedJson } from '../pod-template/selected-templates.js';
+import { replicaSetStatus } from './replica-set-status-validation.js';
 
 /** Source: core/validation ValidateReplicationController. */
 const replicationControllerRules: KindRules = {

@@ -14,7 +14,7 @@ import {
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
-import { checkCounts } from '../../apps/replica-counts.js';
+import { checkCounts } from '../../core/replication-controller/replica-counts.js';
 
 /**
  * Validation of the status: the kind's own list covers only the status. Source: policy/validation ValidatePodDisruptionBudgetStatusUpdate.

@@ -1,5 +1,5 @@
-import { addInvalid, at, isSet, numberAt, numberOf, type Place } from '../../apiserver/registry/validation/place.js';
-import { checkNonNegative } from '../../apiserver/registry/validation/rules.js';
+import { addInvalid, at, isSet, numberAt, numberOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 
 /** Validates members that must not be negative. */
 export function checkCounts(status: Place, names: readonly string[]): void {

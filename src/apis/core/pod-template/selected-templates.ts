@@ -1,5 +1,5 @@
-import { internalValue } from '../../apiserver/registry/validation/go-value.js';
-import { checkImmutable } from '../../apiserver/registry/validation/immutable.js';
+import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import {
   addForbidden,
   addInvalid,
@@ -13,14 +13,14 @@ import {
   type Place,
   textAt,
   textOf,
-} from '../../apiserver/registry/validation/place.js';
-import { checkLabelSelector, isEmptySelector } from '../../apiserver/registry/validation/rules.js';
-import { writeValue } from '../../go/json/write.js';
-import type { Value } from '../../go/value.js';
-import { intValueOf } from '../../kubernetes/int-or-string.js';
-import { selectorOf, selects } from '../../kubernetes/label-selector.js';
-import { dns1123LabelProblems } from '../../kubernetes/name-rules.js';
-import { checkPodTemplate } from '../core/pod/validation/pod-template.js';
+} from '../../../apiserver/registry/validation/place.js';
+import { checkLabelSelector, isEmptySelector } from '../../../apiserver/registry/validation/rules.js';
+import { writeValue } from '../../../go/json/write.js';
+import type { Value } from '../../../go/value.js';
+import { intValueOf } from '../../../kubernetes/int-or-string.js';
+import { selectorOf, selects } from '../../../kubernetes/label-selector.js';
+import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
+import { checkPodTemplate } from '../pod/validation/pod-template.js';
 
 /** Warns about a name that is not a valid prefix of pod names. */
 export function nameWarning(object: Place, old: Place | undefined): string[] {

@@ -1,6 +1,6 @@
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import { at, type Place } from '../../../apiserver/registry/validation/place.js';
-import { checkAtMost, checkCounts } from '../replica-counts.js';
+import { checkAtMost, checkCounts } from './replica-counts.js';
 
 /** Source: apps/validation ValidateReplicaSetStatusUpdate. */
 export const replicaSetStatus: readonly UpdateStep[] = ['changes', checkReplicaSetStatus];
