@@ -1,11 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importsBelow, isOwn, violationsOf } from './architecture/cruise.js';
+import { circlesOfFolders, importsBelow, isOwn, mayImport, roomOf, violationsOf } from './architecture/cruise.js';
 import { withRooms } from './architecture/document.js';
-import { rooms } from './architecture/rooms.js';
+import { rooms, serverMembers } from './architecture/rooms.js';
 import { root } from './support/run-command.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+
+/** Names of the members that a file adds to `ApiServer`. */
+function membersDeclaredIn(text: string): string[] {
+  const [, block = ''] = /^declare module '[./]*kubernetes\/api-server\.js' \{$(.*?)^\}$/ms.exec(text) ?? [];
+  return [...block.matchAll(/^ {4}readonly (\w+):/gm)].map(([, name = '']) => name);
+}
+
+function declaringRoomOf(member: string): string {
+  return Object.keys(serverMembers).find(room => serverMembers[room]?.includes(member)) ?? '';
+}
 
 /** Longest file in `src` and `commands`, in lines. */
 const maxLines = 300;
@@ -17,6 +27,26 @@ describe('the rooms', async () => {
   it('import only the rooms and libraries that the table allows, and have no import cycles', () => {
     expect(files.length).toBeGreaterThan(1000);
     expect(violationsOf(imports)).toEqual([]);
+  });
+
+  it('have no folders that import each other in a circle, a folder and those in it counted apart', () => {
+    expect(circlesOfFolders(imports)).toEqual([]);
+  });
+
+  it('read only the members of ApiServer that rooms declare which they may import', () => {
+    const names = Object.values(serverMembers).flat();
+    const read = new RegExp(`\\bserver\\.(${names.join('|')})\\b`, 'g');
+    const texts = files.map(file => [file, readFileSync(path.join(root, file), 'utf8')] as const);
+    const declared = texts.flatMap(([file, text]) => membersDeclaredIn(text).map(name => `${roomOf(file)}: ${name}`));
+    expect(declared.sort()).toEqual(
+      Object.entries(serverMembers)
+        .flatMap(([room, members]) => members.map(name => `${room}: ${name}`))
+        .sort(),
+    );
+    const reads = texts.flatMap(([file, text]) => [...text.matchAll(read)].map(([, name = '']) => [file, name] as const));
+    expect(reads.length).toBeGreaterThan(names.length);
+    const wrongReads = reads.filter(([file, name]) => !mayImport(roomOf(file) ?? '', declaringRoomOf(name)));
+    expect(wrongReads).toEqual([]);
   });
 
   it('let the library load nothing of the command line', () => {
@@ -44,7 +74,7 @@ describe('the rooms', async () => {
 
   it('are those of ARCHITECTURE.md, with their picture', async () => {
     const text = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
-    const listed = [...text.matchAll(/^\| `((?:src\/|commands)[\w/-]*)` \|/gm)].map(([, name]) => name);
+    const listed = [...text.matchAll(/^\| `((?:src\/|commands)[\w/<>-]*)` \|/gm)].map(([, name]) => name);
     expect(listed).toEqual(Object.keys(rooms));
     expect(text).toBe(await withRooms(text, imports));
   });
@@ -85,6 +115,8 @@ const wrong: readonly (readonly [what: string, folder: string, text: string, rul
   ['the disk', 'src/apiserver', "import { readFileSync } from 'node:fs/promises';", 'src/apiserver may not import what does I/O'],
   ['from no room', 'src', "import { x } from './cli/b.js';", 'in no room'],
   ['a file in no room', 'src/cli', "import { x } from '../b.js';", 'imports a file in no room'],
+  ['another command', 'src/cli/commands/match', "import { x } from '../review/b.js';", 'src/cli/commands/<name> may not import this room'],
+  ['a command', 'src/cli/threads', "import { x } from '../commands/review/b.js';", 'src/cli/threads may not import this room'],
   ['a missing file', 'src/cli', "import { x } from './missing.js';", 'imports a missing file'],
   [
     'the room of a kind',
@@ -108,7 +140,7 @@ const cyclic = {
 const allowed = "import type { Report } from '../apiserver/b.js';\nimport { type A, type B } from '../lint/b.js';\nimport 'diff/lib/x.js';";
 
 describe('a file', async () => {
-  const targets = ['src', ...Object.keys(rooms)].map(folder => [`${folder}/b.ts`, 'export {};']);
+  const targets = ['src', 'src/cli/commands/review', ...Object.keys(rooms)].map(folder => [`${folder}/b.ts`, 'export {};']);
   const program = [...targets, ...wrong.map(([, folder, text], i) => [`${folder}/case${i}.ts`, text]), ...Object.entries(cyclic)];
   const found = await violationsIn({ ...Object.fromEntries(program), 'src/reports/allowed.ts': allowed });
 
@@ -122,6 +154,29 @@ describe('a file', async () => {
     expect(cycles).toEqual([
       'no cycles: src/cel/fifth.ts imports src/cel/fifth.ts',
       'no cycles: src/cel/first.ts imports src/cel/second.ts',
+    ]);
+  });
+
+  it('has a folder that is in no circle of folders, as these are', async () => {
+    const { folder, remove } = temporaryFolder({
+      'src/cel/a.ts': "import { b } from './check/b.js';",
+      'src/cel/check/b.ts': "import type { C } from '../c.js';",
+      'src/cel/c.ts': 'export type C = string;',
+      'src/go/url/x.ts': "import { y } from '../json/y.js';",
+      'src/go/url/z.ts': 'export {};',
+      'src/go/json/y.ts': "import { z } from '../url/z.js';",
+    });
+    const cruised = await importsBelow(folder, ['src']);
+    remove();
+    expect(circlesOfFolders(cruised)).toEqual([
+      'src/cel -> src/cel/check: src/cel/a.ts imports src/cel/check/b.ts',
+      'src/cel/check -> src/cel: src/cel/check/b.ts imports src/cel/c.ts',
+      'src/go/json -> src/go/url: src/go/json/y.ts imports src/go/url/z.ts',
+      'src/go/url -> src/go/json: src/go/url/x.ts imports src/go/json/y.ts',
+    ]);
+    expect(violationsOf(cruised)).toEqual([
+      'no cycles of folders: src/go/json imports src/go/url',
+      'no cycles of folders: src/go/url imports src/go/json',
     ]);
   });
 

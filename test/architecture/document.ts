@@ -6,7 +6,7 @@ import { apiserverRooms, type Room, rooms } from './rooms.js';
 export async function withRooms(text: string, imports: ICruiseResult): Promise<string> {
   const picture = `\`\`\`mermaid\n${await pictureOf(imports)}\n\`\`\``;
   return text
-    .replace(/^\| `((?:src\/|commands)[\w/-]*)` \| ([^|]*) \|.*$/gm, (row, name: string, contents: string) => {
+    .replace(/^\| `((?:src\/|commands)[\w/<>-]*)` \| ([^|]*) \|.*$/gm, (row, name: string, contents: string) => {
       const room = rooms[name];
       return room === undefined ? row : `| \`${name}\` | ${contents} | ${roomsText(name, room)} | ${librariesText(room)} |`;
     })
@@ -18,8 +18,7 @@ function roomsText(name: string, { rooms: allowed }: Room): string {
   const missing = above.filter(room => !allowed.includes(room));
   if (above.length > 5 && missing.length <= 1)
     return ['everything above', ...missing.map(room => room.replace(/^src\//, ''))].join(' except ');
-  const apiserver = ['src/apiserver', ...apiserverRooms];
-  const hasAll = (prefix: string): boolean => apiserver.every(room => allowed.includes(`${prefix}${room}`));
+  const hasAll = (prefix: string): boolean => apiserverRooms.every(room => allowed.includes(`${prefix}${room}`));
   const names = allowed.flatMap(room => {
     const [prefix, short] = room.startsWith('types of ')
       ? ['types of ', room.slice('types of src/'.length)]
@@ -68,9 +67,10 @@ function reachedFrom(room: string, targets: ReadonlyMap<string, ReadonlySet<stri
   return reached;
 }
 
-/** The folder of `src/apiserver` cannot have arrows to its own parts. */
+/** A folder cannot have arrows to its own parts. */
 function nameOf(room: string): string {
-  return room === 'src/apiserver' ? 'apiserver/handle-call' : room.replace(/^src\//, '');
+  if (room === 'src/apiserver') return 'apiserver/handle-call';
+  return room === 'src/cli' ? 'cli/main' : room.replace(/^src\//, '').replace('/<name>', '');
 }
 
 function moduleOf(room: string, targets: readonly string[]): IModule {

@@ -10,16 +10,18 @@ export interface Room {
 const ground = ['src/go', 'src/kubernetes', 'src/encoding'];
 const objects = [...ground, 'src/cel', 'src/apiserver/objects'];
 const admission = ['src/apiserver/admission', 'src/apiserver/authorization'];
-export const apiserverRooms = ['objects', 'patches', 'registry', 'conversion', 'admission', 'authorization', 'webhooks'].map(
-  room => `src/apiserver/${room}`,
-);
+/** The rooms of `src/apiserver`, and the room of what is in none of them: the story of one call. */
+export const apiserverRooms = [
+  'src/apiserver',
+  ...['objects', 'patches', 'registry', 'conversion', 'admission', 'authorization', 'webhooks'].map(room => `src/apiserver/${room}`),
+  ...['report', 'call', 'storage', 'endpoints', 'filters', 'handlers'].map(room => `src/apiserver/${room}`),
+];
 const belowCli = [
   ...ground,
   'src/x509',
   'src/cel',
   'src/transport',
   ...apiserverRooms,
-  'src/apiserver',
   'src/apis',
   'src/plugins',
   'src/client',
@@ -41,8 +43,12 @@ const belowCli = [
   'src/reports',
   'src/pages',
 ];
+const shared = ['src/cli/shell', 'src/cli/options', 'src/cli/threads', 'src/cli/work'];
 
-/** Which room may import which, and the libraries of each, from the top of the table in ARCHITECTURE.md to its end. */
+/**
+ * Which room may import which, and the libraries of each, from the top of the table in ARCHITECTURE.md to its end. `<name>` stands for the name of
+ * any folder: each is a room of its own, which imports nothing of the others.
+ */
 export const rooms: Readonly<Record<string, Room>> = {
   'src/go': { rooms: [] },
   // node:fs for the tables of a Kubernetes version, which are data.
@@ -59,12 +65,36 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/apiserver/admission': { rooms: objects },
   'src/apiserver/authorization': { rooms: [...objects, 'src/apiserver/admission'] },
   'src/apiserver/webhooks': { rooms: [...objects, 'src/apiserver/patches', ...admission] },
-  // report, call, storage, endpoints, filters, handlers and handle-call.ts
-  'src/apiserver': { rooms: [...ground, 'src/x509', 'src/cel', 'src/transport', ...apiserverRooms] },
-  'src/apis': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms, 'src/apiserver'] },
-  'src/plugins': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'] },
-  'src/client': { rooms: [...ground, ...apiserverRooms, 'src/apiserver'] },
-  'src/captures': { rooms: [...ground, 'src/apiserver', 'src/client'] },
+  'src/apiserver/report': { rooms: ['src/go', 'src/kubernetes', 'src/apiserver/objects', 'src/apiserver/admission'] },
+  'src/apiserver/call': {
+    rooms: [
+      ...ground,
+      ...['objects', 'patches', 'registry', 'conversion'].map(room => `src/apiserver/${room}`),
+      ...admission,
+      'src/apiserver/report',
+    ],
+  },
+  'src/apiserver/storage': {
+    rooms: [...ground, ...['objects', 'registry', 'conversion', 'admission', 'call'].map(room => `src/apiserver/${room}`)],
+  },
+  'src/apiserver/endpoints': {
+    rooms: ['src/go', 'src/kubernetes', ...['conversion', 'webhooks', 'call', 'storage'].map(room => `src/apiserver/${room}`)],
+  },
+  'src/apiserver/filters': {
+    rooms: [...ground, ...['admission', 'report', 'call', 'endpoints'].map(room => `src/apiserver/${room}`)],
+  },
+  'src/apiserver/handlers': {
+    rooms: [
+      ...ground,
+      ...['objects', 'patches', 'registry', 'admission', 'report', 'call', 'storage', 'endpoints'].map(room => `src/apiserver/${room}`),
+    ],
+  },
+  // handle-call.ts and replay-review.ts
+  'src/apiserver': { rooms: [...ground, ...apiserverRooms] },
+  'src/apis': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms] },
+  'src/plugins': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms, 'src/apis'] },
+  'src/client': { rooms: [...ground, ...apiserverRooms] },
+  'src/captures': { rooms: [...ground, 'src/apiserver/call', 'src/client'] },
   'src/files': { rooms: [], doesIo: true },
   'src/controllers': { rooms: [...ground, 'src/apiserver/objects', 'src/apis'] },
   'src/certificates': { rooms: [...ground, 'src/x509', 'src/transport', 'src/files'], libraries: ['selfsigned'], doesIo: true },
@@ -73,36 +103,54 @@ export const rooms: Readonly<Record<string, Room>> = {
     rooms: [...ground, 'src/files', 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],
     doesIo: true,
   },
-  'src/local-apiserver': { rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'], doesIo: true },
-  'src/cluster': { rooms: [...ground, 'src/apiserver', 'src/client', 'src/files'], libraries: ['undici'], doesIo: true },
+  'src/local-apiserver': { rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/apis'], doesIo: true },
+  'src/cluster': { rooms: [...ground, 'src/apiserver/call', 'src/client', 'src/files'], libraries: ['undici'], doesIo: true },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins', 'src/client'] },
   'src/redaction': { rooms: ground },
   'src/suites': {
-    rooms: [...ground, 'src/redaction', 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],
+    rooms: [...ground, 'src/redaction', 'src/cel', 'src/transport', ...apiserverRooms, 'src/client', 'src/files'],
     libraries: ['diff'],
     doesIo: true,
   },
   'src/fuzz': {
-    rooms: [...ground, 'src/redaction', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/controllers', 'src/suites'],
+    rooms: [...ground, 'src/redaction', ...apiserverRooms, 'src/client', 'src/controllers', 'src/suites'],
     libraries: ['fast-check'],
   },
   'src/proxy': { rooms: ['src/go', 'src/redaction', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
-  'src/replay': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/client', 'src/captures'] },
+  'src/replay': { rooms: [...ground, ...apiserverRooms, 'src/client', 'src/captures'] },
   'src/reports': {
-    rooms: [
-      ...ground,
-      'src/replay',
-      ...['src/suites', 'src/lint', 'src/client', 'src/apiserver', ...apiserverRooms].map(room => `types of ${room}`),
-    ],
+    rooms: [...ground, 'src/replay', ...['src/suites', 'src/lint', 'src/client', ...apiserverRooms].map(room => `types of ${room}`)],
     libraries: ['chalk', 'diff', 'valibot'],
   },
   // node:fs for the files that the build makes for browsers, which are data.
   'src/pages': {
-    rooms: [...ground, 'src/reports', ...['src/suites', 'src/client', 'src/apiserver', ...apiserverRooms].map(room => `types of ${room}`)],
+    rooms: [...ground, 'src/reports', ...['src/suites', 'src/client', ...apiserverRooms].map(room => `types of ${room}`)],
     libraries: ['node:fs'],
   },
-  'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/apis', 'src/client'] },
-  'src/cli': { rooms: belowCli, libraries: ['@oclif/core'], doesIo: true },
+  'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apis', 'src/client'] },
+  'src/cli/shell': {
+    rooms: [
+      'src/kubernetes',
+      'src/redaction',
+      'src/transport',
+      'src/client',
+      'src/suites',
+      'src/reports',
+      ...['admission', 'report'].map(room => `src/apiserver/${room}`),
+    ],
+    libraries: ['@oclif/core'],
+    doesIo: true,
+  },
+  'src/cli/options': {
+    rooms: ['src/kubernetes', 'src/encoding', 'src/client', 'src/files', 'src/suites', 'src/reports', 'src/cli/shell'],
+    libraries: ['@oclif/core'],
+    doesIo: true,
+  },
+  'src/cli/threads': { rooms: ['src/cli/shell'] },
+  'src/cli/work': { rooms: [...belowCli, 'src/cli/shell', 'src/cli/options', 'src/cli/threads'], doesIo: true },
+  'src/cli/commands/<name>': { rooms: [...belowCli, ...shared], libraries: ['@oclif/core'], doesIo: true },
+  // main.ts, dispatch.ts and the table of jobs of threads
+  'src/cli': { rooms: [...belowCli, ...shared, 'src/cli/commands/<name>'], libraries: ['@oclif/core'] },
   'src/envtest': {
     rooms: [
       ...ground,
@@ -113,10 +161,27 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/certificates',
       'src/local-apiserver',
       'src/cluster',
-      'src/cli',
+      'src/cli/shell',
+      'src/cli/options',
+      'src/cli/work',
     ],
     doesIo: true,
   },
-  'src/library': { rooms: [...ground, 'src/client', 'src/cli', 'src/reports', 'src/webhook-server'] },
-  commands: { rooms: [...belowCli, 'src/cli', 'src/envtest'], libraries: ['@oclif/core'], doesIo: true },
+  'src/library': { rooms: [...ground, 'src/client', 'src/cli/shell', 'src/cli/work', 'src/reports', 'src/webhook-server'] },
+  commands: {
+    rooms: [...belowCli, ...shared, 'src/cli/commands/<name>', 'src/cli', 'src/envtest'],
+    libraries: ['@oclif/core'],
+    doesIo: true,
+  },
+};
+
+/** Members that rooms add to `ApiServer` (`declare module`), where their functions read them: only they, and rooms that may import them, read them. */
+export const serverMembers: Readonly<Record<string, readonly string[]>> = {
+  'src/apiserver/objects': ['scheme', 'storageFactory'],
+  'src/apiserver/registry': ['kindNamed'],
+  'src/apiserver/admission': ['plugins'],
+  'src/apiserver/authorization': ['defaultRoles'],
+  'src/apiserver/report': ['otherForms'],
+  'src/apiserver/call': ['gateOfResource'],
+  'src/apiserver/handlers': ['restStorageNamed', 'partStorageNamed'],
 };
