@@ -1,10 +1,10 @@
 import { ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { conflict } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { deletionRulesOf } from '../registry/kind-definition.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
+import type { StoreContext } from './store-context.js';
 
 /** Course of a deletion: at once, after a grace period, or not at all because an earlier one is in progress. */
 export type Grace = 'immediate' | 'graceful' | 'pending';
@@ -15,7 +15,7 @@ export function isDryRunOf(options: ApiObject): boolean {
 }
 
 /** Checks preconditions of a deletion; throws a 409. Source: apiserver registry/rest/delete.go BeforeDelete. */
-export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint, server }: CallContext): void {
+export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint, server }: StoreContext): void {
   const fields = [
     ['uid', 'UID', 'deleted and then recreated'],
     ['resourceVersion', 'ResourceVersion', 'modified'],
@@ -31,7 +31,7 @@ export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoin
 }
 
 /** Marks an object that is deleted gracefully, and sets the grace period of the options. Source: apiserver registry/rest/delete.go BeforeDelete. */
-export function beforeDelete(object: ValueMap, options: ValueMap, context: CallContext): Grace {
+export function beforeDelete(object: ValueMap, options: ValueMap, context: StoreContext): Grace {
   const { gracePeriod } = deletionRulesOf(context.server, context.endpoint.resource);
   const asked = atLeastOne(options, 'gracePeriodSeconds');
   const metadata = ensureMap(object, 'metadata');
@@ -54,7 +54,7 @@ export function beforeDelete(object: ValueMap, options: ValueMap, context: CallC
 /**
  * Marks an object that remains until its finalizers are removed. A second deletion keeps the first mark. Source: store.go markAsDeleting.
  */
-export function markAsDeleting(object: ValueMap, { effects }: CallContext): void {
+export function markAsDeleting(object: ValueMap, { effects }: StoreContext): void {
   const metadata = ensureMap(object, 'metadata');
   const earlier = stringAt(metadata, 'deletionTimestamp');
   if (earlier === '') raiseGeneration(metadata);
@@ -81,7 +81,7 @@ function raiseGeneration(metadata: ValueMap): void {
 function shorten(
   metadata: ValueMap,
   { asked, current }: { readonly asked: bigint; readonly current: bigint },
-  { effects }: CallContext,
+  { effects }: StoreContext,
 ): void {
   const now = effects.now().getTime();
   const end = Date.parse(stringAt(metadata, 'deletionTimestamp')) - Number(current - asked) * 1000;

@@ -1,10 +1,10 @@
 import { ensureMap, stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { alreadyExists } from '../../kubernetes/status-errors.js';
-import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
+import type { StoreContext } from './store-context.js';
 import { isSame } from './stored-form.js';
 
 /** Another call changed the object since this call read it: the call is retried. */
@@ -16,7 +16,7 @@ export class ConcurrentWrite extends Error {
 export type Commit = (stored: ValueMap) => string | undefined;
 
 /** Stores a new object. Throws a 409 if its name exists by now. */
-export function commitCreation({ state, endpoint }: CallContext): Commit | undefined {
+export function commitCreation({ state, endpoint }: StoreContext): Commit | undefined {
   const { live } = state;
   if (live === undefined) return undefined;
   return stored => {
@@ -27,7 +27,7 @@ export function commitCreation({ state, endpoint }: CallContext): Commit | undef
 }
 
 /** Replaces the object that the call read. Throws ConcurrentWrite if it has changed. */
-export function commitUpdate(old: ValueMap, { state }: CallContext): Commit | undefined {
+export function commitUpdate(old: ValueMap, { state }: StoreContext): Commit | undefined {
   const { live } = state;
   if (live === undefined) return undefined;
   return stored => {
@@ -38,7 +38,7 @@ export function commitUpdate(old: ValueMap, { state }: CallContext): Commit | un
 }
 
 /** Removes the object that the call read, under the same condition. Returns the resourceVersion of the removal. */
-export function commitRemoval(old: ApiObject, { state }: CallContext): string | undefined {
+export function commitRemoval(old: ApiObject, { state }: StoreContext): string | undefined {
   const { live } = state;
   if (live === undefined) return undefined;
   const version = live.remove(old.value, stringAt(old.value, 'metadata', 'resourceVersion'));
@@ -54,7 +54,7 @@ export function removedObject(object: ValueMap, version: string | undefined): Va
 }
 
 /** Replaces a built-in object and sets its new resourceVersion. */
-export function commitBuiltIn(object: ValueMap, old: ApiObject, context: CallContext): ValueMap {
+export function commitBuiltIn(object: ValueMap, old: ApiObject, context: StoreContext): ValueMap {
   const commit = commitUpdate(old.value, context);
   if (commit === undefined || isCustomCodec(old.codec) || isSame({ codec: old.codec, value: object }, old)) return object;
   const version = commit(storedForm({ codec: old.codec, value: object }));

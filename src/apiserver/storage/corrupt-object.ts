@@ -2,7 +2,7 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { PlainError, type StatusCause, type StatusError } from '../../kubernetes/status.js';
 import { conflict, failure, internalError } from '../../kubernetes/status-errors.js';
-import type { CallContext } from '../call/call-context.js';
+import type { StoreContext } from './store-context.js';
 
 /**
  * A stored custom resource that cannot be decoded or converted. Writes report it as it is. Source: apiserver
@@ -30,7 +30,7 @@ export async function orCorrupt<T>(server: ApiServer, decode: Promise<T>, stored
 }
 
 /** Returns the 500 of a read of one object. Source: apiserver storage/errors/storage.go InterpretGetError. */
-export function unreadable(error: CorruptObject, context: CallContext): StatusError {
+export function unreadable(error: CorruptObject, context: StoreContext): StatusError {
   return internalError(storageError(error, keyOf(error, context)));
 }
 
@@ -46,7 +46,7 @@ export interface CorruptObjects {
 }
 
 /** Collects the corrupt objects of a list. Source: apiserver storage/etcd3/corrupt_obj_deleter.go NewAPIStatusError. */
-export function newCorruptObjects(context: CallContext): CorruptObjects {
+export function newCorruptObjects(context: StoreContext): CorruptObjects {
   const causes: StatusCause[] = [];
   return {
     add: error => {
@@ -71,7 +71,7 @@ export function newCorruptObjects(context: CallContext): CorruptObjects {
 }
 
 /** Returns the 409 of an unsafe deletion of an object that can be read. */
-export function decodable(stored: ValueMap, context: CallContext): StatusError {
+export function decodable(stored: ValueMap, context: StoreContext): StatusError {
   const { resource } = context.endpoint;
   const why = 'unsafe deletion is not allowed because the object is decodable from storage';
   const key = `/registry${keyOf({ stored }, context)}`;
@@ -87,7 +87,7 @@ function storageError(error: CorruptObject, key: string): string {
 }
 
 /** Returns the key of an object below the prefix of the store. */
-function keyOf({ stored }: { readonly stored: ValueMap }, { server, endpoint }: CallContext): string {
+function keyOf({ stored }: { readonly stored: ValueMap }, { server, endpoint }: StoreContext): string {
   const namespace = endpoint.resource.namespaced ? `/${stringAt(stored, 'metadata', 'namespace')}` : '';
   return `/${server.storageFactory.prefixOf(endpoint.resource)}${namespace}/${stringAt(stored, 'metadata', 'name')}`;
 }

@@ -1,6 +1,6 @@
 import { ensureMap, listAt, type Value, type ValueMap } from '../../go/value.js';
-import type { CallContext } from '../call/call-context.js';
 import { deletionRulesOf } from '../registry/kind-definition.js';
+import type { StoreContext } from './store-context.js';
 
 export const orphan = 'orphan';
 export const foreground = 'foregroundDeletion';
@@ -9,7 +9,7 @@ export const foreground = 'foregroundDeletion';
  * Sets the finalizers for the garbage collection of dependents. Returns whether they changed. Source: apiserver
  * registry/generic/registry/store.go deletionFinalizersForGarbageCollection.
  */
-export function updateFinalizers(object: ValueMap, options: ValueMap, context: CallContext): boolean {
+export function updateFinalizers(object: ValueMap, options: ValueMap, context: StoreContext): boolean {
   const before = listAt(object, 'metadata', 'finalizers');
   const policy = policyOf(before, options, context);
   const kept = before.filter(f => f !== orphan && f !== foreground);
@@ -27,7 +27,7 @@ export function setFinalizers(object: ValueMap, before: readonly Value[], after:
 }
 
 /** Returns the finalizer by the options; without a setting in them the object's first one, then the resource's default. */
-function policyOf(before: readonly Value[], options: ValueMap, { server, endpoint }: CallContext): string | undefined {
+function policyOf(before: readonly Value[], options: ValueMap, { server, endpoint }: StoreContext): string | undefined {
   const { dependents } = deletionRulesOf(server, endpoint.resource);
   if (dependents === 'none') return undefined;
   const orphans = options.get('orphanDependents');

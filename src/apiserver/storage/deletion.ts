@@ -8,6 +8,7 @@ import { beforeDelete, checkPreconditions, isDryRunOf, markAsDeleting } from './
 import { commitBuiltIn, commitRemoval, commitUpdate, removedObject } from './commit.js';
 import { throughStorage } from './custom-storage.js';
 import { updateFinalizers } from './deletion-finalizers.js';
+import type { StoreContext } from './store-context.js';
 import { isSame } from './stored-form.js';
 import { inRequestVersion } from './stored-object.js';
 import { fillWatchCaches, objectInStorage } from './watch-cache.js';
@@ -32,8 +33,11 @@ export interface DeletionRequest {
   readonly fillsOptions: boolean;
 }
 
+/** A deletion is admitted here, because that comes after the preconditions. */
+type DeletionContext = StoreContext & Pick<CallContext, 'chain' | 'user'>;
+
 /** Deletes one object. Source: apiserver registry/generic/registry/store.go Delete. */
-export async function deleteOne(request: DeletionRequest, context: CallContext): Promise<Deletion> {
+export async function deleteOne(request: DeletionRequest, context: DeletionContext): Promise<Deletion> {
   const { old } = request;
   const options = { codec: request.options.codec, value: request.fillsOptions ? request.options.value : copyOf(request.options.value) };
   const admitted = { ...request, options: request.fillsOptions ? options : request.options };
@@ -70,7 +74,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
  * Returns a marked object as stored after the commit: watches show the mark before the removal. Others may have changed it meanwhile; the
  * removal does not depend on that. Undefined if it was removed, as by any update of such an object. Source: apiserver registry/generic/registry/store.go Delete.
  */
-async function afterCommit(marked: ApiObject, context: CallContext): Promise<ApiObject | undefined> {
+async function afterCommit(marked: ApiObject, context: StoreContext): Promise<ApiObject | undefined> {
   const { state, storage, endpoint } = context;
   if (state.live?.committed === undefined) return marked;
   await state.live.committed();
@@ -82,13 +86,13 @@ async function afterCommit(marked: ApiObject, context: CallContext): Promise<Api
 }
 
 /** Returns the zero value of a kind's internal type in the kind's version: that is what a dry run of a removal reads. */
-function zeroObject({ codec: { kind } }: ApiObject, { server, endpoint }: CallContext): ValueMap {
+function zeroObject({ codec: { kind } }: ApiObject, { server, endpoint }: StoreContext): ValueMap {
   const { zeroMembers } = deletionRulesOf(server, endpoint.resource);
   return toValue({ kind: kind.kind, apiVersion: apiVersionOf(kind), ...zeroMembers }) as ValueMap;
 }
 
 /** Returns a marked object as read from storage. */
-async function commitMarked({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {
+async function commitMarked({ codec, value }: ApiObject, old: ApiObject, context: StoreContext): Promise<ValueMap> {
   if (context.custom === undefined) return commitBuiltIn(value, old, context);
   if (context.state.live !== undefined && isSame({ codec, value }, old)) return value;
   const commit = commitUpdate(old.value, context);
@@ -103,7 +107,7 @@ async function commitMarked({ codec, value }: ApiObject, old: ApiObject, context
 }
 
 /** Returns the object as the store reads it now: a conversion webhook is called again. */
-async function reread(old: ApiObject, context: CallContext): Promise<ApiObject> {
+async function reread(old: ApiObject, context: StoreContext): Promise<ApiObject> {
   const { storage, endpoint, custom } = context;
   if (custom === undefined) return old;
   const found = storage.find(endpoint.resource.kind, stringAt(old.value, 'metadata', 'namespace'), stringAt(old.value, 'metadata', 'name'));
@@ -114,7 +118,7 @@ async function reread(old: ApiObject, context: CallContext): Promise<ApiObject> 
 export async function admitDeletion(
   { options, name }: Pick<DeletionRequest, 'options' | 'name'>,
   old: ApiObject,
-  context: CallContext,
+  context: DeletionContext,
 ): Promise<void> {
   const { endpoint, info, codec, user } = context;
   const { group, version, resource } = endpoint.resource;

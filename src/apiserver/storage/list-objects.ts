@@ -1,7 +1,6 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { CorruptObject, newCorruptObjects } from './corrupt-object.js';
@@ -9,6 +8,7 @@ import type { ListOptions } from './list-options.js';
 import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './revision.js';
 import { type Selection, selectionOf } from './selection.js';
 import { knownObject, shownObject } from './shown-object.js';
+import type { StoreContext } from './store-context.js';
 
 /** Page of a collection's objects. */
 export interface ListPage {
@@ -26,7 +26,7 @@ export interface ListPage {
  * Lists the objects that a call selects. Throws a 400 for an invalid resourceVersion or token. Source: apiserver storage/cacher,
  * storage/interfaces.go.
  */
-export async function listPage(options: ListOptions, context: CallContext): Promise<ListPage> {
+export async function listPage(options: ListOptions, context: StoreContext): Promise<ListPage> {
   const selection = selectionOf(options, context);
   const token = startOf(options);
   // A list that continues is never one of a single object.
@@ -59,7 +59,7 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
 }
 
 /** Lists the objects that a call selects from those that are made for it, without pages. */
-export function pageOfUnstored(objects: readonly ValueMap[], options: ListOptions, context: CallContext): ListPage {
+export function pageOfUnstored(objects: readonly ValueMap[], options: ListOptions, context: StoreContext): ListPage {
   const selection = selectionOf(options, context);
   const selected = objects.filter(selection.matches).map(value => ({ codec: context.codec, value }));
   return { objects: selected, resourceVersion: undefined, continue: '', remaining: undefined };
@@ -69,7 +69,7 @@ export function pageOfUnstored(objects: readonly ValueMap[], options: ListOption
  * Passes the objects of the collection that a call selects to `visit`, in order, up to an object that cannot be converted: then it rejects.
  * Since objects are decoded side by side, the others are converted all the same. Source: apiserver storage/etcd3/watcher.go.
  */
-export async function eachSelected(options: ListOptions, context: CallContext, visit: (object: ApiObject) => void): Promise<void> {
+export async function eachSelected(options: ListOptions, context: StoreContext, visit: (object: ApiObject) => void): Promise<void> {
   const corrupt: CorruptObject[] = [];
   await visitSelected(storedInOrder(context), selectionOf(options, context), context, {
     object: object => {
@@ -90,7 +90,7 @@ interface Visitor {
   readonly corrupt: (error: CorruptObject) => boolean;
 }
 
-async function visitSelected(stored: readonly ValueMap[], selection: Selection, context: CallContext, visitor: Visitor): Promise<void> {
+async function visitSelected(stored: readonly ValueMap[], selection: Selection, context: StoreContext, visitor: Visitor): Promise<void> {
   for (const [at, object] of stored.entries()) {
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) continue;
     // Most objects are known: waiting for each would take longer than the rest of a list.
@@ -99,7 +99,7 @@ async function visitSelected(stored: readonly ValueMap[], selection: Selection, 
   }
 }
 
-async function readOne(stored: ValueMap, context: CallContext): Promise<ApiObject | CorruptObject> {
+async function readOne(stored: ValueMap, context: StoreContext): Promise<ApiObject | CorruptObject> {
   try {
     return await shownObject(stored, context);
   } catch (error) {
@@ -129,7 +129,7 @@ interface Snapshot {
 }
 
 /** Returns the collection at the requested revision; without live storage there is only one. */
-async function snapshotOf(token: ReturnType<typeof startOf>, options: ListOptions, context: CallContext): Promise<Snapshot> {
+async function snapshotOf(token: ReturnType<typeof startOf>, options: ListOptions, context: StoreContext): Promise<Snapshot> {
   const { live } = context.state;
   const continued = token !== undefined && token.resourceVersion > 0n ? token.resourceVersion : undefined;
   if (live === undefined) return { objects: storedInOrder(context), resourceVersion: continued ?? newestVersion(context) };
@@ -143,25 +143,25 @@ async function snapshotOf(token: ReturnType<typeof startOf>, options: ListOption
 }
 
 /** Returns the namespace of a list; undefined for all namespaces. */
-function namespaceOf({ endpoint, info }: CallContext): string | undefined {
+function namespaceOf({ endpoint, info }: StoreContext): string | undefined {
   return endpoint.resource.namespaced && info.namespace !== '' ? info.namespace : undefined;
 }
 
 /** Returns the stored objects of the collection by their keys. */
-function storedInOrder(context: CallContext): ValueMap[] {
+function storedInOrder(context: StoreContext): ValueMap[] {
   const { endpoint, storage } = context;
   const key = (object: ValueMap): string => `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
   return [...storage.list(endpoint.resource.kind, namespaceOf(context))].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
 /** Returns the key of an object below that of its list. */
-function keyOf(object: ValueMap, { endpoint, info }: CallContext): string {
+function keyOf(object: ValueMap, { endpoint, info }: StoreContext): string {
   const name = stringAt(object, 'metadata', 'name');
   return endpoint.resource.namespaced && info.namespace === '' ? `${stringAt(object, 'metadata', 'namespace')}/${name}` : name;
 }
 
 /** Returns the newest resourceVersion of the collection, which a list has regardless of its selection. */
-function newestVersion({ endpoint, storage }: CallContext): bigint {
+function newestVersion({ endpoint, storage }: StoreContext): bigint {
   const versions = storage.list(endpoint.resource.kind, undefined).map(object => stringAt(object, 'metadata', 'resourceVersion'));
   return versions.reduce((newest, text) => (/^\d+$/.test(text) && BigInt(text) > newest ? BigInt(text) : newest), 1n);
 }

@@ -2,8 +2,8 @@ import type { ValueMap } from '../../go/value.js';
 import { labelsOf } from '../../kubernetes/label-selector.js';
 import { selectsByText, type TextRequirement } from '../../kubernetes/selector-text.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import type { CallContext } from '../call/call-context.js';
 import { checkFieldLabel, fieldText } from './field-labels.js';
+import type { StoreContext } from './store-context.js';
 
 /** Objects of a collection that a call selects. */
 export interface Selection {
@@ -24,7 +24,7 @@ export interface FieldRequirement {
 /** Returns the selection by labels and fields. Throws a 400 for a field that the resource does not support. */
 export function selectionOf(
   { labels, fields }: { readonly labels: readonly TextRequirement[]; readonly fields: readonly FieldRequirement[] },
-  { server, endpoint, definition }: Pick<CallContext, 'server' | 'endpoint' | 'definition'>,
+  { server, endpoint, definition }: Pick<StoreContext, 'server' | 'endpoint' | 'definition'>,
 ): Selection {
   for (const { field } of fields) checkFieldLabel(server, field, endpoint.resource, definition);
   const isEverything = labels.length === 0 && fields.length === 0;

@@ -3,10 +3,10 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { valuesInside } from '../../kubernetes/memoize.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { writeMessage } from '../objects/protobuf/write-message.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
+import type { StoreContext } from './store-context.js';
 import { inRequestVersion } from './stored-object.js';
 
 const shownObjects = new WeakMap<ValueMap, Map<string, ApiObject>>();
@@ -15,7 +15,7 @@ const shownObjects = new WeakMap<ValueMap, Map<string, ApiObject>>();
  * Returns a stored object in the URL's version, read-only: live storage never changes its objects, so they are decoded once per version.
  * Conversion webhooks are called each time.
  */
-export async function shownObject(stored: ValueMap, context: CallContext): Promise<ApiObject> {
+export async function shownObject(stored: ValueMap, context: StoreContext): Promise<ApiObject> {
   const known = knownObject(stored, context);
   if (known !== undefined) return known;
   const object = await inRequestVersion(stored, context);
@@ -25,7 +25,7 @@ export async function shownObject(stored: ValueMap, context: CallContext): Promi
 }
 
 /** Returns a stored object that was decoded before, in the URL's version; undefined if it was not. */
-export function knownObject(stored: ValueMap, context: CallContext): ApiObject | undefined {
+export function knownObject(stored: ValueMap, context: StoreContext): ApiObject | undefined {
   if (!isKept(context)) return undefined;
   const known = shownObjects.get(stored)?.get(apiVersionOf(context.endpoint.resource.kind));
   const isCurrent =
@@ -36,7 +36,7 @@ export function knownObject(stored: ValueMap, context: CallContext): ApiObject |
 }
 
 /** Keeps an object for later reads: `object` is the stored one in the URL's version, and is not changed from now on. */
-export function keepShown(stored: ValueMap, object: ApiObject, context: CallContext): void {
+export function keepShown(stored: ValueMap, object: ApiObject, context: StoreContext): void {
   if (!isKept(context)) return;
   const versions = shownObjects.get(stored) ?? new Map<string, ApiObject>();
   versions.set(apiVersionOf(context.endpoint.resource.kind), object);
@@ -49,7 +49,7 @@ export function forgetShown(stored: ValueMap): void {
   shownObjects.delete(stored);
 }
 
-function isKept({ state, definition }: CallContext): boolean {
+function isKept({ state, definition }: StoreContext): boolean {
   return state.live !== undefined && stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook';
 }
 

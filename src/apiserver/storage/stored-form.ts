@@ -12,17 +12,17 @@ import {
   valueAt,
 } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
-import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
+import type { StoreContext } from './store-context.js';
 
 /**
  * Reports whether a no-op update finds another text in etcd than the watch cache suggests. The cache shows an object with the defaults
  * applied on read, which storage lacks until the object is written again. The API server retries such an update from the start. Source:
  * apiserver storage/etcd3/store.go GuaranteedUpdate.
  */
-export function isStoredOtherwise(object: ApiObject, old: ApiObject, { endpoint, state }: CallContext): boolean {
+export function isStoredOtherwise(object: ApiObject, old: ApiObject, { endpoint, state }: StoreContext): boolean {
   // A deletion that only marked the object wrote it again.
   if (stringAt(old.value, 'metadata', 'deletionTimestamp') !== '') return false;
   if (!state.options.watchCache) return false;

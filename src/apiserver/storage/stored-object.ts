@@ -9,7 +9,6 @@ import { badRequest } from '../../kubernetes/status-errors.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
-import type { CallContext } from '../call/call-context.js';
 import { codecFor } from '../call/codec-for.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
@@ -18,12 +17,13 @@ import { zeroTimeText } from '../objects/leaf-text.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import { CorruptObject, orCorrupt, unreadable } from './corrupt-object.js';
 import { readFromStorage } from './custom-storage.js';
+import type { StoreContext } from './store-context.js';
 
 /**
  * Returns the stored object of the URL in the URL's version; undefined when there is none. `isRead`: the store only reads the object, as
  * for a dry run, and reports a corrupt one otherwise than an update does.
  */
-export async function storedObject(context: CallContext, isRead: boolean): Promise<ApiObject | undefined> {
+export async function storedObject(context: StoreContext, isRead: boolean): Promise<ApiObject | undefined> {
   const { endpoint, info, storage } = context;
   checkKey(info.name, context);
   const namespace = endpoint.resource.namespaced ? info.namespace : '';
@@ -40,14 +40,14 @@ export async function storedObject(context: CallContext, isRead: boolean): Promi
  * Throws a 400 for a name that cannot be part of a key, or without the namespace that the key needs. Source: apiserver
  * registry/generic/registry/store.go NamespaceKeyFunc.
  */
-export function checkKey(name: string, { endpoint, info }: Pick<CallContext, 'endpoint' | 'info'>): void {
+export function checkKey(name: string, { endpoint, info }: Pick<StoreContext, 'endpoint' | 'info'>): void {
   if (endpoint.resource.namespaced && info.namespace === '') throw badRequest('Namespace parameter required.');
   const problems = pathSegmentProblems(name);
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
 }
 
 /** Returns an object of the state in the URL's version, with defaults. Through a Scale endpoint it is the object itself. */
-export async function inRequestVersion(found: ValueMap, context: CallContext): Promise<ApiObject> {
+export async function inRequestVersion(found: ValueMap, context: StoreContext): Promise<ApiObject> {
   const { custom, endpoint } = context;
   const codec = withClock(codecFor(context.server, endpoint.resource.kind, context.definition), context.effects.now);
   if (custom !== undefined)

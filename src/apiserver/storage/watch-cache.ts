@@ -1,15 +1,15 @@
 import { copyOf, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
-import type { CallContext } from '../call/call-context.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import { customCodecFor } from './custom-storage.js';
+import type { StoreContext } from './store-context.js';
 
 /**
  * Updates the watch caches of all served versions of a definition after a write or removal, each in its own version: the conversion webhook
  * is called again for each. `stored` is the stored object; undefined for one that is not converted. In a call in another version the order
  * of these conversions and the call's own is not fixed: here they come last. Source: apiserver storage/cacher, storage/etcd3/watcher.go.
  */
-export async function fillWatchCaches(stored: ValueMap | undefined, { custom, state }: CallContext): Promise<void> {
+export async function fillWatchCaches(stored: ValueMap | undefined, { custom, state }: StoreContext): Promise<void> {
   if (custom === undefined || stored === undefined || !state.options.watchCache) return;
   const { definition, convert } = custom;
   if (stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook') return;
@@ -30,7 +30,7 @@ export async function fillWatchCaches(stored: ValueMap | undefined, { custom, st
 }
 
 /** Returns a custom resource as stored, in any version; undefined for other kinds. */
-export function objectInStorage(shown: ValueMap, { custom, endpoint, storage, server }: CallContext): ValueMap | undefined {
+export function objectInStorage(shown: ValueMap, { custom, endpoint, storage, server }: StoreContext): ValueMap | undefined {
   const found = storage.find(endpoint.resource.kind, stringAt(shown, 'metadata', 'namespace'), stringAt(shown, 'metadata', 'name'));
   if (custom === undefined || found === undefined) return undefined;
   const object = copyOf(found);
