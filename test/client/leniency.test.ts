@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WebhookReport } from '../../src/apiserver/admission/webhook-report.js';
 import type { Report } from '../../src/apiserver/report/report.js';
-import { leniencyNotes } from '../../src/client/patch-notes.js';
+import { leniencyNotes } from '../../src/client/run/patch-notes.js';
 import { isList, toValue } from '../../src/go/value.js';
 
 /** The parts of a report on which the notes depend. */

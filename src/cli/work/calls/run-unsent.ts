@@ -1,8 +1,8 @@
-import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
 import type { Plan } from '../../../client/calls/plan.js';
+import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
 import { runSteps } from '../../../client/run/run-calls.js';
 import type { StepResult } from '../../../client/run/step-result.js';
-import { recordUnsentConversions, withoutUnknownObjects } from '../../../client/unsent-conversions.js';
+import { recordUnsentConversions, withoutUnknownObjects } from '../../../client/run/unsent-conversions.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { recordSteps } from '../../../kubernetes/call-steps.js';
 import { monotonicMs } from '../../../transport/clock.js';

@@ -1,9 +1,9 @@
-import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import { readUnstructured } from '../encoding/unstructured.js';
-import { stringAt, valueAt } from '../go/value.js';
-import { apiVersionOf } from '../kubernetes/group-version.js';
-import type { CallWebhook } from '../kubernetes/webhook-call.js';
-import type { CallReport } from './run/call-report.js';
+import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { stringAt, valueAt } from '../../go/value.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import type { CallReport } from './call-report.js';
 
 /**
  * Adds the `group/version` to which a conversion webhook would have converted objects to `unknownVersions`: what `callWebhook` answers in its place says nothing about

@@ -1,15 +1,15 @@
-import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import { definitionsOf } from '../apiserver/call/definitions.js';
-import { type StructuralSchema, structuralSchemaOf } from '../apiserver/objects/structural-schema.js';
-import { rfcDeviation } from '../apiserver/patches/rfc-deviations.js';
-import type { Report } from '../apiserver/report/report.js';
-import { writeValue } from '../go/json/write.js';
-import { stringAt } from '../go/value.js';
-import type { ClusterState } from '../kubernetes/api-call.js';
-import type { GroupVersionKind } from '../kubernetes/group-version.js';
-import type { Schema } from '../kubernetes/schema.js';
-import { schemaOfKind } from '../kubernetes/type-table.js';
-import { nearest } from './nearest.js';
+import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import { definitionsOf } from '../../apiserver/call/definitions.js';
+import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/structural-schema.js';
+import { rfcDeviation } from '../../apiserver/patches/rfc-deviations.js';
+import type { Report } from '../../apiserver/report/report.js';
+import { writeValue } from '../../go/json/write.js';
+import { stringAt } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import type { Schema } from '../../kubernetes/schema.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { nearest } from '../nearest.js';
 
 type PatchedReport = WebhookReport & { readonly change: NonNullable<WebhookReport['change']> };
 
