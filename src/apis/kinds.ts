@@ -71,8 +71,8 @@ import { volumeAttributesClassKind } from './storage/volume-attributes-class/vol
 import { storageVersionMigrationKind } from './storagemigration/storage-version-migration/storage-version-migration-kind.js';
 
 /**
- * Definitions of the built-in kinds by `resource.group`, for every version of a resource. Lazy, so that a call loads only the modules of
- * its own kind. A resource without a row has the default behavior, and its validation is not reproduced.
+ * Definitions of the built-in kinds by `resource.group`, for every version of a resource. Functions, because in the
+ * bundle a module is loaded when its export is first read: a call loads only the modules of its own kind. A resource without a row has the default behavior, and its validation is not reproduced.
  */
 export const kinds: ReadonlyMap<string, () => KindDefinition> = new Map([
   ['configmaps.', () => configMapKind],
