@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import Init from '../../commands/init.js';
@@ -89,6 +89,45 @@ next: webhook-cli test webhook-tests
     ]);
     expect(written.flags).toContain('service: ["system/webhook-service=https://127.0.0.1:9443"]');
     expect(suites.map(({ cases }) => cases.length)).toEqual([1]);
+  });
+
+  it('builds the kustomization whose patch sets the conversion webhook of a definition', async () => {
+    const files = {
+      ...kubebuilder,
+      'config/crd/kustomization.yaml': 'resources: [bases/crontabs.yaml]\npatches: [{path: patches/webhook_in_crontabs.yaml}]\n',
+      'config/crd/patches/webhook_in_crontabs.yaml': `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: crontabs.stable.example.com}
+spec:
+  conversion:
+    strategy: Webhook
+    webhook:
+      clientConfig: {service: {namespace: system, name: conversion-service, path: /convert}}
+      conversionReviewVersions: [v1]
+`,
+    };
+    const { remove, stdout, text } = await initialized(files);
+    const suite = fields(text('webhook-tests/first.webhook-test.yaml'));
+    const flags = text('webhook-cli.yaml');
+    remove();
+    expect(stdout).toContain('  definition     config/crd (kustomize, whose patch sets the conversion webhook)\n');
+    expect(suite).toContain('state: [../config/webhook/manifests.yaml, "kustomize:../config/crd"]');
+    expect(suite).toContain(
+      'services: {system/webhook-service: "https://127.0.0.1:9443", system/conversion-service: "https://127.0.0.1:9443"}',
+    );
+    expect(flags).toContain('state: [config/webhook/manifests.yaml, "kustomize:config/crd"]');
+  });
+
+  it('says what to run first in a kubebuilder project without generated manifests, and writes nothing', async () => {
+    const { 'config/webhook/manifests.yaml': _, 'config/crd/bases/crontabs.yaml': __, ...files } = kubebuilder;
+    const project = 'layout: [go.kubebuilder.io/v4]\nresources:\n- kind: CronTab\n  webhooks:\n    validation: true\n';
+    const { folder, remove, stderr, exitCode } = await initialized({ ...files, PROJECT: project });
+    const written = readdirSync(folder);
+    remove();
+    expect(stderr).toContain('error: PROJECT lists webhooks, and no file has their configuration');
+    expect(stderr).toContain('run "make manifests", and run init again');
+    expect(exitCode).toBe(3);
+    expect(written).not.toContain('webhook-tests');
   });
 
   it('writes a suite that passes in an empty folder, and leaves everything as it is the second time', async () => {

@@ -13,8 +13,9 @@ import { keyOfKind, kindOf } from '../../../kubernetes/storage.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { runUnsent } from '../../work/calls/run-unsent.js';
-import type { FoundObjects, FoundWebhook, ManifestFile } from './found-objects.js';
+import type { FoundObjects, FoundWebhook } from './found-objects.js';
 import { handledResources } from './handled-resources.js';
+import type { ManifestFile } from './manifest-file.js';
 import { starterManifest, starterOf, starterPod } from './starter-manifests.js';
 import { wantedLabels, wantedNamespace } from './wanted-labels.js';
 

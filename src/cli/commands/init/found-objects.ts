@@ -1,20 +1,16 @@
 import { CliError } from '../../../client/cli-error.js';
-import { type Manifest, storedManifests } from '../../../client/manifests/manifests.js';
+import { storedManifests } from '../../../client/manifests/manifests.js';
 import { listAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { resourcesOfDefinition } from '../../../kubernetes/definition-resources.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { isConfiguration } from '../../work/webhooks/configurations.js';
 import { handledResources } from './handled-resources.js';
+import { withKustomizedConversions } from './kustomized-definitions.js';
+import type { ManifestFile } from './manifest-file.js';
 import type { NewFile } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 import { isTemplate, renderedTemplates } from './templates.js';
-
-/** A file of manifests. */
-export interface ManifestFile {
-  readonly name: string;
-  readonly manifests: readonly Manifest[];
-}
 
 /** Webhook-related objects in the manifests of a project. */
 export interface FoundObjects {
@@ -68,6 +64,7 @@ export function foundObjects(files: ProjectFiles, { handled, code, isClient }: S
   );
   const isNeeded = (object: ValueMap, file: string): boolean =>
     kindOf(object).kind === 'CustomResourceDefinition' &&
+    !isPatchOfDefinition(object) &&
     ((isClient && !isAside(file)) ||
       groups.has(stringAt(object, 'spec', 'group')) ||
       handledResources(resourcesOfDefinition(object), handled).length > 0);
@@ -75,8 +72,13 @@ export function foundObjects(files: ProjectFiles, { handled, code, isClient }: S
   return {
     configurations,
     webhooks,
-    definitions: firstOfEach(all, isNeeded).filter(({ name }) => !known.has(name)),
-    candidates: all.filter(({ name, manifests }) => manifests.every(({ object }) => !isConfiguration(object) && !isNeeded(object, name))),
+    definitions: withKustomizedConversions(
+      firstOfEach(all, isNeeded).filter(({ name }) => !known.has(name)),
+      files,
+    ),
+    candidates: all.filter(({ name, manifests }) =>
+      manifests.every(({ object }) => !isConfiguration(object) && !isNeeded(object, name) && !isPatchOfDefinition(object)),
+    ),
     templates: others.map(({ name }) => name),
     rendered,
   };
@@ -100,6 +102,11 @@ function manifestFile(name: string, text: string): ManifestFile[] {
 /** Kustomizations, suites and the like have an apiVersion, but are not objects of a cluster. */
 function isOfTools(object: ValueMap): boolean {
   return /^(kustomize\.config\.k8s\.io|webhook-cli\.dev|kind\.x-k8s\.io|skaffold)\b/.test(stringAt(object, 'apiVersion'));
+}
+
+/** A patch of a kustomization has only what it changes. */
+function isPatchOfDefinition(object: ValueMap): boolean {
+  return kindOf(object).kind === 'CustomResourceDefinition' && stringAt(object, 'spec', 'group') === '';
 }
 
 const hasConfiguration = /kind: (Mutating|Validating)WebhookConfiguration/;

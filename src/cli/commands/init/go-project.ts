@@ -5,6 +5,9 @@ import { certificatesWord, type Project, portWord, type Start, withKubeconfig } 
 import type { ProjectFiles } from './project-files.js';
 import { certificateFiles, settingsIn } from './settings.js';
 
+/** Source: controller-runtime pkg/webhook DefaultPort. */
+const managerPort = '9443';
+
 /** A Go module: kubebuilder, controller-runtime, or a server of its own. */
 export function goProject(files: ProjectFiles): Project | undefined {
   if (!files.names.includes('go.mod')) return undefined;
@@ -27,6 +30,7 @@ export function goProject(files: ProjectFiles): Project | undefined {
     start,
     ...(main === undefined ? {} : { hint: runOf(main, source).run }),
     port,
+    ...(hasManager ? { usualPort: managerPort } : {}),
     fixedFiles: certificateFiles(source),
   };
 }
@@ -88,7 +92,7 @@ interface GoModule {
 function startOf(main: string, source: string, { hasManager, isClient }: GoModule): Start | undefined {
   const { run, hasCertificate, hasPort } = runOf(main, source);
   const settings = settingsIn(source);
-  const fixed = hasManager ? (/\bPort:\s*(\d+)/.exec(source)?.[1] ?? '9443') : settings.port;
+  const fixed = hasManager ? (/\bPort:\s*(\d+)/.exec(source)?.[1] ?? managerPort) : settings.port;
   const port = hasPort ? portWord : fixed;
   const env = hasManager || isClient ? withKubeconfig(settings.env) : settings.env;
   if (port === undefined) return undefined;

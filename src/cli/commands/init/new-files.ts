@@ -1,11 +1,12 @@
-import { inputFile } from '../../../client/manifests/input-path.js';
+import { inputFile, kustomizePrefix } from '../../../client/manifests/input-path.js';
 import { type Disabled, type Entry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
 import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { defaultMinor } from '../../../kubernetes/kubernetes-version.js';
-import { configuredServices } from '../../work/webhooks/configured-services.js';
+import { configuredServices, conversionServices } from '../../work/webhooks/configured-services.js';
 import { isOnThisMachine } from '../../work/webhooks/remote-addresses.js';
 import type { FirstCase } from './first-case.js';
 import type { FoundObjects } from './found-objects.js';
+import type { ManifestFile } from './manifest-file.js';
 import { certificatesWord, type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 
 export const suiteName = `${suiteFolder}/first.webhook-test.yaml`;
@@ -25,7 +26,7 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
   const name = /^[a-z0-9]+$/.test(first.kind) ? first.kind : 'object';
   const manifest = first.file === undefined ? `${name}.yaml` : fromSuite(first.file);
   const state = [
-    ...[...found.configurations, ...found.definitions].map(file => fromSuite(file.name)),
+    ...[...found.configurations, ...found.definitions].map(file => pathOf(file, fromSuite)),
     ...(first.namespaces === '' ? [] : ['cluster.yaml']),
   ];
   const port = start?.port ?? fixedPort(project);
@@ -76,6 +77,10 @@ function ifAny(key: string, value: string[] | ValueMap): Entry[] {
   return size === 0 ? [] : [{ key, value: { flow: value } }];
 }
 
+function pathOf({ name, isKustomization }: ManifestFile, pathTo: (name: string) => string): string {
+  return isKustomization === true ? kustomizePrefix + pathTo(name) : pathTo(name);
+}
+
 function fromSuite(name: string): string {
   if (name.startsWith('/')) return name;
   return name.startsWith(`${suiteFolder}/`) ? name.slice(suiteFolder.length + 1) : `../${name}`;
@@ -119,9 +124,9 @@ export function configurationFile({
   found,
   namespace,
 }: Omit<NewSuite, 'first'> & { readonly namespace: string | undefined }): NewFile {
-  const objects = [...found.configurations, ...found.definitions].map(({ name }) => inputFile(name));
+  const objects = [...found.configurations, ...found.definitions].map(file => pathOf(file, inputFile));
   const state = namespace === undefined ? objects : [...objects, `${suiteFolder}/cluster.yaml`];
-  const port = project.start?.port === portWord ? undefined : (project.start?.port ?? fixedPort(project));
+  const port = (project.start?.port === portWord ? undefined : project.start?.port) ?? fixedPort(project) ?? project.usualPort;
   const services = serviceMappings(found, port);
   const urls = urlMappings(found, port);
   const block = [
@@ -157,7 +162,9 @@ interface Mapping {
 
 /** Returns the services of the configurations, with the address where they are reached on this machine. */
 function serviceMappings(found: FoundObjects, port = defaultPort): Mapping[] {
-  const services = configuredServices(objectsOf(found)).filter(isServiceName);
+  const definitions = found.definitions.flatMap(({ manifests }) => manifests.map(({ object }) => object));
+  const all = new Set([...configuredServices(objectsOf(found)), ...conversionServices(definitions)]);
+  const services = [...all].filter(isServiceName);
   return services.map(service => ({ from: service, to: `https://127.0.0.1:${port}` }));
 }
 

@@ -49,6 +49,8 @@ export interface Project {
   readonly hint?: string;
   /** Port that the program seems to use, for a start by hand. */
   readonly port: string | undefined;
+  /** Port of the program without a flag that sets another one. */
+  readonly usualPort?: string;
   /** Paths of certificates in the source, if that is where it reads them. */
   readonly fixedFiles?: readonly string[];
 }

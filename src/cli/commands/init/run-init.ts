@@ -46,6 +46,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   });
   const project = { ...detected, start: withContainerEnvironment(atConfiguredPort(detected.start, found), found) };
   stdout.write(foundText(project, found));
+  refuseUngenerated(found, files);
   refuseTemplate(project, found, files);
   const suite = files.names.find(name => suiteFile.test(name));
   const first =
@@ -88,6 +89,14 @@ function withContainerEnvironment(start: Start | undefined, found: FoundObjects)
   return start === undefined ? undefined : { ...start, env: { ...start.env, ...containerEnvironment(found), ...start.env } };
 }
 
+/** Throws CliError if a kubebuilder project has webhooks whose manifests are not generated yet: what init would write without them is not what is wanted. */
+function refuseUngenerated({ webhooks }: FoundObjects, { names, text }: ProjectFiles): void {
+  if (webhooks.length > 0 || !names.includes('PROJECT') || !/^ *webhooks:/m.test(text('PROJECT'))) return;
+  throw new CliError('no-objects', 'PROJECT lists webhooks, and no file has their configuration', {
+    suggestions: ['run "make manifests", and run init again'],
+  });
+}
+
 /** Throws CliError if the only webhook configuration is a template that cannot be read. */
 function refuseTemplate({ start }: Project, { webhooks, templates: [template] }: FoundObjects, { names }: ProjectFiles): void {
   if (webhooks.length > 0 || template === undefined || start?.registersWith !== undefined) return;
@@ -107,7 +116,10 @@ function foundText({ name, evidence }: Project, { configurations, definitions, w
   const lines = [
     `found ${name}${about}, ${counted(webhooks.length, 'webhook')}`,
     ...configurations.map(file => `  configuration  ${oneLine(file.name)}`),
-    ...definitions.map(file => `  definition     ${oneLine(file.name)}`),
+    ...definitions.map(
+      file =>
+        `  definition     ${oneLine(file.name)}${file.isKustomization === true ? ' (kustomize, whose patch sets the conversion webhook)' : ''}`,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }

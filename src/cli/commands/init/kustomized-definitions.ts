@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { readUnstructured } from '../../../encoding/unstructured.js';
+import { readManifests } from '../../../encoding/yaml-stream.js';
+import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
+import { hasConversionWebhook } from '../../work/webhooks/configurations.js';
+import type { ManifestFile } from './manifest-file.js';
+import type { ProjectFiles } from './project-files.js';
+
+/** A kustomization with the definitions that it builds, and the patches of their conversions. */
+interface Kustomization {
+  readonly folder: string;
+  readonly resources: readonly string[];
+  /** Definitions of the patches, by name. */
+  readonly conversions: ReadonlyMap<string, ValueMap>;
+}
+
+/**
+ * Replaces files of definitions whose conversion webhook is set by a patch of a kustomization, as kubebuilder writes them, by the folder to build: without the patch, the
+ * API server would not call the conversion webhook, and drop fields.
+ */
+export function withKustomizedConversions(definitions: readonly ManifestFile[], files: ProjectFiles): ManifestFile[] {
+  const kustomizations = files.names.filter(name => /(^|\/)kustomization\.ya?ml$/.test(name)).map(name => kustomizationIn(name, files));
+  const folders = new Map<string, ManifestFile>();
+  const replaced = definitions.map(file => {
+    const found = kustomizations.find(one => one.resources.includes(file.name) && conversionsOf(file, one).length > 0);
+    if (found === undefined) return file;
+    const manifests = file.manifests.map(manifest => ({ ...manifest, object: withConversion(manifest.object, found) }));
+    const known = folders.get(found.folder);
+    const built = { name: found.folder, isKustomization: true, manifests: [...(known?.manifests ?? []), ...manifests] };
+    folders.set(found.folder, built);
+    return built;
+  });
+  return [...new Set(replaced.map(file => (file.isKustomization === true ? (folders.get(file.name) ?? file) : file)))];
+}
+
+function kustomizationIn(name: string, files: ProjectFiles): Kustomization {
+  const folder = path.posix.dirname(name);
+  const inFolder = (file: string): string => path.posix.join(folder, file);
+  const objects = objectsIn(files.text(name));
+  const resources = objects.flatMap(object => listAt(object, 'resources').map(String)).map(inFolder);
+  const patches = objects.flatMap(object => [
+    ...listAt(object, 'patches').map(patch => stringAt(patch, 'path')),
+    ...listAt(object, 'patchesStrategicMerge').map(String),
+  ]);
+  const patched = patches.filter(file => file !== '').flatMap(file => objectsIn(files.text(inFolder(file))));
+  const conversions = patched.filter(hasConversionWebhook).map(object => [stringAt(object, 'metadata', 'name'), object] as const);
+  return { folder, resources, conversions: new Map(conversions) };
+}
+
+function objectsIn(text: string): ValueMap[] {
+  return readManifests(Buffer.from(text))
+    .documents.map(({ json }) => readUnstructured(json))
+    .filter(isMap);
+}
+
+function conversionsOf({ manifests }: ManifestFile, { conversions }: Kustomization): ValueMap[] {
+  return manifests.flatMap(({ object }) => conversions.get(stringAt(object, 'metadata', 'name')) ?? []);
+}
+
+function withConversion(object: ValueMap, { conversions }: Kustomization): ValueMap {
+  const conversion = mapAt(conversions.get(stringAt(object, 'metadata', 'name')), 'spec', 'conversion');
+  const spec = mapAt(object, 'spec');
+  if (conversion === undefined || spec === undefined) return object;
+  return new Map([...object, ['spec', new Map([...spec, ['conversion', conversion]])]]);
+}
