@@ -20,7 +20,7 @@ export function playgroundFile(name: string): Uint8Array | undefined {
   try {
     return readFileSync(path.join(import.meta.dirname, 'page-files/playground', name));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENAMETOOLONG'].includes(String(error.code))) return undefined;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { groupedValues } from '../go/grouped-values.js';
 import type { HttpScript, RawScript, Script } from '../webhook-server/script/script.js';
 import { nextAnswer } from '../webhook-server/script/scripted-endpoint.js';
 import { statusOf, targetOf } from './exchange.js';
@@ -88,7 +89,6 @@ function withWrongUid(answer: HttpMessage, request: HttpMessage): HttpScript {
 const ofFraming = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer']);
 
 function scripted(answer: HttpMessage): HttpScript {
-  const headers: Record<string, string[]> = {};
-  for (const [name, value] of answer.headers) if (!ofFraming.has(name.toLowerCase())) headers[name] = [...(headers[name] ?? []), value];
+  const headers = groupedValues(answer.headers.filter(([name]) => !ofFraming.has(name.toLowerCase())));
   return { kind: 'http', status: statusOf(answer), headers };
 }

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 async function served(): Promise<LivePage> {
-  open = await servePage(events => `events at ${events}`);
+  open = await servePage(events => `events at ${events}`, { write: () => {} });
   return open;
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -291,6 +292,28 @@ describe('a connection to a cluster', async () => {
       const error = await client.send({ method: 'GET', path: '/' }).catch((caught: Error) => caught);
       expect(error).toMatchObject({ code: 'cluster-unreachable', message: expect.stringContaining(message) });
     }
+  });
+
+  it('does not wait for a named pipe in place of a token or a certificate', async () => {
+    const { folder, remove } = temporaryFolder();
+    closings.push(remove);
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const settings = { server: 'https://127.0.0.1:1', cluster: trusted, files };
+    const asked = clientOf({ ...settings, user: { tokenFile: pipe } }).send({ method: 'GET', path: '/' });
+    await expect(asked).rejects.toThrow('the token file cannot be read: it is not a regular file');
+    expect(() => clientOf({ ...settings, cluster: { 'certificate-authority': pipe } })).toThrow('certificate-authority');
+    expect(() => clientOf({ ...settings, cluster: { 'certificate-authority': '/dev/zero' } })).toThrow(
+      '/dev/zero: it is not a regular file',
+    );
+  });
+
+  it.each([['two\nlines'], ['\u0000'], ['é']])('names a token that no header can have: %j', async token => {
+    const client = clientOf({ server: 'https://127.0.0.1:1', cluster: trusted, user: { token }, files });
+    await expect(client.send({ method: 'GET', path: '/' })).rejects.toMatchObject({
+      code: 'invalid-kubeconfig',
+      message: expect.stringContaining('the token has characters that no header can have'),
+    });
   });
 
   it('reads a token file again for each request', async () => {

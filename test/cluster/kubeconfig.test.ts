@@ -82,7 +82,7 @@ describe('a kubeconfig', () => {
       'user "u" of the context "x" does not exist',
     ],
     ['an address that is none', { k: entry('a', '') }, 'k', 'x', 'invalid server "a": expected https://HOST[:PORT]'],
-    ['a missing CA', { k: entry('https://a', '') }, 'k', 'x', 'unable to read certificate-authority ca.crt: ENOENT'],
+    ['a missing CA', { k: entry('https://a', '') }, 'k', 'x', 'unable to read certificate-authority ca.crt: no such file or directory'],
     [
       'a certificate without a key',
       { k: entry('https://a', 'client-certificate-data: eA==').replace(/, certificate-authority: ca.crt/, '') },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
 import { Agent, request } from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -87,6 +88,17 @@ async function openWatch(version: string): Promise<{ readonly socket: TLSSocket;
   return { socket, text: () => chunks.join('') };
 }
 
+/** Sends a request on a connection of its own, and returns what the server sends until it closes it. */
+async function exchange(head: string, body = ''): Promise<string> {
+  const socket = await tlsConnection();
+  socket.on('error', () => undefined);
+  socket.write(`${head}Host: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n${body}`);
+  const chunks: string[] = [];
+  socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  await new Promise(resolve => socket.once('close', resolve));
+  return chunks.join('');
+}
+
 const versionNow = (): string => String(store.revision());
 
 describe('clients that misbehave', { timeout: 60_000 }, () => {
@@ -99,6 +111,48 @@ describe('clients that misbehave', { timeout: 60_000 }, () => {
     expect(JSON.parse(forbidden.body).message).toBe(
       'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
     );
+  });
+
+  it('are impersonated with keys of `extra` that every object has', async () => {
+    for (const key of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      const headers = `Impersonate-User: jane\r\nImpersonate-Extra-${key}: a\r\nImpersonate-Extra-${key}: b\r\nContent-Type: application/json`;
+      const review = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
+      const answer = await exchange(
+        `POST /apis/authentication.k8s.io/v1/selfsubjectreviews HTTP/1.1\r\n${headers}\r\nContent-Length: ${review.length}\r\n`,
+        review,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+      expect(answer).toContain(`"extra":{"${key.toLowerCase()}":["a","b"]}`);
+    }
+  });
+
+  it('may send headers of 1 MiB, and get 431 for longer ones and 400 for what is not a request', async () => {
+    const start = 'GET /readyz HTTP/1.1\r\n';
+    for (const length of [17_000, 70_000, 1_000_000])
+      expect(await exchange(`${start}X-A: ${'a'.repeat(length)}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await exchange(`${start}X-A: ${'a'.repeat(1_100_000)}\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 [\s\S]*\r\n\r\n431 Request Header Fields Too Large$/,
+    );
+    expect(await exchange('GET /readyz HTTP/1.1\r\nno header\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n400 Bad Request$/);
+    expect((await call('GET', '/readyz')).status).toBe(200);
+  });
+
+  it('may send longer headers than 64 KiB over HTTP/2', async () => {
+    const session = connectHttp2(server.url, { rejectUnauthorized: false, maxSendHeaderBlockLength: 4 * 1024 * 1024 } as object);
+    session.on('error', () => undefined);
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`x-${i}`, 'a'.repeat(20)]));
+    // Node's client sends frames of 16 KiB, of which nghttp2 takes nine.
+    const long = { 'x-a': 'a'.repeat(60_000), 'x-b': 'b'.repeat(60_000) };
+    for (const headers of [{ 'x-a': 'a'.repeat(65_000) }, long, many]) {
+      const stream = session.request({ ':path': '/readyz', ...headers });
+      const status = await new Promise((resolve, reject) => {
+        stream.once('response', answer => resolve(answer[':status']));
+        stream.once('error', reject);
+      });
+      stream.close();
+      expect(status).toBe(200);
+    }
+    session.destroy();
   });
 
   it('get 413 for a body over the limit, and others are served', async () => {

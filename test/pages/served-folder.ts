@@ -4,8 +4,9 @@ import { type StaticServer, serveFiles } from '../../src/cli/commands/playground
 
 /** Serves a folder as any web server would. */
 export function serveFolder(folder: string): Promise<StaticServer> {
-  return serveFiles(name => {
+  const read = (name: string): Uint8Array | undefined => {
     const file = path.join(folder, name);
     return existsSync(file) ? readFileSync(file) : undefined;
-  }, 0);
+  };
+  return serveFiles(read, 0, process.stderr);
 }

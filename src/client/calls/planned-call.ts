@@ -1,4 +1,5 @@
 import type { CapturedReview } from '../../apiserver/replay-review.js';
+import { groupedValues } from '../../go/grouped-values.js';
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
@@ -94,13 +95,11 @@ export function userOf(flags: Pick<CallOptions, 'as' | 'asUid' | 'asGroup' | 'as
   return { username: flags.as, uid: flags.asUid, groups, extra: extra === undefined ? undefined : extraOf(extra) };
 }
 
-function extraOf(pairs: readonly string[]): Record<string, string[]> {
-  const extra: Record<string, string[]> = {};
-  for (const pair of pairs) {
+function extraOf(pairs: readonly string[]): Readonly<Record<string, string[]>> {
+  const parsed = pairs.map(pair => {
     const at = pair.indexOf('=');
     if (at <= 0) throw invalidFlag('as-user-extra', pair, 'KEY=VALUE');
-    const key = pair.slice(0, at);
-    extra[key] = [...(extra[key] ?? []), pair.slice(at + 1)];
-  }
-  return extra;
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  return groupedValues(parsed);
 }

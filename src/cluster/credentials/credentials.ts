@@ -1,5 +1,6 @@
 import { CliError } from '../../client/cli-error.js';
-import { readNamedFile } from '../../files/read-file.js';
+import { readRegularFile } from '../../files/read-file.js';
+import { systemReason } from '../../files/system-reason.js';
 import type { UserSettings } from '../kubeconfig/cluster-settings.js';
 import type { PluginCredential } from './exec-plugin.js';
 
@@ -37,15 +38,24 @@ function authorizationOf({ name, token, tokenFile, basic }: UserSettings): strin
   if (basic !== undefined && token === undefined && tokenFile === undefined)
     return `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`;
   const bearer = tokenFile === undefined ? token : tokenIn(tokenFile, name);
-  return bearer === undefined ? undefined : `Bearer ${bearer}`;
+  return bearer === undefined ? undefined : bearerOf(bearer, name, tokenFile);
+}
+
+/** A token with a line break would not be sent, which looks like a cluster that cannot be reached. */
+function bearerOf(token: string, user: string, file?: string): string {
+  if (/^[\t\x20-\x7e]+$/.test(token)) return `Bearer ${token}`;
+  throw new CliError('invalid-kubeconfig', `user ${JSON.stringify(user)}: the token has characters that no header can have`, {
+    location: file === undefined ? undefined : { file },
+    suggestions: ['check that it is one line of ASCII'],
+  });
 }
 
 function tokenIn(file: string, user: string): string {
   try {
-    const token = readNamedFile(file).toString('utf8').trim();
+    const token = readRegularFile(file).toString('utf8').trim();
     if (token !== '') return token;
   } catch (error) {
-    throw new CliError('invalid-kubeconfig', `user ${JSON.stringify(user)}: the token file cannot be read`, {
+    throw new CliError('invalid-kubeconfig', `user ${JSON.stringify(user)}: the token file cannot be read: ${systemReason(error)}`, {
       location: { file },
       cause: error,
     });
@@ -53,7 +63,7 @@ function tokenIn(file: string, user: string): string {
   throw new CliError('invalid-kubeconfig', `user ${JSON.stringify(user)}: the token file is empty`, { location: { file } });
 }
 
-function pluginCredentials({ certificate, key }: UserSettings, run: () => Promise<PluginCredential>, now: () => Date): Credentials {
+function pluginCredentials({ name, certificate, key }: UserSettings, run: () => Promise<PluginCredential>, now: () => Date): Credentials {
   let latest: Promise<PluginCredential> | undefined;
   return {
     proof: async () => {
@@ -62,7 +72,7 @@ function pluginCredentials({ certificate, key }: UserSettings, run: () => Promis
       latest ??= run();
       const credential = await latest;
       return {
-        authorization: credential.token === undefined ? undefined : `Bearer ${credential.token}`,
+        authorization: credential.token === undefined ? undefined : bearerOf(credential.token, name),
         certificate: credential.certificate ?? certificate,
         key: credential.key ?? key,
       };

@@ -1,5 +1,6 @@
 import { CliError } from '../../client/cli-error.js';
-import { readNamedFile } from '../../files/read-file.js';
+import { readRegularFile } from '../../files/read-file.js';
+import { systemReason } from '../../files/system-reason.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { type Entry, pathIn } from './kubeconfig.js';
 import type { SelectedContext } from './select-context.js';
@@ -115,9 +116,9 @@ function dataOrFile(entry: Entry, what: string, name: string): string | undefine
   const file = stringAt(entry.settings, name);
   if (file === '') return undefined;
   try {
-    return readNamedFile(pathIn(entry, file)).toString('utf8');
+    return readRegularFile(pathIn(entry, file)).toString('utf8');
   } catch (error) {
-    throw invalidEntry(entry, what, `unable to read ${name} ${file}: ${error instanceof Error && 'code' in error ? error.code : error}`);
+    throw invalidEntry(entry, what, `unable to read ${name} ${file}: ${systemReason(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { checkImpersonation, userInfoOf } from '../../apiserver/filters/user.js';
 import type { Authorizer } from '../../cel/library/authorizer.js';
+import { groupedValues } from '../../go/grouped-values.js';
 import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Incoming } from '../http/exchange.js';
@@ -33,12 +34,10 @@ const extraPrefix = 'impersonate-extra-';
 
 function requestedUser({ headers }: Incoming): RequestedUser | undefined {
   const values = (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
-  const extra: Record<string, string[]> = {};
-  for (const [key, value] of headers) {
-    if (!key.startsWith(extraPrefix)) continue;
-    const name = key.slice(extraPrefix.length);
-    extra[name] = [...(extra[name] ?? []), value];
-  }
+  const pairs = headers
+    .filter(([key]) => key.startsWith(extraPrefix))
+    .map(([key, value]) => [key.slice(extraPrefix.length), value] as const);
+  const extra = groupedValues(pairs);
   const user = {
     username: values('impersonate-user')[0] ?? '',
     uid: values('impersonate-uid')[0] ?? '',

@@ -31,12 +31,19 @@ export interface Listener {
 const maxBodyBytes = 3145728 + 1;
 const maxConnections = 2048;
 
+/** Go's default, with the room that it adds. Source: net/http DefaultMaxHeaderBytes, initialReadLimitSize. */
+const maxHeaderBytes = 1024 * 1024 + 4096;
+
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
 /** Listens for HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error. */
 export async function listen({ host, port, answer, cert, key, authorities }: ListenerOptions): Promise<Listener> {
-  const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, requestTimeout: 0, keepAliveTimeout: 120_000 };
+  const limits = {
+    ...{ headersTimeout: 32_000, requestTimeout: 0, keepAliveTimeout: 120_000 },
+    // Node limits the number of pairs, too; Go limits only bytes. nghttp2 takes 9 frames of headers, and values of 64 KiB.
+    ...{ maxHeaderListPairs: maxHeaderBytes, settings: { maxHeaderListSize: maxHeaderBytes, maxFrameSize: 1024 * 1024 } },
+  };
   const ca = [authorities.clients, authorities.proxies].filter(text => text !== undefined);
   const peerOf = ca.length === 0 ? () => undefined : peerReader(authorities);
   const server = createSecureServer(
@@ -45,6 +52,8 @@ export async function listen({ host, port, answer, cert, key, authorities }: Lis
       void handle(request, response, { answer, peerOf });
     },
   );
+  // An HTTP/2 server ignores this option for HTTP/1.
+  Object.assign(server, { maxHeaderSize: maxHeaderBytes });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => void handleUpgrade(request, socket, { answer, peerOf }));
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -59,7 +68,7 @@ export async function listen({ host, port, answer, cert, key, authorities }: Lis
   });
   server.on('tlsClientError', (_, socket) => socket.destroy());
   server.on('sessionError', () => undefined);
-  server.on('clientError', (_error: Error, socket: Socket) => socket.destroy());
+  server.on('clientError', refuseMessage);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -72,6 +81,18 @@ async function close(server: Http2SecureServer, sockets: ReadonlySet<Socket>): P
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
   for (const socket of sockets) socket.destroy();
   await closed;
+}
+
+/** Answers what is not a request as Go does. Source: net/http conn.serve. */
+function refuseMessage(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || !error.code?.startsWith('HPE_')) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
+  // The rest is not read: a client that goes on sending gets a reset.
+  socket.once('finish', () => socket.destroy());
 }
 
 interface Handling {

@@ -193,7 +193,7 @@ function settle(result: ValidateResult, at: Bound & { readonly param: Param | un
     return;
   }
   for (const [index, decision] of result.decisions.entries()) if (decision.action === 'deny') act(decision, index, at, turn);
-  const own: Record<string, string> = {};
+  const own = new Map<string, string>();
   for (const annotation of result.annotations) {
     if (annotation.outcome === 'error') {
       const decision: Decision = { action: 'deny', isError: true, message: annotation.message, reason: '' };
@@ -201,7 +201,7 @@ function settle(result: ValidateResult, at: Bound & { readonly param: Param | un
       continue;
     }
     const value = Buffer.from(annotation.value).subarray(0, maxAnnotationBytes).toString();
-    own[annotation.key] = value;
+    own.set(annotation.key, value);
     const values = published.get(annotation.key) ?? [];
     if (!values.includes(value)) published.set(annotation.key, [...values, value]);
   }
@@ -211,7 +211,7 @@ function settle(result: ValidateResult, at: Bound & { readonly param: Param | un
     policyEntry({ policy, binding, param }, attributes, {
       outcome: outcomeOf(result, binding),
       validations: result.validations,
-      auditAnnotations: own,
+      auditAnnotations: Object.fromEntries(own),
       message: whole,
     }),
   );

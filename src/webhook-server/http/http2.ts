@@ -58,8 +58,7 @@ async function answer(stream: ServerHttp2Stream, request: HttpRequest | undefine
   const response: HttpResponse = await handle(request);
   if (stream.destroyed) return;
   const isHead = request.method === 'HEAD';
-  const fields: Record<string, string> = {};
-  for (const [name, value] of response.headers) fields[name.toLowerCase()] = value;
+  const fields = Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
   stream.respond(
     { ':status': response.status, ...fields, 'content-length': Buffer.byteLength(response.body), date: httpDate() },
     { endStream: isHead || response.body === '' },

@@ -1,10 +1,11 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { playgroundFile } from '../../../pages/page-files.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
+import { guardedListener } from '../../shell/guarded-listener.js';
 import { openAddress } from '../../shell/open-report.js';
-import type { Surroundings } from '../../shell/surroundings.js';
+import type { OutputStream, Surroundings } from '../../shell/surroundings.js';
 import { listenError } from '../../work/serving/serving-pair.js';
 
 /** Serves the playground on the loopback interface until the process is interrupted. Throws CliError if the port cannot be used. */
@@ -12,7 +13,7 @@ export async function runPlayground(
   { port = 0, open = false }: { readonly port?: number | undefined; readonly open?: boolean | undefined },
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const server = await serveFiles(playgroundFile, port);
+  const server = await serveFiles(playgroundFile, port, surroundings.stderr);
   const ended = new Promise<ExitCode>(resolve => {
     surroundings.onInterrupt(
       async () => {
@@ -47,9 +48,9 @@ const types: Readonly<Record<string, string>> = {
 /** Names of this machine, by which a page of another origin cannot reach the server. */
 const ownHosts = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
-/** Serves files on the loopback interface. Throws CliError if the port cannot be used. */
-export async function serveFiles(file: ServedFile, port: number): Promise<StaticServer> {
-  const server = createServer((request, response) => {
+/** Serves files on the loopback interface; a file that cannot be read is 500 and a line on stderr. Throws CliError if the port cannot be used. */
+export async function serveFiles(file: ServedFile, port: number, stderr: Pick<OutputStream, 'write'>): Promise<StaticServer> {
+  const respond: RequestListener = (request, response) => {
     // Not as a URL: the request target may be any text, such as `//`.
     const [name = ''] = (request.url ?? '').split(/[?#]/, 1);
     const isOwn = ownHosts.test(request.headers.host ?? '');
@@ -58,7 +59,8 @@ export async function serveFiles(file: ServedFile, port: number): Promise<Static
     if (found === undefined) return answer(response, isOwn ? 404 : 421);
     response.setHeader('Content-Type', types[path.extname(name === '/' ? '/index.html' : name)] ?? 'application/octet-stream');
     answer(response, 200, request.method === 'HEAD' ? undefined : found);
-  });
+  };
+  const server = createServer(guardedListener(respond, stderr));
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(listenError(error, { host: '127.0.0.1', port, source: undefined, files: '' })));
     server.listen(port, '127.0.0.1', resolve);

@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Surroundings } from '../../shell/surroundings.js';
+import { guardedListener } from '../../shell/guarded-listener.js';
+import type { OutputStream, Surroundings } from '../../shell/surroundings.js';
 import { openPrivateAddress } from './private-address.js';
 
 /** A page that is kept up to date in the browser. */
@@ -20,10 +21,10 @@ const beatMs = 15_000;
  * Serves a page on a free port of the loopback interface, with events that say when there is a newer one. `page` writes the current page, given the address of the
  * events. Requests without the token, or by another host name, are refused.
  */
-export async function servePage(page: (events: string) => string): Promise<LivePage> {
+export async function servePage(page: (events: string) => string, stderr: Pick<OutputStream, 'write'>): Promise<LivePage> {
   const token = randomBytes(24).toString('base64url');
   const listeners = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const [, given = '', name = ''] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -33,7 +34,8 @@ export async function servePage(page: (events: string) => string): Promise<LiveP
     if (name !== '') return end(response, 404);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     end(response, 200, page(`/${token}/events`));
-  });
+  };
+  const server = createServer(guardedListener(answer, stderr));
   function listen(response: ServerResponse): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write(': open\n\n');
@@ -63,7 +65,7 @@ export async function openLivePage(
   page: (events: string) => string,
   surroundings: Pick<Surroundings, 'env' | 'stderr'>,
 ): Promise<LivePage> {
-  const served = await servePage(page);
+  const served = await servePage(page, surroundings.stderr);
   surroundings.stderr.write(`page: ${served.address}\n`);
   const forget = await openPrivateAddress(served.address, surroundings);
   return {
