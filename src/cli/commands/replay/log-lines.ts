@@ -7,7 +7,7 @@ import { turnEvery } from '../../shell/idle-turns.js';
 import type { InputStream, Surroundings } from '../../shell/surroundings.js';
 import { systemReason } from '../../shell/system-reason.js';
 import { checkDecompression, decompressed, startOf } from './decompression.js';
-import { documentsIn } from './json-documents.js';
+import { documentsIn, type Line } from './json-documents.js';
 
 /** A line of the input. */
 export interface LogLine extends EventPlace {
@@ -176,7 +176,8 @@ async function* counting(chunks: AsyncIterable<Uint8Array>, count: (bytes: numbe
   }
 }
 
-async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
+/** Returns the lines of each chunk. A run of empty lines is one item: a compressed file of a megabyte can have a billion of them. */
+async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   let rest: Buffer[] = [];
   let length = 0;
   let isTooLong = false;
@@ -194,13 +195,21 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | 
     return text;
   };
   for await (const chunk of chunks) {
+    const lines: Line[] = [];
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-      keep(chunk.subarray(from, at));
-      yield takeLine();
-      from = at + 1;
+      let end = at + 1;
+      if (at === from && length === 0) {
+        while (chunk[end] === 10) end += 1;
+        lines.push(end - at);
+      } else {
+        keep(chunk.subarray(from, at));
+        lines.push(takeLine());
+      }
+      from = end;
     }
     if (from < chunk.length) keep(Buffer.from(chunk.subarray(from)));
+    yield lines;
   }
-  if (length > 0) yield takeLine();
+  if (length > 0) yield [takeLine()];
 }
