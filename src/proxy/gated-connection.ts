@@ -26,7 +26,8 @@ export interface Gate extends Watching {
 /** Forwards complete requests and responses one after another, and injects faults. */
 export async function serveGated(client: ClientConnection, upstream: Upstream, gate: Gate): Promise<void> {
   const { secured } = client;
-  const requests = messageQueue();
+  // A client that sends requests before it has answers waits: only the first of them are read.
+  const requests = messageQueue({ onWaiting: () => secured.pause(), onEmpty: () => secured.resume() });
   const reader = createMessageReader({ type: 'request', onMessage: requests.push });
   secured.on('data', (bytes: Buffer) => reader.push(bytes));
   for (const event of ['end', 'close', 'error']) secured.on(event, requests.end);
@@ -100,7 +101,8 @@ function askerOf(upstream: Upstream): { readonly ask: Answering['ask']; readonly
   const connected = (): NonNullable<typeof open> => {
     if (open !== undefined) return open;
     const socket = upstream.connect();
-    const answers = messageQueue();
+    // One answer a request: a webhook that sends more of them has lost its place.
+    const answers = messageQueue({ onWaiting: () => socket.destroy(new Error('the webhook sent an answer without a request')) });
     const reader = createMessageReader({ type: 'response', onMessage: answers.push });
     const current = { socket, answers };
     const forget = (): void => {
@@ -153,15 +155,25 @@ interface MessageQueue {
   readonly next: () => Promise<HttpMessage | undefined>;
 }
 
-function messageQueue(): MessageQueue {
+interface QueueListeners {
+  /** Called when a message arrives that nothing waits for. */
+  readonly onWaiting: () => void;
+  /** Called when the last message has been taken. */
+  readonly onEmpty?: () => void;
+}
+
+function messageQueue({ onWaiting, onEmpty }: QueueListeners): MessageQueue {
   const messages: HttpMessage[] = [];
   let isOver = false;
+  let isAwaited = false;
   let failure: Error | undefined;
   let wake = (): void => {};
   const signal = (): void => wake();
   return {
     push: message => {
       messages.push(message);
+      if (!isAwaited) onWaiting();
+      isAwaited = false;
       signal();
     },
     end: () => {
@@ -175,9 +187,13 @@ function messageQueue(): MessageQueue {
     async next() {
       for (;;) {
         const message = messages.shift();
-        if (message !== undefined) return message;
+        if (message !== undefined) {
+          if (messages.length === 0) onEmpty?.();
+          return message;
+        }
         if (failure !== undefined) throw failure;
         if (isOver) return undefined;
+        isAwaited = true;
         await new Promise<void>(resolve => {
           wake = resolve;
         });

@@ -21,12 +21,17 @@ interface Waiting {
   readonly sentMs: number;
 }
 
+/** Requests that wait for their answers on a connection: clients that do not pipeline have one. */
+const maxWaiting = 100;
+const maxWaitingBytes = 64 * 1024 * 1024;
+
 /**
- * Forwards the bytes of a connection to the webhook and its responses back, unchanged. Each client connection has its own connection to the webhook, so that both end when either does.
+ * Forwards the bytes of a connection to the webhook and its responses back, unchanged. A connection with more requests without an answer than can be kept is closed. Each client connection has its own connection to the webhook, so that both end when either does.
  */
 export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange, onUnreachable, now, elapsedMs }: Watching): void {
   const webhook: Socket = upstream.connect();
   const waiting: Waiting[] = [];
+  let waitingBytes = 0;
   let at = now();
   let isReady = false;
   /** Why the connection failed; the response to the request, which may arrive later. */
@@ -46,6 +51,8 @@ export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange,
     },
     onMessage: request => {
       waiting.push({ request, at, sentMs: elapsedMs() });
+      waitingBytes += request.body?.length ?? 0;
+      if (waiting.length > maxWaiting || waitingBytes > maxWaitingBytes) client.destroy();
       if (failure !== undefined) refuse(failure);
     },
   });
@@ -55,6 +62,7 @@ export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange,
     onMessage: answer => {
       const asked = waiting.shift();
       if (asked === undefined) return;
+      waitingBytes -= asked.request.body?.length ?? 0;
       onExchange({ request: asked.request, answer, at: asked.at, durationMs: elapsedMs() - asked.sentMs, faults: [] });
     },
   });
