@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +74,32 @@ describe.skipIf(process.platform === 'win32')('the folder of envtest', () => {
     expect(await answerOf(`${url}/webhook-cli/data-dir`)).toBe(folder);
     etcd.kill('SIGTERM');
     await ended;
+  });
+
+  it('answers health checks while other clients send a byte from time to time, or nothing', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const etcd = spawn(path.join(assets, 'etcd'), [`--listen-client-urls=${url}`], { stdio: 'ignore' });
+    const ended = once(etcd, 'exit');
+    await answerOf(`${url}/health`);
+    const slow = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    await Promise.all(slow.slice(0, 200).map(socket => once(socket, 'connect')));
+    const dripping = setInterval(() => {
+      for (const socket of slow.slice(100)) if (socket.writable) socket.write('G');
+    }, 300);
+    const start = performance.now();
+    for (let i = 0; i < 20; i += 1) expect(await answerOf(`${url}/health`)).toBe('{"health":"true","reason":""}');
+    const elapsedMs = performance.now() - start;
+    const long = connect(port, '127.0.0.1');
+    long.on('error', () => undefined).resume();
+    long.write(`GET /${'a'.repeat(100_000)}`);
+    await new Promise(resolve => long.once('close', resolve));
+    clearInterval(dripping);
+    for (const socket of slow) socket.destroy();
+    etcd.kill('SIGTERM');
+    await ended;
+    // One after another, each would wait for seconds.
+    expect(elapsedMs).toBeLessThan(5000);
   });
 
   it('answers the same without Perl', async () => {

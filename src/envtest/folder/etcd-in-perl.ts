@@ -27,21 +27,40 @@ my %answers = (
   '/version' => '{"etcdserver":"3.6.0","etcdcluster":"3.6.0"}',
   '/webhook-cli/data-dir' => $data,
 );
+# Every client waits for itself: one that sends nothing, or a byte from time to time, holds up no other one.
+my ($max_clients, $max_bytes, $max_seconds) = (256, 65536, 5);
+my %clients;
 while (1) {
-  accept(my $client, $server) or next;
-  my $request = '';
-  while ($request !~ /\r?\n\r?\n/ && length($request) < 65536) {
-    my $waiting = '';
-    vec($waiting, fileno($client), 1) = 1;
-    last unless select($waiting, undef, undef, 1) > 0;
-    last unless sysread($client, my $part, 8192);
-    $request .= $part;
+  my $waiting = '';
+  vec($waiting, $_, 1) = 1 for fileno($server), keys %clients;
+  my $found = select(my $ready = $waiting, undef, undef, %clients ? 1 : undef);
+  my $now = time;
+  for my $number (keys %clients) {
+    my $client = $clients{$number};
+    my $is_over = $now - $client->{since} > $max_seconds;
+    if ($found > 0 && vec($ready, $number, 1)) {
+      my $read = sysread($client->{socket}, my $part, 8192);
+      $client->{request} .= $part if $read;
+      $is_over = 1 if !$read || length($client->{request}) > $max_bytes;
+    }
+    if ($client->{request} =~ /\r?\n\r?\n/) { answer($client); $is_over = 1 }
+    if ($is_over) { close($client->{socket}); delete $clients{$number} }
   }
-  my ($path) = $request =~ /^(?:GET|HEAD) ([^ ?]+)/;
+  next unless $found > 0 && vec($ready, fileno($server), 1);
+  accept(my $socket, $server) or next;
+  if (keys %clients >= $max_clients) {
+    my ($oldest) = sort { $clients{$a}{since} <=> $clients{$b}{since} } keys %clients;
+    close($clients{$oldest}{socket});
+    delete $clients{$oldest};
+  }
+  $clients{fileno($socket)} = { socket => $socket, request => '', since => $now };
+}
+sub answer {
+  my ($client) = @_;
+  my ($path) = $client->{request} =~ /^(?:GET|HEAD) ([^ ?]+)/;
   my $body = defined $path ? $answers{$path} : undef;
   my $status = defined $body ? '200 OK' : '404 Not Found';
   $body = "404 page not found\n" unless defined $body;
-  syswrite($client, "HTTP/1.1 $status\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " . length($body) . "\r\n\r\n$body");
-  close($client);
+  syswrite($client->{socket}, "HTTP/1.1 $status\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " . length($body) . "\r\n\r\n$body");
 }
 `;
