@@ -1,11 +1,11 @@
 import { CliError } from '../client/cli-error.js';
+import { systemReason } from '../files/system-reason.js';
 import { isTooDeep } from '../kubernetes/too-deep.js';
 import type { CommandLoaders } from './dispatch.js';
 import { errorWithoutSecrets } from './shell/error-without-secrets.js';
 import type { ExitCode } from './shell/exit-codes.js';
 import { asksForJson, printError } from './shell/print-error.js';
 import type { Surroundings } from './shell/surroundings.js';
-import { systemReason } from './shell/system-reason.js';
 
 /** Runs the command of the arguments and returns the exit code. `root` is the folder of our package.json. Never rejects. */
 export async function main(

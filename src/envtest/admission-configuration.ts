@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { systemReason } from '../cli/shell/system-reason.js';
 import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { readNamedFile } from '../files/read-file.js';
+import { systemReason } from '../files/system-reason.js';
 import { quote } from '../go/quote.js';
 import { isMap, toValue, type ValueMap } from '../go/value.js';
 import { kindOf, listOf, readFields, type Struct, text as string, unknownFields } from './go-fields.js';

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Surroundings } from '../cli/shell/surroundings.js';
-import { systemReason } from '../cli/shell/system-reason.js';
 import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
+import { systemReason } from '../files/system-reason.js';
 import { quote } from '../go/quote.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
 import type { AuditPolicy, AuditRule } from '../local-apiserver/audit/audit-policy.js';

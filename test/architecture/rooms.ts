@@ -134,6 +134,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/redaction',
       'src/transport',
       'src/client',
+      'src/files',
       'src/suites',
       'src/reports',
       ...['admission', 'report'].map(room => `src/apiserver/${room}`),

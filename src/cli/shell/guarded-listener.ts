@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { systemReason } from '../../files/system-reason.js';
 import { oneLine } from '../../reports/printable.js';
 import type { OutputStream } from './surroundings.js';
-import { systemReason } from './system-reason.js';
 
 const maxShown = 100;
 

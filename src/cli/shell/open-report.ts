@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CliError } from '../../client/cli-error.js';
+import { systemReason } from '../../files/system-reason.js';
 import type { Surroundings } from './surroundings.js';
-import { systemReason } from './system-reason.js';
 
 /** Returns the path of a report in a new folder, which is not removed, because a browser reads it later. Throws CliError. */
 export async function reportFile(): Promise<string> {

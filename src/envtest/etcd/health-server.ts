@@ -2,9 +2,9 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { systemReason } from '../../cli/shell/system-reason.js';
 import { CliError } from '../../client/cli-error.js';
 import { readNamedFile } from '../../files/read-file.js';
+import { systemReason } from '../../files/system-reason.js';
 
 /** A running server. */
 export interface HealthServer {

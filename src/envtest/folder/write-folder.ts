@@ -1,10 +1,10 @@
 import { chmod, lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemReason } from '../../cli/shell/system-reason.js';
 import { CliError } from '../../client/cli-error.js';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { strangerOf } from '../../files/only-own.js';
 import { writeWhole } from '../../files/replace-file.js';
+import { systemReason } from '../../files/system-reason.js';
 
 /**
  * Creates a folder, and checks that only this user can write to it: executables are kept there. Throws CliError. `uid` is undefined on Windows, where

@@ -3,10 +3,10 @@ import { CertificateError } from '../../../certificates/certificate-error.js';
 import { joinNames, presets, type ServingNames, serviceNames, servingName } from '../../../certificates/serving-names.js';
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import { MalformedText } from '../../../encoding/placed-documents.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { bundleError } from '../../../x509/bundle.js';
 import { explainBundle } from '../../../x509/explain-bundle.js';
 import { readPem } from '../../../x509/pem.js';
-import { systemReason } from '../../shell/system-reason.js';
 
 /** A lifetime: `30d`, `720h`, `12h30m`, `0`. In milliseconds. */
 export const lifetimeFlag = Flags.custom<number>({

@@ -5,12 +5,12 @@ import { stateOptions } from '../../../client/options/state-options.js';
 import { webhookOptions } from '../../../client/options/webhook-options.js';
 import { ensureFolder } from '../../../files/ensure-folder.js';
 import { writeWhole } from '../../../files/replace-file.js';
+import { systemReason } from '../../../files/system-reason.js';
 import type { Bypass } from '../../../fuzz/bypass/search.js';
 import type { FuzzFinding } from '../../../fuzz/run/finding-log.js';
 import { hasCase, suiteOf } from '../../../fuzz/suite-of.js';
 import type { SuiteProcess } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 import type { FuzzFlags } from './fuzz-flags.js';
 
 interface WrittenFindings {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
-import { systemReason } from '../../shell/system-reason.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { withoutComments } from './comments.js';
 
 /** The files of a project. */

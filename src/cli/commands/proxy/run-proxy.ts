@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import { systemReason } from '../../../files/system-reason.js';
 import type { SeenExchange } from '../../../proxy/exchange.js';
 import { faultChooser } from '../../../proxy/faults.js';
 import { createRecorder, type RecordedExchange } from '../../../proxy/recorder.js';
@@ -12,7 +13,6 @@ import { type FieldPath, parseFieldPath } from '../../../suites/checks/field-pat
 import { monotonicMs } from '../../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 import { listenError, type ServingPair, servingPair } from '../../work/serving/serving-pair.js';
 import { authorityOf } from '../../work/webhooks/cluster-webhooks.js';
 import { parseFault } from './fault-flags.js';

@@ -5,13 +5,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { CliError } from '../../../client/cli-error.js';
 import { maxFileBytes, readRegularFile } from '../../../files/read-file.js';
 import { writeWhole } from '../../../files/replace-file.js';
+import { systemReason } from '../../../files/system-reason.js';
 import type { EqualEntry } from '../../../replay/equal-calls.js';
 import { keyOfCall } from '../../../replay/essential-text.js';
 import type { KnownEntries } from '../../../replay/known-objects.js';
 import type { CallPart } from '../../../replay/replay-log.js';
 import { newTally, type Tally } from '../../../replay/tally.js';
 import { monotonicMs } from '../../../transport/clock.js';
-import { systemReason } from '../../shell/system-reason.js';
 import type { ReplayOptions } from './replay-options.js';
 
 /** Everything that a replay knows after some lines. */

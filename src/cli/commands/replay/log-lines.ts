@@ -1,11 +1,11 @@
 import { accessSync, closeSync, constants, createReadStream, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { onceValue } from '../../../go/once.js';
 import type { EventPlace } from '../../../replay/logged-event.js';
 import { turnEvery } from '../../shell/idle-turns.js';
 import type { InputStream, Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 import { checkDecompression, decompressed, startOf } from './decompression.js';
 import { documentsIn, type Line } from './json-documents.js';
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { writeWhole } from '../../../files/replace-file.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { mergedTally } from '../../../replay/tally.js';
 import { colorLevel, paletteOf } from '../../../reports/palette.js';
 import { type ReplayReading, readReplayReport } from '../../../reports/replay/read-replay-report.js';
 import { type ReplayFormat, replayReport } from '../../../reports/replay/report.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 import { endOfReplay } from '../../work/replay/end-of-replay.js';
 import type { ReporterChoice } from '../../work/test-reports/choices.js';
 

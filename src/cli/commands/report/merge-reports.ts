@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { readNamedFile } from '../../../files/read-file.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { isReplayReport } from '../../../reports/replay/read-replay-report.js';
 import { readTestReport } from '../../../reports/suites/read-json.js';
 import { mergeRuns, type ReportedRun } from '../../../suites/merge-runs.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 import { exitCodeOfRun } from '../../work/suites/exit-code.js';
 import { reporterChoices } from '../../work/test-reports/choices.js';
 import { writeReports } from '../../work/test-reports/write-reports.js';

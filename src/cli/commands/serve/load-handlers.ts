@@ -3,10 +3,10 @@ import { createRequire, register } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CliError, type Location } from '../../../client/cli-error.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { lazy } from '../../../kubernetes/memoize.js';
 import type { WebhookServer } from '../../../webhook-server/api/types.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 
 /** The default export of a module of handlers. */
 export type RegisterHandlers = (server: WebhookServer) => void | Promise<void>;

@@ -1,4 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
+import { systemReason } from '../../../files/system-reason.js';
 import {
   acceptPending,
   type PendingSnapshot,
@@ -9,7 +10,6 @@ import {
 } from '../../../suites/snapshots/pending.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 
 /** Reads the pending snapshots of paths. Throws CliError for invalid ones. */
 export async function pendingSnapshots(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<PendingSnapshot[]> {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { printable } from '../../../reports/printable.js';
 import { findSuites } from '../../../suites/find-suites.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
@@ -10,7 +11,6 @@ import { isFree } from '../../options/trust/free-keys.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import { sentenceOf } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 import { readFoundInput } from '../../work/input/files.js';
 import { withSuiteErrors } from '../../work/suites/suite-error.js';
 

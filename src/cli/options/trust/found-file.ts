@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { strangerOf } from '../../../files/only-own.js';
-import { systemReason } from '../../shell/system-reason.js';
+import { systemReason } from '../../../files/system-reason.js';
 
 /** A file that was found, not named by the user: its contents, or the reason why it is not read. */
 export type FoundFile = { readonly bytes: Buffer; readonly realPath: string } | { readonly refused: string };

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { type KubeconfigOptions, writeKubeconfig } from '../../../local-apiserver/kubeconfig.js';
 import { removeLeftBehind } from '../../../suites/process/left-behind.js';
 import { privateFolder } from '../../shell/private-folder.js';
-import { systemReason } from '../../shell/system-reason.js';
 
 export interface KubeconfigFile {
   readonly file: string;

@@ -4,10 +4,10 @@ import { CliError } from '../../../client/cli-error.js';
 import { kustomizationIn, kustomizePrefix } from '../../../client/manifests/input-path.js';
 import type { InputFile } from '../../../client/manifests/manifests.js';
 import { maxFileBytes, readNamedFile, readRegularFile, readUnlessFolder } from '../../../files/read-file.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { BadPattern, hasPattern, matchesName } from '../../../go/path-match.js';
 import { printable } from '../../../reports/printable.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 
 export interface FileSelection {
   /** Flag of the paths, for messages: `--filename`. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { ensureFolder } from '../../../files/ensure-folder.js';
 import { writeWhole } from '../../../files/replace-file.js';
+import { systemReason } from '../../../files/system-reason.js';
 import { timeLinesOf } from '../../../pages/run-time-lines.js';
 import { colorLevel, paletteOf } from '../../../reports/palette.js';
 import { suiteText, summaryText } from '../../../reports/suites/default.js';
@@ -12,7 +13,6 @@ import { suiteReporters } from '../../../reports/suites/reporters.js';
 import type { ReporterOptions } from '../../../reports/suites/suite-reporter.js';
 import type { SuiteResult, TestRun } from '../../../suites/results.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { systemReason } from '../../shell/system-reason.js';
 import type { ReporterChoice } from './choices.js';
 
 export interface ReportWriting {

@@ -1,1 +1,0 @@
-export { systemReason } from '../../files/system-reason.js';
