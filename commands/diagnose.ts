@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
+import { manifestFlags } from '../src/cli/options/call-flags.js';
 import { outputFlag } from '../src/cli/options/output-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
@@ -7,9 +8,9 @@ export default class Diagnose extends BaseCommand {
   static override summary = 'Explain an error of the API server: its cause, the component at fault, and a command that reproduces it.';
 
   static override description =
-    "Paste kubectl's line, a Status, an event or lines of the API server's log. The exit code is 1 when the text contains no known error.";
+    'Paste what kubectl, Helm, Flux, Argo CD, a controller, an event or a log says. With -f, the manifest of the call shows what was added to it. The exit code is 1 when the text contains no known error.';
 
-  static override usage = 'diagnose TEXT|- [FLAGS]';
+  static override usage = 'diagnose TEXT|- [-f PATH] [FLAGS]';
 
   static override args = {
     text: Args.string({ required: true, ignoreStdin: true, description: 'the error as it was printed, or - for stdin' }),
@@ -21,12 +22,17 @@ export default class Diagnose extends BaseCommand {
       command: `<%= config.bin %> diagnose 'Error from server (InternalError): error when creating "pod.yaml": Internal error occurred: failed calling webhook "guard.shop.example.com": failed to call webhook: Post "https://guard.shop.svc:443/validate?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority'`,
     },
     {
+      description: 'With the manifest of the call, which shows what a webhook has added',
+      command: `kubectl get events | <%= config.bin %> diagnose - -f pod.yaml`,
+    },
+    {
       description: 'Part of a message',
       command: `<%= config.bin %> diagnose 'dial tcp 10.0.0.1:443: connect: connection refused' -o json`,
     },
   ];
 
   static override flags = {
+    ...manifestFlags,
     output: outputFlag(['text', 'json']),
   };
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../apiserver/admission/webhook-report.js';
+import type { ErrorFault } from '../client/errors/known-error.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { Palette } from './palette.js';
 import { printable, withoutCommands } from './printable.js';
@@ -12,7 +12,8 @@ export interface Diagnosis {
   readonly cause: string;
   /** As in the reports of `review`; null if no call to a webhook failed. */
   readonly class: FailureClass | null;
-  readonly fault: Fault;
+  /** Component at fault; null if the text does not show it. */
+  readonly fault: ErrorFault;
   readonly why: string;
   readonly try: string;
   /** Parts of the message; null if it does not contain them. */
@@ -54,7 +55,7 @@ function linesOf(
       : [['policy', ignorable ? 'with failurePolicy Ignore, the call succeeds' : 'the call fails with any failurePolicy']];
   const rows = [
     ['cause', `${why} [${failureClass === null ? cause : `${failureClass}: ${cause}`}]`],
-    ['fault', fault],
+    ['fault', fault ?? 'not shown by this text'],
     ['try', attempt],
     ...policy,
     ['reproduce', reproduce.command],

@@ -23,5 +23,11 @@ export const configurationFlags = {
   kustomize: kustomizeFlag('INPUT'),
 };
 
+/** The manifests of a call that was made elsewhere. */
+export const manifestFlags = flagsOf({
+  filename: { ...filename, group: 'INPUT', description: 'manifests of the call that failed: a file, a folder, a glob or - for stdin' },
+  recursive: { ...recursive, group: 'INPUT' },
+});
+
 /** For commands that build reviews. */
 export const podFlags = flagsOf(podOptions);

@@ -51,7 +51,7 @@ describe('the cause, the component at fault and the class of an error', () => {
     ['admission webhook "guard.example.com" denied the request without explanation', 'denied-without-words', null, 'webhook'],
     ['admission webhook "guard.example.com" does not support dry run', 'dry-run', null, 'configuration'],
     ['pods "a" is forbidden: expression \'object.spec.x == 1\' resulted in error: no such key: x', 'condition', null, 'configuration'],
-    ['pods "a" is forbidden: exceeded quota: q', 'forbidden', null, 'manifest'],
+    ['pods "a" is forbidden: exceeded quota: q', 'quota', null, null],
     [
       'ValidatingWebhookConfiguration.admissionregistration.k8s.io "v" is invalid: webhooks[0].sideEffects: Required value',
       'invalid-configuration',

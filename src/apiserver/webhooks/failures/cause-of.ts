@@ -89,6 +89,8 @@ export function unnamedCauseAt(stage: Stage): Explanation {
 const wrappers: readonly (readonly [RegExp, Stage])[] = [
   [/^could not get REST client: /, 'client'],
   [/^(?:failed to call webhook: )?(?:Post|Get) "(?<url>(?:\\.|[^"\\])*)": /, 'request'],
+  // Before Go 1.14 the URL had no quotes.
+  [/^(?:failed to call webhook: )?(?:Post|Get) (?<url>https?:\/\/\S+?): /, 'request'],
   // A response without any text leaves nothing after the colon, and pasted text loses the space.
   [/^failed to call webhook:(?: |$)/, 'answer'],
   [/^received invalid webhook response: /, 'review'],

@@ -101,6 +101,15 @@ export const connectionCauses: readonly Cause[] = [
     try: 'add .svc and the cluster networks to NO_PROXY of the API server; here no proxy is used',
   },
   {
+    id: 'address-not-allowed',
+    class: 'tcp',
+    fault: 'network',
+    text: /^Address is not allowed/,
+    stages: ['request'],
+    why: 'the control plane does not connect to the address of the pod: it is outside of the network that it may reach, as with an overlay network in EKS',
+    try: "use the network of the cloud for the webhook's pods (hostNetwork: true, or the CNI plugin of the provider)",
+  },
+  {
     id: 'connection-closed',
     class: 'tcp',
     fault: 'webhook',

@@ -76,11 +76,4 @@ export const policyCauses: readonly RefusalCause[] = [
     why: 'a validation of the policy {policy} failed',
     try: 'change the manifest as the message says',
   },
-  {
-    id: 'invalid-policy',
-    fault: 'configuration',
-    text: /^(?:Mutating|Validating)AdmissionPolicy\S* "(?<name>[^"]*)" is invalid: (?<field>\[?[^:]+): /,
-    why: 'the API server rejects this policy or binding: {field}',
-    try: 'list all errors: webhook-cli lint',
-  },
 ];

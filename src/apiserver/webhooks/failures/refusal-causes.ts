@@ -1,10 +1,20 @@
 import type { Cause } from './cause.js';
 
 /** Explanation of a whole message, when no call to a webhook failed. */
-export type RefusalCause = Pick<Cause, 'id' | 'fault' | 'text' | 'why' | 'try'>;
+export interface RefusalCause extends Pick<Cause, 'id' | 'text' | 'why' | 'try'> {
+  /** Null if the message does not show it. */
+  readonly fault: Cause['fault'] | null;
+}
 
 /** Refusals by webhooks, by the API server and of invalid requests. The first match is used. */
 export const refusalCauses: readonly RefusalCause[] = [
+  {
+    id: 'denied-by-error',
+    fault: 'webhook',
+    text: /^admission webhook "(?<webhook>[^"]*)" denied the request: (?<said>(?=.*(?:\bpanic\b|nil pointer|connection refused|i\/o timeout|context deadline exceeded|no such host|x509: |could not decode|failed to decode|cannot unmarshal|invalid JSON Document|[Ii]nternal (?:server )?error|is forbidden: User ")).+)/s,
+    why: 'the webhook {webhook} denied the request because of an error of its own, not because of the object; this is its message',
+    try: 'correct the webhook: its log shows the error (its connections, its permissions, what it decodes)',
+  },
   {
     id: 'denied',
     fault: 'manifest',
@@ -28,9 +38,9 @@ export const refusalCauses: readonly RefusalCause[] = [
   },
   {
     id: 'request-timeout',
-    fault: 'webhook',
+    fault: null,
     text: /^(?:Timeout: )?request did not complete within (?:the allotted timeout|requested timeout)/,
-    why: 'the request timed out before every webhook had responded, regardless of failurePolicy',
+    why: 'the request timed out in the API server, regardless of failurePolicy: mostly because webhooks together took too long, rarely because of a slow store',
     try: 'reduce timeoutSeconds: all webhooks of a call share 34 seconds',
   },
   {
@@ -39,27 +49,6 @@ export const refusalCauses: readonly RefusalCause[] = [
     text: /^\S+ "(?<name>[^"]*)" is forbidden: \[?expression '(?<expression>.*?)' resulted in error: (?<error>.*)/s,
     why: 'a matchCondition of a webhook cannot be evaluated for this call: {error}',
     try: 'use has(...); object is null on DELETE; webhook-cli match --explain shows each condition',
-  },
-  {
-    id: 'invalid-configuration',
-    fault: 'configuration',
-    text: /^(?:Mutating|Validating)WebhookConfiguration\S* "(?<name>[^"]*)" is invalid: (?<field>\[?[^:]+): /,
-    why: 'the API server rejects this configuration: {field}',
-    try: 'list all errors: webhook-cli lint',
-  },
-  {
-    id: 'invalid-definition',
-    fault: 'configuration',
-    text: /^CustomResourceDefinition\S* "(?<name>[^"]*)" is invalid: (?<field>\[?[^:]+): /,
-    why: 'the API server rejects this definition: {field}',
-    try: 'correct the field; paths of spec.conversion are those of the internal type (webhookClientConfig is webhook.clientConfig)',
-  },
-  {
-    id: 'invalid-object',
-    fault: 'manifest',
-    text: /^(?<kind>\S+) "(?<name>[^"]*)" is invalid: (?<field>\[?[^:]+): /,
-    why: 'the object, as sent or as changed by webhooks, violates a rule of its kind at {field}',
-    try: 'check whether a webhook caused it: webhook-cli review -o diff',
   },
   {
     id: 'patched-namespace',
@@ -99,16 +88,9 @@ export const refusalCauses: readonly RefusalCause[] = [
   {
     id: 'conversion-without-fields',
     fault: 'webhook',
-    text: /^(?:failed to convert (?:old|new) object: |failed to create typed (?:live|patch) object|\S*: field not declared in schema)/,
+    text: /^failed to convert (?:old|new) object: /,
     why: 'managed fields need the object in other versions, but its conversion fails or adds fields that are not in the schema',
     try: 'make the conversion webhook write only fields that the target version declares: webhook-cli convert --round-trip',
-  },
-  {
-    id: 'unknown-fields',
-    fault: 'manifest',
-    text: /^(?:\S+ in version "[^"]*" cannot be handled as an? \S+: |error validating )/,
-    why: 'the manifest cannot be decoded as its kind',
-    try: 'correct the fields in the message',
   },
   {
     id: 'handshake-refused-by-client',
@@ -123,41 +105,6 @@ export const refusalCauses: readonly RefusalCause[] = [
     text: /^(?:http: )?TLS handshake error from (?<client>\S+): (?:EOF|read tcp .*)/,
     why: "a line of the webhook's own log: a client, such as a TCP probe or a load balancer, connected and disconnected; no review was lost",
     try: 'probe with an HTTPS GET of a health path instead',
-  },
-  {
-    id: 'no-kind',
-    fault: 'manifest',
-    text: /^(?:resource mapping not found for name: .*|unable to recognize .*)?no matches for kind "(?<kind>[^"]*)" in version "(?<version>[^"]*)"/s,
-    why: 'the cluster has no {kind} of {version}',
-    try: 'apply its CustomResourceDefinition first, or correct apiVersion; here pass it with --state',
-  },
-  {
-    id: 'forbidden',
-    fault: 'manifest',
-    text: /^(?<resource>\S+)(?: "(?<name>[^"]*)")? is forbidden: /,
-    why: 'the API server itself refuses the call: permissions, quota, pod security or another built-in plugin',
-    try: 'read the text after "is forbidden"; no webhook caused this',
-  },
-  {
-    id: 'not-found',
-    fault: 'manifest',
-    text: /^(?<resource>\S+) "(?<name>[^"]*)" not found/,
-    why: 'the object does not exist',
-    try: 'create it first; here pass it with --state',
-  },
-  {
-    id: 'conflict',
-    fault: 'manifest',
-    text: /^(?:\S+ "[^"]*" already exists|Operation cannot be fulfilled on )/,
-    why: 'the object exists already, or was changed in the meantime',
-    try: 'read it again and retry the call',
-  },
-  {
-    id: 'too-large',
-    fault: 'manifest',
-    text: /^(?:etcdserver: request is too large|Request entity too large)/,
-    why: 'the object, as sent or as patched, exceeds the size limit of the store',
-    try: 'make it smaller; the default limit of etcd is 1.5 MiB',
   },
   {
     id: 'bad-call',

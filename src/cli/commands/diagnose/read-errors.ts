@@ -1,18 +1,17 @@
-import type { Fault } from '../../../apiserver/admission/webhook-report.js';
 import type { Stage } from '../../../apiserver/webhooks/failures/cause.js';
 import { causeOf, conversionCauseOf, readReason, refusalOf, unnamedCauseAt } from '../../../apiserver/webhooks/failures/cause-of.js';
-import { readUnstructured } from '../../../encoding/unstructured.js';
-import { readManifests } from '../../../encoding/yaml-stream.js';
-import { stringAt } from '../../../go/value.js';
+import type { ErrorFault, MatchedError } from '../../../client/errors/known-error.js';
+import { knownErrorsIn } from '../../../client/errors/known-errors.js';
 import type { FailureClass } from '../../../kubernetes/webhook-call.js';
+import { type Candidate, readingsOf } from './split-text.js';
 
-/** An error of the API server found in a text. */
+/** An error of the API server, or of one of its clients, found in a text. */
 export interface FoundError {
   readonly message: string;
   readonly cause: {
     readonly id: string;
     readonly class: FailureClass | null;
-    readonly fault: Fault;
+    readonly fault: ErrorFault;
     readonly why: string;
     readonly try: string;
   };
@@ -24,28 +23,58 @@ export interface FoundError {
   /** Operation and file in kubectl's line. */
   readonly operation: string | undefined;
   readonly file: string | undefined;
+  /** Error of no webhook: more about it, and its command. */
+  readonly known: MatchedError | undefined;
 }
 
 /**
- * Finds errors of the API server in a text: kubectl's lines, a Status, log lines, events. Errors without a prefix of the API server
- * are reported only when there is none with a prefix. Removes duplicates.
+ * Finds errors of the API server in a text: kubectl's lines, a Status, log lines, events. Reads the text in several ways, and takes the
+ * first in which an error is found that is not a general one. Errors without a prefix of the API server are reported only when there
+ * is none with a prefix. Removes duplicates.
  */
 export function readErrors(text: string): FoundError[] {
-  for (const [messages, read] of [
-    [messagesIn(text), errorIn],
-    [[joinedLines(text)], errorIn],
-    [messagesIn(text), bareErrorIn],
-    [[text], reasonIn],
-  ] as const) {
-    const found = messages.flatMap(message => read(message) ?? []);
-    if (found.length > 0) return found.filter((error, i) => found.findIndex(other => other.message === error.message) === i);
+  const readings = readingsOf(text);
+  let general: FoundError[] = [];
+  for (const messages of readings) {
+    const found = withoutRepetitions(messages.flatMap(candidate => foundBy(errorsIn, candidate)));
+    if (found.some(error => error.known?.isGeneral !== true)) return found;
+    if (general.length === 0) general = found;
   }
-  return [];
+  if (general.length > 0) return general;
+  for (const messages of readings) {
+    const found = withoutRepetitions(messages.flatMap(candidate => foundBy(text => bareErrorIn(text) ?? [], candidate)));
+    if (found.length > 0) return found;
+  }
+  return [reasonIn(text) ?? []].flat();
 }
 
-function errorIn(text: string): FoundError | undefined {
+/** Returns the errors that a text quotes; those of the text itself if there are none. */
+function foundBy(read: (text: string) => readonly FoundError[] | FoundError, { text, quoted }: Candidate): FoundError[] {
+  const found = quoted.flatMap(read);
+  return found.length > 0 ? found : [read(text)].flat();
+}
+
+/** Leaves out messages of JSON that are also parts of their line. */
+function withoutRepetitions(errors: readonly FoundError[]): FoundError[] {
+  const isRepeated = (error: FoundError, i: number): boolean =>
+    errors.some((other, j) => j < i && (other.message === error.message || (other.cause.id === error.cause.id && isSame(other, error))));
+  return errors.filter((error, i) => !isRepeated(error, i));
+}
+
+function isSame(one: FoundError, other: FoundError): boolean {
+  const [a, b] = [one, other].map(({ message }) => message.replace(/[\s\\"'.)]+/g, ''));
+  return a !== undefined && b !== undefined && (a.startsWith(b) || b.startsWith(a));
+}
+
+/** Events of kubelets about images, probes and containers: their connections are not those of the API server. */
+const ofKubelet =
+  /(?:^|\s|")(?:Failed to pull image|failed to pull and unpack image|Error: (?:ErrImagePull|ImagePullBackOff)|(?:Readiness|Liveness|Startup) probe (?:failed|errored)|failed to create containerd task|Failed to create pod sandbox)/;
+
+function errorsIn(text: string): FoundError[] {
+  if (ofKubelet.test(text)) return [];
   const line = readLine(text);
-  return admissionFailure(line) ?? conversionFailure(line) ?? patchFailure(line) ?? refusal(line);
+  const failure = admissionFailure(line) ?? conversionFailure(line) ?? patchFailure(line);
+  return failure === undefined ? refusals(line) : [failure];
 }
 
 interface Line {
@@ -53,6 +82,7 @@ interface Line {
   readonly message: string;
   readonly operation: string | undefined;
   readonly file: string | undefined;
+  readonly known?: undefined;
 }
 
 /** Source: kubectl cmd/util helpers.go, cmd/create, cmd/replace, cmd/delete, cmd/apply. */
@@ -65,7 +95,11 @@ function readLine(text: string): Line {
   const match = kubectlPrefix.exec(text);
   const { verb, file } = match?.groups ?? {};
   const message = (match === null ? text : text.slice(match[0].length)).trim();
-  return { message: message.replace(/^The (\S+ "[^"]*" is invalid: )/, '$1'), operation: operations[verb ?? ''], file };
+  return {
+    message: message.replace(/^The (\S+ "[^"]*" is invalid: )/, '$1'),
+    operation: operations[verb ?? ''],
+    file: file === 'STDIN' ? undefined : file,
+  };
 }
 
 const admissionPattern = /failed calling (?:admission )?webhook "(?<webhook>[^"]+)": (?<reason>.*)$/s;
@@ -73,9 +107,32 @@ const admissionPattern = /failed calling (?:admission )?webhook "(?<webhook>[^"]
 function admissionFailure(line: Line): FoundError | undefined {
   const groups = admissionPattern.exec(line.message)?.groups;
   if (groups === undefined) return undefined;
-  const { stage = 'client', message, url } = readReason(groups['reason'] ?? '');
-  const cause = causeOf(message, stage) ?? unnamedCauseAt(stage);
-  return { ...found(line, 'failed calling '), cause, what: 'admission', stage, webhook: groups['webhook'], url };
+  const { stage = stageOf(groups['reason'] ?? ''), message, url } = readReason(groups['reason'] ?? '');
+  const cause =
+    causeAt(stage, message) ?? causeAt(stage, withoutSuffix(message)) ?? (stage === undefined ? otherFailure : unnamedCauseAt(stage));
+  return { ...found(line, 'failed calling '), cause, what: 'admission', stage, webhook: groups['webhook'], url, known: undefined };
+}
+
+/** Returns the stage of a reason without its prefix, as old releases wrote it: the first at which it is known. */
+function stageOf(reason: string): Stage | undefined {
+  return (['client', 'request', 'answer', 'review'] as const).find(stage => causeOf(reason, stage) !== undefined);
+}
+
+function causeAt(stage: Stage | undefined, message: string): FoundError['cause'] | undefined {
+  return stage === undefined ? undefined : causeOf(message, stage);
+}
+
+const otherFailure: FoundError['cause'] = {
+  id: 'other-failure',
+  class: null,
+  fault: null,
+  why: 'the call to the webhook failed; its reason is not known',
+  try: "look at the log of the webhook, and at the API server's",
+};
+
+/** Removes what clients add to a message: `. Retrying attempt #3 at 9:41AM.`, ` (retried 5 times).`, a closing parenthesis. */
+function withoutSuffix(message: string): string {
+  return message.replace(/(?:\.? ?\(retried \d+ times?\)|\.? ?Retrying attempt #\d+ at .*|\.\.\.)?[.)"'\\\]]*$/s, '');
 }
 
 function conversionFailure(line: Line): FoundError | undefined {
@@ -83,13 +140,15 @@ function conversionFailure(line: Line): FoundError | undefined {
   if (match === null) return undefined;
   const message = match.groups?.['failed'] ?? match.groups?.['returned'] ?? '';
   const { url } = readReason(message);
+  const cause = conversionCauseOf(message);
   return {
     ...found(line, 'conversion webhook for '),
-    cause: conversionCauseOf(message),
+    cause,
     what: 'conversion',
     stage: undefined,
     webhook: undefined,
     url,
+    known: undefined,
   };
 }
 
@@ -99,15 +158,34 @@ function found(line: Line, message: string): Pick<FoundError, 'message' | 'opera
   return { ...line, message: line.message.slice(Math.min(...starts)) };
 }
 
-function refusal(line: Line): FoundError | undefined {
+/** Returns the errors of the first part of a line that starts with known ones; general ones only if nothing else is known. */
+function refusals(line: Line): FoundError[] {
+  let general: FoundError[] = [];
   for (const message of tailsOf(line.message)) {
-    const cause = refusalOf(message);
-    if (cause === undefined) continue;
+    const errors = refusalsAt(line, message);
+    if (errors.some(({ known }) => known?.isGeneral !== true)) return errors;
+    if (general.length === 0) general = errors;
+  }
+  return general;
+}
+
+function refusalsAt(line: Line, message: string): FoundError[] {
+  const cause = refusalOf(message);
+  const none = { stage: undefined, webhook: undefined, url: undefined, known: undefined };
+  if (cause !== undefined) {
     const webhook = /^admission webhook "([^"]*)"/.exec(message)?.[1];
     const what = cause.id.startsWith('conversion-') ? 'conversion' : 'refusal';
-    return { ...line, message, cause: { ...cause, class: null }, what, stage: undefined, webhook, url: undefined };
+    return [{ ...line, ...none, message, cause: { ...cause, class: null }, what, webhook }];
   }
-  return undefined;
+  return knownErrorsIn(withoutSuffix(message) === '' ? message : withoutEnd(message)).map(({ message: own, error }) => ({
+    ...{ ...line, ...none, message: own, what: 'refusal', known: error },
+    cause: { id: error.id, class: null, fault: error.fault, why: error.why, try: error.try },
+  }));
+}
+
+/** Removes what clients add after the API server's message. */
+function withoutEnd(message: string): string {
+  return message.replace(/(?:\.? \(retried \d+ times?\)\.?|\.? Retrying attempt #\d+ at .*)$/s, '');
 }
 
 /** Finds the error of a patch: the API server's message does not name the webhook. */
@@ -119,77 +197,60 @@ function patchFailure(line: Line): FoundError | undefined {
   const cause = causeOf(detail, 'apply');
   if (cause === undefined) return undefined;
   const webhook = /^admission webhook "([^"]*)"/.exec(detail)?.[1];
-  return { ...line, message, cause, what: 'admission', stage: 'apply', webhook, url: undefined };
+  return { ...line, message, cause, what: 'admission', stage: 'apply', webhook, url: undefined, known: undefined };
 }
 
 /** Finds a bare error, without a prefix of the API server: `x509: certificate signed by unknown authority`. */
 function bareErrorIn(text: string): FoundError | undefined {
+  if (ofKubelet.test(text)) return undefined;
   const line = readLine(text);
   const { stage, url } = readReason(line.message);
   for (const message of [line.message, ...tailsOf(readReason(line.message).message)]) {
     const cause = causeOf(message, stage);
-    if (cause !== undefined) return { ...line, message, cause, what: 'admission', stage, webhook: undefined, url };
+    if (cause === undefined) continue;
+    const own = { ...line, message, what: 'admission', stage, webhook: undefined, url, known: undefined } as const;
+    return { ...own, cause: stage === undefined ? withoutCaller(cause) : cause };
   }
   return undefined;
+}
+
+/** Leaves out who is at fault: a connection without its caller may be to anything. */
+function withoutCaller(cause: FoundError['cause']): FoundError['cause'] {
+  if (cause.fault === 'certificate' || cause.id === 'unusable-bundle') return cause;
+  const hint = 'if it is from a call to a webhook: ';
+  return { ...cause, fault: null, try: `${hint}${cause.try}; pass the whole line, which says who called what` };
 }
 
 /** Takes a whole text such as `EOF` for the reason of a failed request. As a line among others it may end a shell's here-document. */
 function reasonIn(text: string): FoundError | undefined {
   const line = readLine(text);
   const cause = causeOf(line.message, 'request');
-  return cause && { ...line, cause, what: 'admission', stage: 'request', webhook: undefined, url: undefined };
+  if (cause === undefined) return undefined;
+  return {
+    ...line,
+    cause: withoutCaller(cause),
+    what: 'admission',
+    stage: 'request',
+    webhook: undefined,
+    url: undefined,
+    known: undefined,
+  };
 }
 
-/** Returns a text, and the rest of it after each of its colons. */
+/** Returns a text, and the rest of it after each of its colons, without opening quotes and brackets. */
 function tailsOf(text: string): string[] {
   const tails = [text];
-  for (let at = text.indexOf(': '); at >= 0 && tails.length < mostTails; at = text.indexOf(': ', at + 1)) tails.push(text.slice(at + 2));
-  return tails;
+  for (let at = text.search(boundary); at >= 0 && tails.length < maxTails; at = nextBoundary(text, at))
+    tails.push(text.slice(at).replace(boundary, ''));
+  return tails.map(tail => tail.replace(/^['"([]+(?=\S)/, ''));
 }
 
-const mostTails = 20;
+/** After a colon, a comma before `error:`, `Err:`, or a parenthesis: `Cannot patch Role: "a" (Role... "a" is invalid: ...)`. */
+const boundary =
+  /: | \((?=\S+ "[^"]*" is )| (?=[\w.]+ "[^"]*" is (?:invalid|forbidden): )| (?=Operation cannot be fulfilled on |Apply failed with \d|admission webhook "[^"]*" denied )| err=|\s{2,}/;
+const maxTails = 40;
 
-/** Returns the texts that may be error messages: the message of a Status, unquoted fields of log lines, whole lines. */
-function messagesIn(paste: string): string[] {
-  const status = statusMessage(paste);
-  if (status !== undefined) return [status];
-  return linesOf(paste).flatMap(line => [...quotedFields(line), line]);
-}
-
-/** Joins lines that a terminal wrapped. */
-function joinedLines(paste: string): string {
-  return linesOf(paste).join(' ');
-}
-
-function linesOf(paste: string): string[] {
-  return paste.split(/\r?\n/).flatMap(line => line.trim() || []);
-}
-
-/** Returns the message of a text that is a Status in JSON or YAML. */
-function statusMessage(paste: string): string | undefined {
-  if (!/^\s*\{/.test(paste) && !/^kind: Status\s*$/m.test(paste)) return undefined;
-  const { documents, error } = readManifests(Buffer.from(paste));
-  const json = documents[0]?.json;
-  if (error !== undefined || json === undefined) return undefined;
-  const value = readUnstructured(json);
-  return stringAt(value, 'message') || stringAt(value, 'status', 'message') || undefined;
-}
-
-/** Returns `err="..."` of log lines, or `"message":"..."` of those in JSON, unquoted. Source: klog, Go strconv.Quote. */
-function quotedFields(line: string): string[] {
-  if (!/\b(?:err|error|msg|message)"?\s*[=:]\s*"/i.test(line)) return [];
-  const fields = line.matchAll(/\b(?:err|error|msg|message)"?\s*[=:]\s*("(?:\\.|[^"\\])*")/gi);
-  return [...fields].flatMap(([, quoted = '""']) => unquoted(quoted));
-}
-
-function unquoted(quoted: string): string[] {
-  try {
-    // JSON has no \x and \U of Go; they stay escaped, which no pattern depends on.
-    const value: unknown = JSON.parse(
-      quoted.replace(/\\(.)/g, (sequence, letter: string) => ('"\\/bfnrtu'.includes(letter) ? sequence : `\\\\${letter}`)),
-    );
-    return typeof value === 'string' ? [value] : [];
-  } catch {
-    return [];
-  }
+function nextBoundary(text: string, at: number): number {
+  const next = text.slice(at + 1).search(boundary);
+  return next < 0 ? -1 : at + 1 + next;
 }

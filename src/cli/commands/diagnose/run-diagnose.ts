@@ -1,5 +1,7 @@
 import { CliError } from '../../../client/cli-error.js';
+import { factOf, type ManifestFact } from '../../../client/errors/manifest-facts.js';
 import { shellWord } from '../../../client/shell-word.js';
+import type { ValueMap } from '../../../go/value.js';
 import { type Diagnosis, diagnosisJson, diagnosisText, type Reproduction } from '../../../reports/diagnosis-report.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -7,6 +9,9 @@ import { terminalPalette } from '../../shell/terminal-palette.js';
 import { type FoundError, readErrors } from './read-errors.js';
 
 export interface DiagnoseFlags {
+  /** Manifests of the call that failed. */
+  readonly filename?: readonly string[] | undefined;
+  readonly recursive?: boolean | undefined;
   readonly output?: string | undefined;
   readonly noColor?: boolean | undefined;
 }
@@ -18,7 +23,7 @@ export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundi
   const text = paste === '-' ? await standardInput(surroundings) : paste;
   if (text.trim() === '')
     throw new CliError('usage', 'no text to diagnose', { suggestions: ['pass its text, or - and the text on stdin'] });
-  const diagnoses = diagnose(text);
+  const diagnoses = diagnose(text, await objectsOf(flags, surroundings), flags.filename?.[0]);
   if (diagnoses.length === 0) return unknown(surroundings, flags);
   const { env, stdout } = surroundings;
   const palette = terminalPalette(flags, { env, stdout });
@@ -34,10 +39,33 @@ async function standardInput({ stdin }: Surroundings): Promise<string> {
   }
 }
 
-/** Explains the errors in a text; empty when it contains no known error of the API server. */
-export function diagnose(text: string): Diagnosis[] {
-  return readErrors(text).map(diagnosisOf);
+/** Returns the objects of the manifests. */
+async function objectsOf({ filename: paths, recursive = false }: DiagnoseFlags, surroundings: Surroundings): Promise<ValueMap[]> {
+  if (paths === undefined) return [];
+  const { readManifests } = await import('../../work/input/read-manifests.js');
+  const { manifests } = await readManifests({ flag: '-f', paths, recursive }, surroundings);
+  return manifests.map(({ object }) => object);
 }
+
+/**
+ * Explains the errors in a text; empty when it contains no known error of the API server. The objects of the call, from `file`, show more
+ * about some errors.
+ */
+export function diagnose(text: string, objects: readonly ValueMap[] = [], file?: string): Diagnosis[] {
+  return readErrors(text).map(error => {
+    const fact = error.known === undefined ? undefined : factOf(error.known, error.message, objects);
+    const own = file === undefined ? error : { ...error, file };
+    return diagnosisOf(fact === undefined ? own : { ...own, cause: withFact(error.cause, fact) });
+  });
+}
+
+/** Advice to pass the manifest ends where it was passed. */
+function withFact(cause: FoundError['cause'], { fault, why }: ManifestFact): FoundError['cause'] {
+  const own = cause.try.replace(/[;,]? ?pass the manifest with -f.*$/s, '');
+  return { ...cause, fault, why: `${cause.why}; ${why}`, try: fault === 'webhook' ? correctWebhook : own };
+}
+
+const correctWebhook = 'change what the webhook does, or exclude the object from it: webhook-cli review -o diff shows what it changes';
 
 function diagnosisOf(error: FoundError): Diagnosis {
   const { message, cause, webhook = null, url = null, stage, what } = error;
@@ -90,7 +118,7 @@ const sources = {
 
 /** Returns the command that reproduces the error on this machine. */
 function reproduction(error: FoundError): Reproduction {
-  const argv = ['webhook-cli', ...commandOf(error)];
+  const argv = (error.cause.fault === 'webhook' ? undefined : error.known?.command) ?? ['webhook-cli', ...commandOf(error)];
   return {
     command: argv.map(shellWord).join(' '),
     files: Object.entries(sources).flatMap(([name, from]) => (argv.includes(name) ? [{ name, from }] : [])),
@@ -102,19 +130,20 @@ function commandOf(error: FoundError): string[] {
   if (error.what === 'conversion') {
     return ['convert', '-f', error.file ?? 'OBJECT.yaml', '--to', 'all', '--state', 'DEFINITION.yaml', ...serviceFlag(error.url)];
   }
-  if (error.cause.id === 'invalid-configuration') return ['lint', '-f', error.file ?? 'CONFIGURATION.yaml'];
+  if (['invalid-configuration', 'invalid-policy', 'invalid-definition'].includes(error.cause.id))
+    return ['lint', '-f', error.file ?? 'CONFIGURATION.yaml'];
   const operation = error.operation === undefined ? [] : ['--operation', error.operation];
   const dryRun = error.cause.id === 'dry-run' ? ['--dry-run', 'server'] : [];
   return ['review', '-f', file, ...operation, ...dryRun, ...webhookFlags(error)];
 }
 
-function webhookFlags({ url, webhook, what, stage }: FoundError): string[] {
+function webhookFlags({ url, webhook, what, stage, cause }: FoundError): string[] {
   if (url !== undefined && serviceOf(url) === undefined) {
     const timeout = /\?timeout=(\d+s)$/.exec(url)?.[1];
     const phase = stage === 'patch' || stage === 'apply' ? [] : ['--phase', 'both'];
     return ['--url', url.replace(/\?timeout=\d+s$/, ''), ...phase, ...(timeout === undefined ? [] : ['--timeout', timeout])];
   }
-  const configuration = what === 'admission' || webhook !== undefined ? 'CONFIGURATION.yaml' : 'STATE.yaml';
+  const configuration = what === 'admission' || webhook !== undefined || cause.fault === 'webhook' ? 'CONFIGURATION.yaml' : 'STATE.yaml';
   return ['--state', configuration, ...(webhook === undefined ? [] : ['--webhook', webhook]), ...serviceFlag(url)];
 }
 

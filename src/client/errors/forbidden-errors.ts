@@ -1,0 +1,145 @@
+import type { KnownError } from './known-error.js';
+
+/** `pods "a" is forbidden: `, `pods is forbidden: `, `forbidden: `. */
+const forbidden = String.raw`^(?:The )?(?:(?<resource>\S+)(?: "(?<name>[^"]*)")? is )?forbidden: `;
+
+function refused(detail: string): RegExp {
+  return new RegExp(forbidden + detail, 's');
+}
+
+const askManifest = 'pass the manifest with -f: a container that is not in it was added by a mutating webhook';
+
+/** Refusals by authorization and by in-tree plugins. Source: apiserver endpoints/handlers/responsewriters, kubernetes plugin/pkg/admission. */
+export const forbiddenErrors: readonly KnownError[] = [
+  {
+    id: 'rbac-anonymous',
+    fault: 'permissions',
+    text: refused(String.raw`User "system:anonymous" cannot `),
+    why: 'the request has no credentials that the API server accepts, so it is anonymous',
+    try: 'check the user of the kubeconfig, or the token of the ServiceAccount',
+    command: ['kubectl', 'auth', 'whoami'],
+  },
+  {
+    id: 'rbac',
+    fault: 'permissions',
+    text: refused(
+      String.raw`User "(?<user>[^"]*)" cannot (?<verb>\S+) resource "(?<what>[^"]*)" in API group "(?<group>[^"]*)"(?: in the namespace "(?<namespace>[^"]*)"| at the cluster scope)?`,
+    ),
+    why: 'no role bound to {user} allows {verb} on {what}',
+    try: 'add the verb and the resource to a Role or ClusterRole, and bind it to the user; no webhook is involved',
+    command: ['kubectl', 'auth', 'can-i', '{verb}', '{what}', '--as', '{user}', '--namespace={namespace}'],
+  },
+  {
+    id: 'rbac-path',
+    fault: 'permissions',
+    text: refused(String.raw`User "(?<user>[^"]*)" cannot (?<verb>\S+) path "(?<path>[^"]*)"`),
+    why: 'no ClusterRole bound to {user} allows {verb} on the path {path}',
+    try: 'bind a ClusterRole with nonResourceURLs',
+    command: ['kubectl', 'auth', 'can-i', '{verb}', '{path}', '--as', '{user}'],
+  },
+  {
+    id: 'rbac-escalation',
+    fault: 'permissions',
+    text: refused(String.raw`user "(?<user>[^"]*)".*?is attempting to grant RBAC permissions not currently held`),
+    why: '{user} may not grant permissions that it does not have itself',
+    try: 'give it these permissions first, or the verbs escalate and bind',
+    command: ['kubectl', 'auth', 'can-i', '--list', '--as', '{user}'],
+  },
+  {
+    id: 'owner-finalizers',
+    fault: 'permissions',
+    text: refused(
+      String.raw`cannot set blockOwnerDeletion (?:if an ownerReference refers to a resource you can't set finalizers on|in this case)`,
+    ),
+    why: 'an owner reference with blockOwnerDeletion needs the permission to update finalizers of the owner',
+    try: "add update on RESOURCE/finalizers of the owner's kind to the role of the user (the plugin OwnerReferencesPermissionEnforcement, on in OpenShift)",
+    command: ['kubectl', 'auth', 'can-i', 'update', 'RESOURCE.GROUP', '--subresource=finalizers', '--as', 'USER'],
+  },
+  {
+    id: 'quota-unspecified',
+    fault: null,
+    text: refused(String.raw`failed quota: (?<quota>[^:]*): must specify (?<missing>.*)`),
+    why: 'the quota {quota} requires every container to specify {missing}',
+    try: `set them, or a default in a LimitRange; ${askManifest}`,
+    dependsOn: 'containers',
+  },
+  {
+    id: 'quota',
+    fault: null,
+    text: refused(
+      String.raw`exceeded quota: (?<quota>[^,]*)(?:, requested: (?<requested>.*?), used: (?<used>.*?), limited: (?<limited>.*))?`,
+    ),
+    why: 'the quota {quota} of the namespace has no room for the object',
+    try: 'ask for less, delete other objects, or raise the quota; pass the manifest with -f: what it does not ask for was added by a LimitRange or a mutating webhook',
+    dependsOn: 'resources',
+    command: ['kubectl', 'describe', 'resourcequota', '{quota}'],
+  },
+  {
+    id: 'pod-security',
+    fault: null,
+    text: refused(String.raw`violates PodSecurity "(?<level>[^"]*)": (?<violations>.*)`),
+    why: 'the namespace enforces PodSecurity {level}, and the pod violates it: {violations}',
+    try: `change the securityContext; ${askManifest}`,
+    dependsOn: 'containers',
+  },
+  {
+    id: 'pod-security-policy',
+    fault: null,
+    text: refused(
+      String.raw`(?:PodSecurityPolicy: )?unable to validate against any (?<kind>pod security policy|security context constraint)`,
+    ),
+    why: 'no {kind} that the user and the ServiceAccount may use allows the pod',
+    try: `change the pod, or grant a less strict one; ${askManifest}`,
+    dependsOn: 'containers',
+  },
+  {
+    id: 'limit-range',
+    fault: null,
+    text: refused(
+      String.raw`\[?(?<violation>(?:maximum|minimum) \S+ usage per (?:Container|Pod|PersistentVolumeClaim) is .*|\S+ max limit to request ratio per .*)`,
+    ),
+    why: 'a LimitRange of the namespace forbids it: {violation}',
+    try: `change requests and limits; ${askManifest}`,
+    dependsOn: 'containers',
+    command: ['kubectl', 'describe', 'limitrange'],
+  },
+  {
+    id: 'namespace-terminating',
+    fault: 'cluster',
+    text: refused(String.raw`unable to create new content in namespace (?<namespace>\S+) because it is being terminated`),
+    why: 'the namespace {namespace} is being deleted',
+    try: 'wait for its end; if it never ends, its conditions show what hangs: finalizers, or an API service or a conversion webhook that is down',
+    command: ['kubectl', 'get', 'namespace', '{namespace}', '-o', 'yaml'],
+  },
+  {
+    id: 'service-account-missing',
+    fault: 'manifest',
+    text: refused(String.raw`error looking up service account (?<namespace>[^/\s]+)/(?<account>[^\s:]+): `),
+    why: 'the ServiceAccount {account} does not exist in the namespace {namespace}',
+    try: 'create it first, or correct spec.serviceAccountName',
+    command: ['kubectl', 'get', 'serviceaccount', '{account}', '--namespace={namespace}'],
+  },
+  {
+    id: 'priority-class-missing',
+    fault: 'manifest',
+    text: refused(String.raw`no PriorityClass with name (?<class>\S+) was found`),
+    why: 'the PriorityClass {class} does not exist',
+    try: 'create it, or correct spec.priorityClassName',
+    command: ['kubectl', 'get', 'priorityclass'],
+  },
+  {
+    id: 'node-restriction',
+    fault: 'permissions',
+    text: refused(String.raw`node "(?<node>[^"]*)" (?:is not allowed|cannot|can only)`),
+    why: 'the kubelet of {node} may change only its own node and pods',
+    try: 'check which credentials the caller uses: they are those of a node',
+  },
+  {
+    id: 'forbidden',
+    fault: null,
+    isGeneral: true,
+    text: /^(?<resource>\S+)(?: "(?<name>[^"]*)")? is forbidden: (?<detail>.+)/s,
+    why: 'the API server refuses the call: {detail}',
+    try: 'the text after "is forbidden" says why; this message names no webhook',
+  },
+];

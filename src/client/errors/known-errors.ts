@@ -1,0 +1,74 @@
+import { applyErrors } from './apply-errors.js';
+import { connectionErrors, generalErrors, manifestErrors } from './client-errors.js';
+import { forbiddenErrors } from './forbidden-errors.js';
+import { fieldErrors, readInvalidObject } from './invalid-errors.js';
+import { type KnownError, type MatchedError, matchError } from './known-error.js';
+import { missingErrors } from './missing-errors.js';
+import { storageErrors } from './storage-errors.js';
+
+const tables: readonly KnownError[] = [
+  ...connectionErrors,
+  ...applyErrors,
+  ...manifestErrors,
+  ...forbiddenErrors,
+  ...missingErrors,
+  ...storageErrors,
+  ...generalErrors,
+];
+
+/** An error of a text, with the part of the text that it is about. */
+export interface KnownMessage {
+  readonly message: string;
+  readonly error: MatchedError;
+}
+
+/** Returns the errors that a message starts with: several if an object has several invalid fields. */
+export function knownErrorsIn(message: string): KnownMessage[] {
+  const invalid = readInvalidObject(message);
+  if (invalid === undefined) {
+    const error = matchError(tables, message);
+    return error === undefined ? [] : [{ message, error }];
+  }
+  const { kind, name, errors } = invalid;
+  return errors.flatMap(text => {
+    const error = matchError(fieldErrors, text) ?? matchError(invalidObjects, message);
+    if (error === undefined) return [];
+    return [{ message: errors.length === 1 ? message : `${kind} "${name}" is invalid: ${text}`, error: forKind(kind, error) }];
+  });
+}
+
+/** The manifest of a configuration, a policy or a definition is a configuration. */
+function forKind(kind: string, error: MatchedError): MatchedError {
+  const id = configurations.find(([pattern]) => pattern.test(kind))?.[1];
+  if (id === undefined) return error;
+  const isOwn = error.fault === 'configuration' || error.id === 'annotations-too-long' || error.id === 'immutable-field';
+  const { dependsOn: _, ...rest } = error;
+  if (isOwn) return { ...rest, fault: 'configuration' };
+  const what = id === 'invalid-definition' ? 'definition' : id === 'invalid-policy' ? 'policy or binding' : 'configuration';
+  const advice =
+    id === 'invalid-definition' ? 'paths are those of the internal type (spec.validation, webhookClientConfig)' : 'see the field';
+  return {
+    ...rest,
+    id,
+    fault: 'configuration',
+    why: `the API server rejects this ${what}: ${error.groups['field'] ?? error.why}`,
+    try: `list all errors with their lines: webhook-cli lint; ${advice}`,
+  };
+}
+
+const configurations: readonly (readonly [RegExp, string])[] = [
+  [/^(?:Mutating|Validating)WebhookConfiguration/, 'invalid-configuration'],
+  [/^(?:Mutating|Validating)AdmissionPolicy/, 'invalid-policy'],
+  [/^CustomResourceDefinition/, 'invalid-definition'],
+];
+
+const invalidObjects: readonly KnownError[] = [
+  {
+    id: 'invalid-object',
+    fault: null,
+    isGeneral: true,
+    text: /^(?:The )?\S+ "(?<name>[^"]*)" is invalid/,
+    why: 'the object, as sent or as changed by webhooks, violates a rule of its kind',
+    try: 'pass the whole message, and the manifest with -f',
+  },
+];

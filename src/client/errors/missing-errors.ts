@@ -1,0 +1,92 @@
+import type { KnownError } from './known-error.js';
+
+const noKind = String.raw`^(?:resource mapping not found for name: .*?|unable to recognize .*?)?no matches for kind `;
+
+/** Versions that Kubernetes has removed, with their replacements. */
+const removed: readonly (readonly [string, string, string])[] = [
+  ['extensions/v1beta1', 'Ingress', 'networking.k8s.io/v1'],
+  ['networking.k8s.io/v1beta1', 'Ingress|IngressClass', 'networking.k8s.io/v1'],
+  ['(?:extensions/v1beta1|apps/v1beta1|apps/v1beta2)', 'Deployment|DaemonSet|ReplicaSet|StatefulSet', 'apps/v1'],
+  ['extensions/v1beta1', 'NetworkPolicy', 'networking.k8s.io/v1'],
+  ['(?:policy|extensions)/v1beta1', 'PodSecurityPolicy', 'the labels pod-security.kubernetes.io/enforce of namespaces'],
+  ['policy/v1beta1', 'PodDisruptionBudget', 'policy/v1'],
+  ['batch/v1beta1', 'CronJob', 'batch/v1'],
+  ['apiextensions.k8s.io/v1beta1', 'CustomResourceDefinition', 'apiextensions.k8s.io/v1'],
+  ['admissionregistration.k8s.io/v1beta1', '(?:Mutating|Validating)WebhookConfiguration', 'admissionregistration.k8s.io/v1'],
+  ['apiregistration.k8s.io/v1beta1', 'APIService', 'apiregistration.k8s.io/v1'],
+  ['rbac.authorization.k8s.io/v1(?:alpha1|beta1)', '(?:Cluster)?Role(?:Binding)?', 'rbac.authorization.k8s.io/v1'],
+  ['autoscaling/v2beta[12]', 'HorizontalPodAutoscaler', 'autoscaling/v2'],
+  ['certificates.k8s.io/v1beta1', 'CertificateSigningRequest', 'certificates.k8s.io/v1'],
+  ['coordination.k8s.io/v1beta1', 'Lease', 'coordination.k8s.io/v1'],
+  ['discovery.k8s.io/v1beta1', 'EndpointSlice', 'discovery.k8s.io/v1'],
+  ['events.k8s.io/v1beta1', 'Event', 'events.k8s.io/v1'],
+  ['storage.k8s.io/v1beta1', 'StorageClass|CSIDriver|CSINode|VolumeAttachment|CSIStorageCapacity', 'storage.k8s.io/v1'],
+  ['scheduling.k8s.io/v1(?:alpha1|beta1)', 'PriorityClass', 'scheduling.k8s.io/v1'],
+  ['node.k8s.io/v1beta1', 'RuntimeClass', 'node.k8s.io/v1'],
+  ['flowcontrol.apiserver.k8s.io/v1beta[123]', 'FlowSchema|PriorityLevelConfiguration', 'flowcontrol.apiserver.k8s.io/v1'],
+];
+
+function removedVersion([version, kind, instead]: (typeof removed)[number]): KnownError {
+  const pattern = `${noKind}"(?<kind>${kind})" in version "(?<version>${version.replaceAll('.', '\\.')})"`;
+  return {
+    id: 'removed-version',
+    fault: 'manifest',
+    text: new RegExp(pattern, 's'),
+    why: 'this Kubernetes no longer serves {version} {kind}',
+    try: `use ${instead}; a Helm release that was installed with the old version is corrected with the plugin mapkubeapis`,
+    command: ['kubectl', 'api-resources'],
+  };
+}
+
+/** Errors about kinds, resources and objects that do not exist. */
+export const missingErrors: readonly KnownError[] = [
+  ...removed.map(removedVersion),
+  {
+    id: 'no-kind',
+    fault: null,
+    text: new RegExp(`${noKind}"(?<kind>[^"]*)" in (?:version|group) "(?<version>[^"]*)"`, 's'),
+    why: 'the cluster does not serve {kind} of {version}',
+    try: 'apply its CustomResourceDefinition first, or correct apiVersion; a definition that exists may not be established (an invalid caBundle, taken names), which its conditions show; here pass it with --state',
+    command: ['kubectl', 'api-resources'],
+  },
+  {
+    id: 'unknown-resource',
+    fault: null,
+    text: /^(?:error: )?the server doesn't have a resource type "(?<resource>[^"]*)"/,
+    why: 'the cluster does not serve a resource named {resource}',
+    try: 'check the name and the version of the cluster, and whether the CustomResourceDefinition is applied and established',
+    command: ['kubectl', 'api-resources'],
+  },
+  {
+    id: 'namespace-missing',
+    fault: null,
+    text: /^namespaces "(?<namespace>[^"]*)" not found/,
+    why: 'the namespace {namespace} does not exist',
+    try: 'create it first, or correct the namespace; here pass it with --state',
+    command: ['kubectl', 'get', 'namespace', '{namespace}'],
+  },
+  {
+    id: 'not-served',
+    fault: null,
+    isGeneral: true,
+    text: /^the server could not find the requested resource/,
+    why: 'a server responded with 404; without the rest of the line, it can be the API server (a version that is not served, an older or newer client) or a webhook',
+    try: 'pass the whole line, with the call that failed',
+  },
+  {
+    id: 'aggregated-api-down',
+    fault: 'cluster',
+    text: /^(?:[Dd]iscovery failed for some groups, \d+ failing: )?unable to retrieve the complete list of server APIs: (?<group>[^:\s]+)/,
+    why: 'the API service of {group} does not answer, so nobody can list all resources: namespaces stay Terminating, and clients fail',
+    try: 'repair its service, or delete the APIService if what it belonged to is gone',
+    command: ['kubectl', 'get', 'apiservices'],
+  },
+  {
+    id: 'not-found',
+    fault: null,
+    isGeneral: true,
+    text: /^(?<resource>\S+) "(?<name>[^"]*)" not found/,
+    why: 'there is no {resource} with the name {name}, in this namespace if it has one',
+    try: 'create it first, or correct the name and the namespace; here pass it with --state',
+  },
+];

@@ -1,0 +1,82 @@
+import type { KnownError } from './known-error.js';
+
+/** Conflicts, limits and failures of the store. Source: apiserver storage, etcd server errors. */
+export const storageErrors: readonly KnownError[] = [
+  {
+    id: 'modified-meanwhile',
+    fault: null,
+    text: /^Operation cannot be fulfilled on (?<resource>\S+) "(?<name>[^"]*)": (?:the object has been modified|StorageError: invalid object)/,
+    why: 'somebody else changed {name} between reading and writing it: the API server refuses the write of an old version, as it should',
+    try: 'read the object again and repeat the change; controllers retry without an action',
+    command: ['kubectl', 'get', '{resource}', '{name}', '-o', 'yaml', '--show-managed-fields'],
+  },
+  {
+    id: 'already-exists',
+    fault: null,
+    text: /^(?<resource>\S+) "(?<name>[^"]*)" already exists/,
+    why: 'an object with this name exists already',
+    try: 'update it (kubectl apply), delete it, or use another name',
+    command: ['kubectl', 'get', '{resource}', '{name}'],
+  },
+  {
+    id: 'precondition',
+    fault: null,
+    text: /^(?:StorageError: invalid object|Precondition failed: |the (?:UID|ResourceVersion) in the precondition )/,
+    why: 'the object was deleted and created again, or changed, since it was read',
+    try: 'read it again and repeat the change',
+  },
+  {
+    id: 'too-large',
+    fault: null,
+    text: /^(?:etcdserver: request is too large|Request entity too large|rpc error: code = ResourceExhausted desc = trying to send message larger than max)/,
+    why: 'the object, as sent or as patched, exceeds the size limit of the API server or of etcd (1.5 MiB by default)',
+    try: 'make it smaller, or split it',
+  },
+  {
+    id: 'etcd-full',
+    fault: 'cluster',
+    text: /^etcdserver: mvcc: database space exceeded/,
+    why: 'the database of etcd is full, so nothing can be written',
+    try: 'compact and defragment etcd, disarm its alarm, and find what writes so much',
+    command: ['etcdctl', 'alarm', 'list'],
+  },
+  {
+    id: 'etcd-unavailable',
+    fault: 'cluster',
+    text: /^(?:etcdserver: (?:leader changed|request timed out|no leader|too many requests)|rpc error: code = (?:Unavailable|DeadlineExceeded))/,
+    why: 'etcd did not answer in time, or changed its leader',
+    try: 'repeat the call; if it stays, check the health and the disks of etcd',
+    command: ['kubectl', 'get', '--raw', '/readyz?verbose'],
+  },
+  {
+    id: 'storage-initializing',
+    fault: 'cluster',
+    text: /^storage is \(re\)initializing/,
+    why: "the API server cannot list the objects of this resource from its store yet: it has just started, or the definition's conversion webhook fails",
+    try: 'wait and repeat; if it stays, the log of the API server shows why the cache fails: webhook-cli convert tries the conversion',
+  },
+  {
+    id: 'disruption-budget',
+    fault: null,
+    text: /^Cannot evict pod as it would violate the pod's disruption budget/,
+    why: 'a PodDisruptionBudget does not allow another pod to be evicted now',
+    try: 'wait until other pods are ready, or correct minAvailable or maxUnavailable',
+    command: ['kubectl', 'get', 'poddisruptionbudgets', '--all-namespaces'],
+  },
+  {
+    id: 'client-throttled',
+    fault: null,
+    text: /^client rate limiter Wait returned an error: (?<error>.*)/,
+    why: "the client's own limit of requests (QPS, burst) made it wait until its time was over",
+    try: 'raise QPS and burst of the client, or its timeout, or make fewer requests',
+  },
+  {
+    id: 'throttled',
+    fault: null,
+    text: /^(?:the server has received too many requests and has asked us to try again later|Too many requests, please try again later|too many requests)/i,
+    why: 'the server limits the rate of requests (priority and fairness), or refuses an eviction for now',
+    try: 'repeat it later; check which clients send most requests',
+    command: ['kubectl', 'get', '--raw', '/debug/api_priority_and_fairness/dump_priority_levels'],
+    isGeneral: true,
+  },
+];
