@@ -27,7 +27,7 @@ export const connectionErrors: readonly KnownError[] = [
   {
     id: 'api-server-certificate',
     fault: 'configuration',
-    text: connecting(String.raw`(?:tls: failed to verify certificate: )?x509: (?<error>.*)`),
+    text: connecting('(?:tls: failed to verify certificate: )?x509: (?<error>.*)'),
     why: 'the client does not accept the certificate of the API server: {error}',
     try: 'correct certificate-authority-data, the address, or the certificates in the kubeconfig; caBundles of webhooks are not involved',
     command: ['kubectl', 'config', 'view'],
@@ -35,7 +35,7 @@ export const connectionErrors: readonly KnownError[] = [
   {
     id: 'api-server-unreachable',
     fault: null,
-    text: connecting(String.raw`(?<error>.+)`),
+    text: connecting('(?<error>.+)'),
     why: 'the client cannot reach the API server: {error}',
     try: 'check the address in the kubeconfig, VPN, proxy and firewall, and whether the cluster is running; no webhook is involved',
     command: ['kubectl', 'cluster-info'],

@@ -14,7 +14,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'rbac-anonymous',
     fault: 'permissions',
-    text: refused(String.raw`User "system:anonymous" cannot `),
+    text: refused('User "system:anonymous" cannot '),
     why: 'the request has no credentials that the API server accepts, so it is anonymous',
     try: 'check the user of the kubeconfig, or the token of the ServiceAccount',
     command: ['kubectl', 'auth', 'whoami'],
@@ -40,7 +40,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'rbac-escalation',
     fault: 'permissions',
-    text: refused(String.raw`user "(?<user>[^"]*)".*?is attempting to grant RBAC permissions not currently held`),
+    text: refused('user "(?<user>[^"]*)".*?is attempting to grant RBAC permissions not currently held'),
     why: '{user} may not grant permissions that it does not have itself',
     try: 'give it these permissions first, or the verbs escalate and bind',
     command: ['kubectl', 'auth', 'can-i', '--list', '--as', '{user}'],
@@ -48,9 +48,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'owner-finalizers',
     fault: 'permissions',
-    text: refused(
-      String.raw`cannot set blockOwnerDeletion (?:if an ownerReference refers to a resource you can't set finalizers on|in this case)`,
-    ),
+    text: refused("cannot set blockOwnerDeletion (?:if an ownerReference refers to a resource you can't set finalizers on|in this case)"),
     why: 'an owner reference with blockOwnerDeletion needs the permission to update finalizers of the owner',
     try: "add update on RESOURCE/finalizers of the owner's kind to the role of the user (the plugin OwnerReferencesPermissionEnforcement, on in OpenShift)",
     command: ['kubectl', 'auth', 'can-i', 'update', 'RESOURCE.GROUP', '--subresource=finalizers', '--as', 'USER'],
@@ -58,7 +56,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'quota-unspecified',
     fault: null,
-    text: refused(String.raw`failed quota: (?<quota>[^:]*): must specify (?<missing>.*)`),
+    text: refused('failed quota: (?<quota>[^:]*): must specify (?<missing>.*)'),
     why: 'the quota {quota} requires every container to specify {missing}',
     try: `set them, or a default in a LimitRange; ${askManifest}`,
     dependsOn: 'containers',
@@ -66,9 +64,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'quota',
     fault: null,
-    text: refused(
-      String.raw`exceeded quota: (?<quota>[^,]*)(?:, requested: (?<requested>.*?), used: (?<used>.*?), limited: (?<limited>.*))?`,
-    ),
+    text: refused('exceeded quota: (?<quota>[^,]*)(?:, requested: (?<requested>.*?), used: (?<used>.*?), limited: (?<limited>.*))?'),
     why: 'the quota {quota} of the namespace has no room for the object',
     try: 'ask for less, delete other objects, or raise the quota; pass the manifest with -f: what it does not ask for was added by a LimitRange or a mutating webhook',
     dependsOn: 'resources',
@@ -77,7 +73,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'pod-security',
     fault: null,
-    text: refused(String.raw`violates PodSecurity "(?<level>[^"]*)": (?<violations>.*)`),
+    text: refused('violates PodSecurity "(?<level>[^"]*)": (?<violations>.*)'),
     why: 'the namespace enforces PodSecurity {level}, and the pod violates it: {violations}',
     try: `change the securityContext; ${askManifest}`,
     dependsOn: 'containers',
@@ -85,9 +81,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'pod-security-policy',
     fault: null,
-    text: refused(
-      String.raw`(?:PodSecurityPolicy: )?unable to validate against any (?<kind>pod security policy|security context constraint)`,
-    ),
+    text: refused('(?:PodSecurityPolicy: )?unable to validate against any (?<kind>pod security policy|security context constraint)'),
     why: 'no {kind} that the user and the ServiceAccount may use allows the pod',
     try: `change the pod, or grant a less strict one; ${askManifest}`,
     dependsOn: 'containers',
@@ -130,7 +124,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'node-restriction',
     fault: 'permissions',
-    text: refused(String.raw`node "(?<node>[^"]*)" (?:is not allowed|cannot|can only)`),
+    text: refused('node "(?<node>[^"]*)" (?:is not allowed|cannot|can only)'),
     why: 'the kubelet of {node} may change only its own node and pods',
     try: 'check which credentials the caller uses: they are those of a node',
   },

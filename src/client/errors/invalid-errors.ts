@@ -34,9 +34,7 @@ export const fieldErrors: readonly KnownError[] = [
   {
     id: 'rule-cost',
     fault: 'configuration',
-    text: field(
-      String.raw`Forbidden: (?:estimated rule cost|contributed to estimated rule cost|x-kubernetes-validations estimated rule cost)`,
-    ),
+    text: field('Forbidden: (?:estimated rule cost|contributed to estimated rule cost|x-kubernetes-validations estimated rule cost)'),
     why: 'the CEL rules of the definition can cost too much',
     try: 'set maxItems, maxLength and maxProperties on lists, strings and maps that the rules read, or simplify the rule',
   },
@@ -58,7 +56,7 @@ export const fieldErrors: readonly KnownError[] = [
     id: 'immutable-field',
     fault: 'manifest',
     text: field(
-      String.raw`(?:Invalid value|Forbidden): .*?(?:field is immutable|is immutable|(?:pod )?updates (?:to .* )?(?:may not change fields|for fields) other than|cannot change roleRef|may not be changed|cannot be changed|is forbidden to change)`,
+      '(?:Invalid value|Forbidden): .*?(?:field is immutable|is immutable|(?:pod )?updates (?:to .* )?(?:may not change fields|for fields) other than|cannot change roleRef|may not be changed|cannot be changed|is forbidden to change)',
     ),
     why: '{field} cannot be changed after the object was created',
     try: 'delete the object and create it again (kubectl replace --force; in Flux spec.force: true, in Argo CD Replace=true), or keep the old value',
@@ -90,7 +88,7 @@ export const fieldErrors: readonly KnownError[] = [
   {
     id: 'duplicate-value',
     fault: null,
-    text: field(String.raw`Duplicate value: (?<value>.*)`),
+    text: field('Duplicate value: (?<value>.*)'),
     why: '{field} is in the list twice: {value}',
     try: `remove one of them; ${askManifest}`,
     dependsOn: 'field',
@@ -98,7 +96,7 @@ export const fieldErrors: readonly KnownError[] = [
   {
     id: 'reference-not-found',
     fault: null,
-    text: field(String.raw`Not found: (?<value>.*)`),
+    text: field('Not found: (?<value>.*)'),
     why: '{field} refers to {value}, which the same object does not define',
     try: `define it, or correct the name; ${askManifest}`,
     dependsOn: 'field',
@@ -141,7 +139,7 @@ export const fieldErrors: readonly KnownError[] = [
     id: 'invalid-field',
     fault: null,
     isGeneral: true,
-    text: field(String.raw`(?:Invalid value|Forbidden|Too long|Too many|Too few|Internal error): `),
+    text: field('(?:Invalid value|Forbidden|Too long|Too many|Too few|Internal error): '),
     why: 'the value of {field} is not allowed',
     try: `read the message after the field; ${askManifest}`,
     dependsOn: 'field',

@@ -1,6 +1,6 @@
 import type { KnownError } from './known-error.js';
 
-const noKind = String.raw`^(?:resource mapping not found for name: .*?|unable to recognize .*?)?no matches for kind `;
+const noKind = '^(?:resource mapping not found for name: .*?|unable to recognize .*?)?no matches for kind ';
 
 /** Versions that Kubernetes has removed, with their replacements. */
 const removed: readonly (readonly [string, string, string])[] = [
