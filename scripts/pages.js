@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { baseMinor } from './minors.js';
 
 /** Oldest versions of the browsers that the pages support. */
 const target = ['chrome120', 'firefox121', 'safari17'];
@@ -94,18 +95,18 @@ const browserModules = platform => ({
   },
 });
 
-/** The files that the engine reads, by version: those of the newest are complete, the others contain differences. */
+/** The files that the engine reads, by version: those of the default one are complete, the others contain differences. */
 function dataOf(root) {
   const tables = 'src/kubernetes/tables';
   const roles = 'src/local-apiserver/recorded/data';
   const minors = readdirSync(path.join(root, tables));
   return Object.fromEntries(
-    minors.map((minor, index) => {
+    minors.map(minor => {
       const names = readdirSync(path.join(root, tables, minor), { recursive: true })
         .map(name => name.replaceAll('\\', '/'))
         .filter(name => /\.\w+$/.test(name))
         .map(name => [`tables/${minor}/${name}`, `${tables}/${minor}/${name}`]);
-      const below = index === minors.length - 1 ? '' : `${minor}/`;
+      const below = minor === baseMinor() ? '' : `${minor}/`;
       const files = [...names, [`data/${below}bootstrap.jsonl`, `${roles}/${below}bootstrap.jsonl`]];
       return [minor, Object.fromEntries(files.map(([name, file]) => [name, readFileSync(path.join(root, file), 'latin1')]))];
     }),

@@ -1,9 +1,9 @@
 // Generates src/local-apiserver/recorded/data from the recordings of scripts/server-tables.js: node scripts/server-data.js FOLDER
-// FOLDER holds server-MINOR.json for each minor. The data of the newest minor is stored completely; the others as differences from it.
+// FOLDER holds server-MINOR.json for each minor. The data of the default minor is stored completely; the others as differences from it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { recordedMinors } from './recorded-minors.js';
+import { baseMinor, recordedMinors } from './minors.js';
 import { deltaOf } from './text-delta.js';
 
 const [from] = process.argv.slice(2);
@@ -13,15 +13,15 @@ const minors = recordedMinors(from, 'server');
 const texts = new Map(
   minors.map(minor => [minor, textsOf(JSON.parse(readFileSync(path.join(from, `server-${minor}.json`), 'utf8')).files)]),
 );
-const newest = minors.at(-1);
+const complete = baseMinor();
 
 rmSync(target, { recursive: true, force: true });
 for (const [minor, files] of texts) {
-  const folder = minor === newest ? target : path.join(target, minor);
+  const folder = minor === complete ? target : path.join(target, minor);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of files) {
-    const base = texts.get(newest).get(name);
-    if (minor === newest) writeData(path.join(folder, name), text);
+    const base = texts.get(complete).get(name);
+    if (minor === complete) writeData(path.join(folder, name), text);
     else if (text !== base) writeData(path.join(folder, name), `${deltaText(base, text)}\n`);
   }
 }

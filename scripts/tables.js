@@ -1,24 +1,24 @@
 // Generates the tables of the Kubernetes minors in a layout in which a call reads only the few kilobytes it needs: node scripts/tables.js
 // FOLDER FOLDER holds, for each minor, types-MINOR.json, go-types-MINOR.json and protobuf-MINOR.json of scripts/type-tables.js, and
-// resources-MINOR.json and gates-MINOR.json of scripts/server-tables.js. The output is src/kubernetes/tables/MINOR. The newest minor is
+// resources-MINOR.json and gates-MINOR.json of scripts/server-tables.js. The output is src/kubernetes/tables/MINOR. The default minor is
 // stored completely, the others as differing rows; null is a removed row.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { recordedMinors } from './recorded-minors.js';
+import { baseMinor, recordedMinors } from './minors.js';
 
 const [from] = process.argv.slice(2);
 if (from === undefined) throw new Error('usage: node scripts/tables.js FOLDER');
 const tables = path.join(import.meta.dirname, '../src/kubernetes/tables');
 const read = name => JSON.parse(readFileSync(path.join(from, `${name}.json`), 'utf8'));
 const minors = recordedMinors(from, 'types');
-const newest = minors.at(-1);
-const base = filesOf(newest);
-const baseResources = read(`resources-${newest}`);
+const complete = baseMinor();
+const base = filesOf(complete);
+const baseResources = read(`resources-${complete}`);
 
 for (const minor of minors) {
   rmSync(path.join(tables, minor), { recursive: true, force: true });
   mkdirSync(path.join(tables, minor, 'types'), { recursive: true });
-  const own = minor === newest ? base : changes(filesOf(minor));
+  const own = minor === complete ? base : changes(filesOf(minor));
   for (const [name, sections] of own) writeTable(path.join(minor, name), sections);
   writeFileSync(path.join(tables, minor, 'resources.json'), resourcesText(read(`resources-${minor}`), minor));
 }
@@ -32,6 +32,7 @@ function filesOf(minor) {
     ['gates.json', { gates: read(`gates-${minor}`) }],
     ['protobuf.json', { types: fieldNumbers(minor) }],
   ]);
+  if (existsSync(path.join(from, `validations-${minor}.json`))) files.set('validations.json', read(`validations-${minor}`));
   for (const name of new Set(Object.keys(types).map(packageOf)))
     files.set(`types/${name.replace('/', '-')}.json`, { types: inPackage(types, name), goTypes: inPackage(goTypes, name) });
   return files;
@@ -45,6 +46,8 @@ function fieldNumbers(minor) {
 function changes(files) {
   const changed = new Map();
   for (const name of new Set([...base.keys(), ...files.keys()])) {
+    // Up to v1.36 nothing is validated declaratively.
+    if (name === 'validations.json' && !files.has(name)) continue;
     const [whole, own] = [base.get(name) ?? {}, files.get(name) ?? {}];
     const sections = Object.keys(own).length > 0 ? Object.keys(own) : Object.keys(whole);
     const rows = sections.map(section => [section, changedRows(whole[section] ?? {}, own[section] ?? {})]);
@@ -84,11 +87,11 @@ function linesOf(rows) {
 }
 
 /**
- * Resources in the server's order. In the tables of other minors, resources equal to those of the newest minor are stored as names only.
+ * Resources in the server's order. In the tables of other minors, resources equal to those of the complete one are stored as names only.
  */
 function resourcesText({ version, default: byDefault, allFlags, all }, minor) {
   const part = (table, whole) => {
-    const known = new Set(minor === newest ? [] : whole.resources.map(row => JSON.stringify(row)));
+    const known = new Set(minor === complete ? [] : whole.resources.map(row => JSON.stringify(row)));
     const row = resource => (known.has(JSON.stringify(resource)) ? JSON.stringify(nameOf(resource)) : JSON.stringify(resource));
     const groups = table.groups.map(group => JSON.stringify(group)).join(',\n');
     return `{"groups": [\n${groups}\n],\n"resources": [\n${table.resources.map(row).join(',\n')}\n]}`;

@@ -6,13 +6,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { baseMinor, sortedMinors } from './minors.js';
 
 const [to] = process.argv.slice(2);
 if (to === undefined) throw new Error('usage: node scripts/unpack-minors.js FOLDER');
 const tables = path.join(import.meta.dirname, '../src/kubernetes/tables');
 const data = path.join(import.meta.dirname, '../src/local-apiserver/recorded/data');
-const minors = readdirSync(tables).sort((a, b) => Number(a.slice('v1.'.length)) - Number(b.slice('v1.'.length)));
-const newest = minors.at(-1);
+const minors = sortedMinors(readdirSync(tables));
+const complete = baseMinor();
 const json = (...parts) => JSON.parse(readFileSync(path.join(tables, ...parts), 'utf8'));
 
 mkdirSync(to, { recursive: true });
@@ -24,7 +25,7 @@ for (const minor of minors) {
 }
 
 function unpackTypes(minor) {
-  const packages = new Set([newest, minor].flatMap(each => readdirSync(path.join(tables, each, 'types'))));
+  const packages = new Set([complete, minor].flatMap(each => readdirSync(path.join(tables, each, 'types'))));
   const section = name => Object.assign({}, ...[...packages].map(file => rowsOf(minor, `types/${file}`, name)));
   const kinds = { kinds: rowsOf(minor, 'kinds.json', 'kinds'), commonKinds: rowsOf(minor, 'kinds.json', 'commonKinds') };
   write('types', minor, `${JSON.stringify({ ...kinds, types: section('types') })}\n`);
@@ -36,15 +37,15 @@ function unpackTypes(minor) {
   write('protobuf', minor, `${JSON.stringify({ types: Object.fromEntries(numbers) })}\n`);
 }
 
-/** Rows of a section of a table: those of the newest minor, replaced by those that differ in this one. */
+/** Rows of a section of a table: those of the complete minor, replaced by those that differ in this one. */
 function rowsOf(minor, file, section) {
   const own = existsSync(path.join(tables, minor, file)) ? (json(minor, file)[section] ?? {}) : {};
-  const whole = existsSync(path.join(tables, newest, file)) ? (json(newest, file)[section] ?? {}) : {};
+  const whole = existsSync(path.join(tables, complete, file)) ? (json(complete, file)[section] ?? {}) : {};
   return Object.fromEntries(Object.entries({ ...whole, ...own }).filter(([, row]) => row !== null));
 }
 
 function resourcesText(minor) {
-  const [own, whole] = [json(minor, 'resources.json'), json(newest, 'resources.json')];
+  const [own, whole] = [json(minor, 'resources.json'), json(complete, 'resources.json')];
   for (const part of ['default', 'all']) {
     const named = new Map(whole[part].resources.map(row => [`${row.group}/${row.version}/${row.resource}`, row]));
     own[part].resources = own[part].resources.map(row => (typeof row === 'string' ? named.get(row) : row));
@@ -61,7 +62,7 @@ function serverFiles(minor) {
 function contentOf(name, minor) {
   const base = bytesOf(path.join(data, name)).toString('latin1');
   const delta = path.join(data, minor, name);
-  const parts = minor === newest || !existsSync(delta) ? [base] : JSON.parse(bytesOf(delta).toString('utf8'));
+  const parts = minor === complete || !existsSync(delta) ? [base] : JSON.parse(bytesOf(delta).toString('utf8'));
   const text = parts.map(part => (typeof part === 'string' ? part : base.slice(part[0], part[0] + part[1]))).join('');
   return Buffer.from(text, 'latin1').toString('utf8');
 }

@@ -1,5 +1,5 @@
 // The engine in a thread of its own, so that the page never stops.
-import { kubernetesMinors, newestMinor } from '../../src/kubernetes/kubernetes-version.js';
+import { defaultMinor, kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
 import { played } from './engine.js';
 import type { PlaygroundInput } from './model.js';
 import { addFiles } from './platform/node-fs.js';
@@ -26,9 +26,9 @@ async function fetched(name: string): Promise<void> {
 
 addEventListener('message', async ({ data: input }: MessageEvent<PlaygroundInput>) => {
   try {
-    const version = kubernetesMinors.find(known => known === input.version) ?? newestMinor;
-    // The data of a version are differences from the next one.
-    await Promise.all(kubernetesMinors.slice(kubernetesMinors.indexOf(version)).map(loadData));
+    const version = kubernetesMinors.find(known => known === input.version) ?? defaultMinor;
+    // The data of a version are differences from the default one.
+    await Promise.all([...new Set([defaultMinor, version])].map(loadData));
     postMessage({ result: await played(input) });
   } catch (error) {
     postMessage({ error: error instanceof Error ? error.message : String(error) });

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of types outside k8s.io/api, by the first part of a struct's name. */
+/** Folders of types outside k8s.io/api, by the first part of a struct's name. Since v1.38 a module of its own has CustomResourceDefinitions. */
 const elsewhere = {
   meta: release => `apimachinery@${release}/pkg/apis/meta`,
-  apiextensions: release => `apiextensions-apiserver@${release}/pkg/apis/apiextensions`,
+  apiextensions: release => `apiextensions-${minorOf(release) >= 38 ? 'api' : 'apiserver'}@${release}/pkg/apis/apiextensions`,
   apiregistration: release => `kube-aggregator@${release}/pkg/apis/apiregistration`,
 };
 
@@ -35,6 +35,11 @@ export function newPackages(modules, version) {
       const folder = home.imports.get(prefix);
       return [folder === undefined ? undefined : inModule(folder), name];
     },
+    /** The value of a constant of a package, which may be that of another package. */
+    constant: (home, name) => {
+      const [prefix, other] = home.aliases.get(name)?.split('.') ?? [];
+      return home.constants.get(name) ?? inModule(home.imports.get(prefix)).constants.get(other);
+    },
     /** Names such as `core/v1` of all packages with API types. */
     names: () => [...namesIn(modules, release)].sort(),
   };
@@ -51,6 +56,11 @@ function foldersIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? entry.name : []));
 }
 
+/** 38 of `v0.38.0`. */
+function minorOf(release) {
+  return Number(release.split('.')[1]);
+}
+
 /** The types that a package declares, and its imports by the name that a file gives them. */
 function readPackage(modules, folder, release) {
   const at = path.join(modules, folder);
@@ -62,6 +72,8 @@ function readPackage(modules, folder, release) {
     imports: new Map(),
     registration: '',
     constants: new Map(),
+    /** Constants of other packages by the names that they have here, too. */
+    aliases: new Map(),
     hasSchema: true,
   };
   if (!existsSync(at)) return read;
@@ -81,7 +93,8 @@ function readGo(source, into, release) {
   for (const [, name] of text.matchAll(/^type (\w+) struct ?\{\}/gm)) into.structs.set(name, { markers: new Map(), fields: [] });
   for (const [, name, type] of text.replace(/\/\/[^\n]*/g, '').matchAll(/^type (\w+) (=? ?[^\s{=][^\n{]*)$/gm))
     if (!type.startsWith('struct')) into.named.set(name, type.trim());
-  for (const [, name, value] of text.matchAll(/^\s(\w+)(?: +\w+)? += +"([^"]*)"/gm)) into.constants.set(name, value);
+  for (const [, name, value] of text.matchAll(/^\s(\w+)(?: +\w+)? += +(?:\w+\()?"([^"]*)"/gm)) into.constants.set(name, value);
+  for (const [, name, value] of text.matchAll(/^\s(\w+)(?: +\w+)? += +(?:\w+\()?(\w+\.\w+)\)?$/gm)) into.aliases.set(name, value);
   into.registration += text.includes('AddKnownTypes') ? text.replace(/\/\/[^\n]*/g, '') : '';
 }
 

@@ -114,7 +114,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     return answerWith(given, { form, json: () => converted ?? given.body }, context);
   } catch (error) {
     world.effects.steps?.fail(error instanceof Error ? error.message : String(error));
-    return errorAnswer(error, errorForm(call, world), world.record);
+    return errorAnswer(state.server, error, errorForm(call, world), world.record);
   }
 }
 

@@ -70,7 +70,7 @@ export async function replayReview(
     await validatingWebhooks().validate?.(attributes, context);
   } catch (error) {
     effects.steps?.fail(error instanceof Error ? error.message : String(error));
-    return timedReport(reportOf(server, call, errorAnswer(error, undefined, record), record), effects);
+    return timedReport(reportOf(server, call, errorAnswer(server, error, undefined, record), record), effects);
   }
   return timedReport(reportOf(server, call, allowed(attributes, record.warnings), record), effects);
 }

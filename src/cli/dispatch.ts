@@ -2,7 +2,7 @@ import { Config } from '@oclif/core';
 import { normalizeArgv } from '@oclif/core/help';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
-import { defaultMinor, kubernetesMinors, releaseOf } from '../kubernetes/kubernetes-version.js';
+import { defaultMinor, kubernetesMinors, previewNote, releaseOf } from '../kubernetes/kubernetes-version.js';
 import { BaseCommand } from './options/base-command.js';
 import { type ExitCode, exitCodes } from './shell/exit-codes.js';
 import { loadConfig } from './shell/load-config.js';
@@ -108,6 +108,11 @@ function printVersion(argv: readonly string[], { userAgent, version }: Config, {
 }
 
 function versionDocument(version: string): object {
-  const kubernetes = kubernetesMinors.map(minor => ({ minor, release: releaseOf(minor), default: minor === defaultMinor }));
+  const kubernetes = kubernetesMinors.map(minor => ({
+    minor,
+    release: releaseOf(minor),
+    default: minor === defaultMinor,
+    ...(previewNote(minor) === undefined ? {} : { preview: true }),
+  }));
   return { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Version', version, kubernetes };
 }

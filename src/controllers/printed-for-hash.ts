@@ -123,7 +123,7 @@ function isAbsent(value: Value | undefined): boolean {
  */
 function printedQuantity(text: string): string {
   if (text === '') return struct({ unscaled: 0n, scale: 0, decimal: false }, '', '');
-  const { amount, format, reused } = parseAmount(text);
+  const { amount, format, reused } = parseAmount(text, 'all');
   return struct(amount, reused ? text : '', format);
 }
 

@@ -1,4 +1,4 @@
-import type { SelectedServer } from './kubernetes-version.js';
+import { type KubernetesMinor, kubernetesMinors, type SelectedServer } from './kubernetes-version.js';
 import { lazy, memoizeStrings } from './memoize.js';
 import type { FlagValues } from './server-options.js';
 import { readSectionOf } from './table-file.js';
@@ -7,7 +7,7 @@ import { readSectionOf } from './table-file.js';
 type GateRow = readonly [boolean, 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED'];
 
 /**
- * Returns what tells whether a gate is enabled in an API server; false for gates that the minor does not have. The gate's own setting overrides
+ * Returns what tells whether a gate is enabled in an API server; false for gates that came with a later minor. The gate's own setting overrides
  * `AllAlpha` and `AllBeta`, which override the default. The table is read for the first gate. Source: component-base featuregate.
  */
 export function gatesOf({ minor, featureGates }: SelectedServer): (gate: string) => boolean {
@@ -15,12 +15,21 @@ export function gatesOf({ minor, featureGates }: SelectedServer): (gate: string)
   const settings = settingsOf(featureGates);
   const decide = (gate: string): boolean => {
     const row = table().find(gate) as GateRow | undefined;
-    if (row === undefined) return false;
+    if (row === undefined) return isAlwaysOn(minor, gate);
     const [byDefault, stage] = row;
     const all = stage === 'ALPHA' ? 'AllAlpha' : stage === 'BETA' ? 'AllBeta' : undefined;
     return settings.get(gate) ?? (all === undefined ? undefined : settings.get(all)) ?? byDefault;
   };
   return memoizeStrings(Number.POSITIVE_INFINITY, decide);
+}
+
+/** A minor that removes a gate leaves its feature on, except where the gate was there to bring back old behavior. */
+function isAlwaysOn(minor: KubernetesMinor, gate: string): boolean {
+  for (const earlier of kubernetesMinors.slice(0, kubernetesMinors.indexOf(minor)).reverse()) {
+    const row = readSectionOf(earlier, 'gates.json', 'gates').find(gate) as GateRow | undefined;
+    if (row !== undefined) return row[1] !== 'DEPRECATED' || row[0];
+  }
+  return false;
 }
 
 function settingsOf(featureGates: string): ReadonlyMap<string, boolean> {

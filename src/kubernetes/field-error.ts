@@ -63,6 +63,28 @@ export function tooLong(field: string, maximumBytes: number): FieldError {
   return { type: 'FieldValueTooLong', field, badValue: undefined, detail };
 }
 
+/** The same with characters in place of bytes. */
+export function tooLongCharacters(field: string, maximum: number): FieldError {
+  return {
+    type: 'FieldValueTooLong',
+    field,
+    badValue: undefined,
+    detail: `may not be more than ${maximum} ${maximum === 1 ? 'character' : 'characters'}`,
+  };
+}
+
+/** Returns `Too short: must be at least 3 characters`, or `value is too short` if the minimum is negative. */
+export function tooShort(field: string, minimum: number): FieldError {
+  const detail = minimum < 0 ? 'value is too short' : `must be at least ${minimum} ${minimum === 1 ? 'character' : 'characters'}`;
+  return { type: 'FieldValueTooShort', field, badValue: undefined, detail };
+}
+
+/** Returns `Too few: 1: must have at least 2 items`; negative numbers are left out. */
+export function tooFew(field: string, actual: number, minimum: number): FieldError {
+  const detail = minimum < 0 ? 'has too few items' : `must have at least ${minimum} ${minimum === 1 ? 'item' : 'items'}`;
+  return { type: 'FieldValueTooFew', field, badValue: actual < 0 ? undefined : BigInt(actual), detail };
+}
+
 /** Returns `Too many: 5: must have at most 3 items`; negative numbers are left out. */
 export function tooMany(field: string, actual: number, maximum: number): FieldError {
   const detail = maximum < 0 ? 'has too many items' : `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`;
@@ -101,6 +123,8 @@ const reasons = {
   FieldValueForbidden: 'Forbidden',
   FieldValueTooLong: 'Too long',
   FieldValueTooMany: 'Too many',
+  FieldValueTooShort: 'Too short',
+  FieldValueTooFew: 'Too few',
   InternalError: 'Internal error',
   FieldValueTypeInvalid: 'Invalid value',
 };
@@ -109,6 +133,7 @@ const withoutValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueRequired',
   'FieldValueForbidden',
   'FieldValueTooLong',
+  'FieldValueTooShort',
   'InternalError',
 ] as const);
 

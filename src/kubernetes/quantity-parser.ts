@@ -15,16 +15,19 @@ export interface ParsedQuantity {
   readonly reused: boolean;
 }
 
+/** Which API server parses: up to v1.37 all digits of an amount are kept, since v1.38 the first 29. */
+export type QuantityDigits = 'all' | 'bounded';
+
 /**
  * Parses a quantity. An int64 with a power of ten if possible, with its text if Go considers it canonical; otherwise rounded up to
  * billionths and, in binary notation, cut to int64. Throws QuantityError. Source: apimachinery api/resource quantity.go.
  */
-export function parseAmount(text: string): ParsedQuantity {
+export function parseAmount(text: string, kept: QuantityDigits): ParsedQuantity {
   if (text === '0') return { amount: amountOf(0n, 0), format: 'DecimalSI', reused: true };
   const parts = splitQuantity(text);
   const suffix = interpretSuffix(parts.suffix);
   if (suffix === undefined) throw new QuantityError("unable to parse quantity's suffix");
-  return parseInt64(parts, suffix) ?? parseDecimal(parts, suffix);
+  return parseInt64(parts, suffix) ?? parseDecimal(parts, suffix, kept);
 }
 
 const formatWrong = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -92,12 +95,31 @@ const maxInt64 = (1n << 63n) - 1n;
 /** Powers of ten from here on are not computed: rounding does not change them, and Go would compute for minutes. */
 const farExponent = 4096;
 
-function parseDecimal({ negative, whole, fraction, digits }: Parts, { base, exponent, format }: Suffix): ParsedQuantity {
+/** Most significant digits that are kept since v1.38, by the base of the suffix. */
+const maxDigits = { 10: 29, 2: 70 };
+
+/** Returns at most `most` significant digits, rounded away from zero, and how many more there are. Source: the same file, decFromDigits. */
+function firstDigits(digits: string, most: number): { readonly significant: bigint; readonly dropped: number } {
+  const significant = digits.replace(/^0+(?=.)/, '');
+  if (significant.length <= most) return { significant: BigInt(significant), dropped: 0 };
+  const isRounded = /[1-9]/.test(significant.slice(most));
+  return { significant: BigInt(significant.slice(0, most)) + (isRounded ? 1n : 0n), dropped: significant.length - most };
+}
+
+function parseDecimal(
+  { negative, whole, fraction, digits }: Parts,
+  { base, exponent, format }: Suffix,
+  kept: QuantityDigits,
+): ParsedQuantity {
   if (!digits) throw new QuantityError('unable to parse numeric part of quantity');
-  const unscaled = BigInt(whole + fraction) << (base === 2 ? BigInt(exponent) : 0n);
-  const given = { unscaled, scale: (base === 10 ? exponent : 0) - fraction.length, decimal: true };
+  if (kept === 'bounded' && exponent === -(2 ** 31)) throw new QuantityError("unable to parse quantity's suffix");
+  const { significant, dropped } = firstDigits(whole + fraction, kept === 'all' ? Number.POSITIVE_INFINITY : maxDigits[base]);
+  const unscaled = significant << (base === 2 ? BigInt(exponent) : 0n);
+  const given = { unscaled, scale: (base === 10 ? exponent : 0) - fraction.length + dropped, decimal: true };
   let amount: Amount = given;
-  if (unscaled !== 0n && given.scale < farExponent) amount = { unscaled: roundedUp(given, -9).value, scale: -9, decimal: true };
+  // Since v1.38 only smaller parts are rounded, and larger decimal amounts are not written in billionths.
+  const isRounded = kept === 'all' || base === 2 ? given.scale < farExponent : given.scale < -9;
+  if (unscaled !== 0n && isRounded) amount = { unscaled: roundedUp(given, -9).value, scale: -9, decimal: true };
   if (format === 'BinarySI' && amount.unscaled > maxInt64 * powerOfTen(9)) amount = { unscaled: maxInt64, scale: 0, decimal: true };
   const belowOne = format === 'BinarySI' && amount.unscaled > 0n && amount.unscaled < powerOfTen(-amount.scale);
   return {

@@ -21,10 +21,29 @@ export type QuantityLike = Quantity | string;
  * apimachinery api/resource ParseQuantity.
  */
 export const parseQuantity: (text: string) => Quantity = memoizeStrings(1000, text => {
-  const { amount, format, reused } = parseAmount(text);
+  const { amount, format, reused } = parseAmount(text, 'all');
   const { unscaled, scale, decimal } = amount;
   return { unscaled, scale, decimal, format, text: reused ? text : undefined };
 });
+
+/** Parses a quantity as the API server does since v1.38: with 29 digits, and with a power of ten where there is no suffix for one. */
+export const parseBoundedQuantity: (text: string) => Quantity = memoizeStrings(1000, text => {
+  const { amount, format, reused } = parseAmount(text, 'bounded');
+  const { unscaled, scale, decimal } = amount;
+  const parsed = { unscaled, scale, decimal, format };
+  return { ...parsed, text: reused ? text : textBeyondSuffixes(parsed) };
+});
+
+/** Returns the text of an amount that is larger than any suffix expresses; undefined for others. Source: Quantity.CanonicalizeBytes. */
+function textBeyondSuffixes(quantity: Quantity): string | undefined {
+  if (quantity.unscaled === 0n || quantity.format === 'DecimalExponent') return undefined;
+  if (quantity.format === 'BinarySI' && !isBelow1024(quantity)) {
+    const { value, exact } = roundedUp(quantity, 0);
+    if (exact && withoutFactors(value, 1024n).times < binarySuffixes.length) return undefined;
+  }
+  const { mantissa, exponent } = canonicalDecimal(quantity);
+  return decimalSuffixes.has(exponent) ? undefined : `${mantissa}e${exponent}`;
+}
 
 /**
  * Parses a raw JSON value: a string, whose escapes are not decoded, a number or null. Throws QuantityError. Source: Quantity.UnmarshalJSON.
@@ -105,6 +124,23 @@ export function quantityValue(quantity: QuantityLike): bigint {
 /** Returns the value in thousandths as an int64, rounded away from zero. Source: Quantity.MilliValue. */
 export function milliValue(quantity: QuantityLike): bigint {
   return scaledValue(quantityOfLike(quantity), -3);
+}
+
+/** Returns the value in thousandths as an int64, rounded away from zero; undefined out of range. Source: Quantity.AsMilliInt64. */
+export function milliInt64(quantity: QuantityLike): bigint | undefined {
+  const { value } = roundedUp(quantityOfLike(quantity), -3);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** Reports whether a quantity is an integer, however large. Source: Quantity.AsScale. */
+export function isWholeQuantity(quantity: QuantityLike): boolean {
+  return roundedUp(quantityOfLike(quantity), 0).exact;
+}
+
+/** Returns the exact product of two quantities, which only serves comparisons. */
+export function productOfQuantities(a: QuantityLike, b: QuantityLike): Quantity {
+  const [left, right] = [quantityOfLike(a), quantityOfLike(b)];
+  return { unscaled: left.unscaled * right.unscaled, scale: left.scale + right.scale, decimal: true, format: 'DecimalSI' };
 }
 
 /** Returns the quantity in whole multiples of 10^scale, rounded away from zero. Source: Quantity.RoundUp. */

@@ -38,6 +38,11 @@ export function resourceNotFound(): StatusError {
   return failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
 }
 
+/** Returns 404 for a path without a handler, since v1.38 as a Status. Source: apiserver util/notfoundhandler. */
+export function pageNotFound(): StatusError {
+  return failure({ code: 404, reason: 'NotFound', message: '404 page not found' });
+}
+
 /** Returns the router's 415, for a content type that no route of the path takes. */
 export function unroutedMediaType(): StatusError {
   return failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });

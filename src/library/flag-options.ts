@@ -8,7 +8,7 @@ export interface StateFlagOptions {
   readonly enableAdmissionPlugins?: string | readonly string[] | undefined;
   /** Plugins removed from the API server's default set. */
   readonly disableAdmissionPlugins?: string | readonly string[] | undefined;
-  /** The version of the API server: v1.34, v1.35, v1.36 or v1.37; the newest by default. */
+  /** The version of the API server: v1.34, v1.35, v1.36, v1.37 (the default) or v1.38 (a preview). */
   readonly kubernetesVersion?: string | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { ApiCall, UserInfo } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { StatusError } from '../kubernetes/status.js';
-import { internalError, unauthorized } from '../kubernetes/status-errors.js';
+import { internalError, pageNotFound, unauthorized } from '../kubernetes/status-errors.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
 import { authenticate } from './access/authentication.js';
 import { refusal } from './access/authorization.js';
@@ -89,7 +89,7 @@ async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths
     const user = await authorizedUser(request, served);
     if (remoteApiServiceAt(cluster.store, pathOf(request)) !== undefined) return plainReply(503, 'service unavailable\n');
     const isResource = requestInfoOf(request.url).type === 'resource';
-    if (!isResource) return (await otherPaths(request, user)) ?? plainReply(404, '404 page not found\n');
+    if (!isResource) return (await otherPaths(request, user)) ?? noPage(request, cluster.server);
     return await resourceReply(request, user, served);
   } catch (error) {
     // Unsupported behavior and bugs are reported to the client; other requests continue.
@@ -97,6 +97,10 @@ async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths
     served.auditing.json = writeStatus({ ...known.status, code: known.status.code ?? 500 });
     return statusReply(cluster.server, known, request);
   }
+}
+
+function noPage(request: Incoming, server: ApiServer): Reply {
+  return server.since('v1.38') ? statusReply(server, pageNotFound(), request) : plainReply(404, '404 page not found\n');
 }
 
 /** Returns the effective and authorized user of a request. Throws a 401, 400 or 403. */

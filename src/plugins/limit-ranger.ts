@@ -18,15 +18,19 @@ export const limitRanger: AdmissionPlugin = {
     for (const range of rangesOf(attributes, context)) giveDefaults(object.value, range);
   },
   validate: (attributes, context) => {
-    const { object, resource } = attributes;
+    const { object, oldObject, resource } = attributes;
     if (!isLimited(attributes) || object === undefined) return;
     for (const range of rangesOf(attributes, context)) {
       const limits = listAt(range, 'spec', 'limits').filter(isMap);
-      const errors = resource.resource === 'pods' ? podLimitErrors(object.value, limits) : claimLimitErrors(object.value, limits);
+      const errorsOf = resource.resource === 'pods' ? podLimitErrors : claimLimitErrors;
+      const errors = errorsOf(object.value, limits, context.server.since('v1.38') ? { old: oldObject?.value, isExact: true } : asBefore);
       if (errors.length > 0) throw refusal(attributes, aggregate(errors));
     }
   },
 };
+
+/** Up to v1.37, an update checks every amount. */
+const asBefore = { old: undefined, isExact: false };
 
 /**
  * Reports whether the request is checked: containers cannot be changed by an update of the pod, only through `resize`, and objects being

@@ -64,7 +64,7 @@ function setGroupPriority(
   }
   if (found !== undefined) spec.set('priorityClassName', stringAt(found, 'metadata', 'name'));
   spec.set('priority', value);
-  if (!context.server.since('v1.37') || !context.server.isEnabled('PodGroupPreemptionPolicy')) return;
+  if (!context.server.isEnabled('PodGroupPreemptionPolicy')) return;
   const policy = stringAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
   const givenPolicy = stringAt(spec, 'preemptionPolicy');
   if (givenPolicy !== '' && givenPolicy !== policy) {

@@ -38,7 +38,7 @@ export const runtimeClass: AdmissionPlugin = {
 
 function classOf(pod: ValueMap, attributes: Attributes, context: AdmissionContext): ValueMap | undefined {
   const name = valueAt(pod, 'spec', 'runtimeClassName');
-  if (typeof name !== 'string') return undefined;
+  if (typeof name !== 'string' || (name === '' && context.server.since('v1.38'))) return undefined;
   const found = readObject(context, { group: 'node.k8s.io', kind: 'RuntimeClass' }, { namespace: '', name });
   if (found !== undefined) return found;
   const error = pathSegmentError('resource name', name);

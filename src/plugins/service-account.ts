@@ -3,7 +3,8 @@ import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/c
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { parseBool } from '../go/parse-float.js';
 import { quote } from '../go/quote.js';
-import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import { randomSuffix } from '../kubernetes/effects.js';
 import { pathSegmentError } from '../kubernetes/name-rules.js';
 import { PlainError } from '../kubernetes/status.js';
@@ -65,7 +66,7 @@ function mountsToken(spec: ValueMap, account: ValueMap): boolean {
 }
 
 /** Mounts the token where nothing is mounted yet; the volume is added only with a container that needs it. */
-function mountToken(spec: ValueMap, { effects }: AdmissionContext): void {
+function mountToken(spec: ValueMap, { effects, server }: AdmissionContext): void {
   const volumes = listAt(spec, 'volumes');
   const existing = volumes.map(v => stringAt(v, 'name')).find(name => name.startsWith(volumePrefix));
   const name = existing ?? `${volumePrefix}${randomSuffix(effects, 5)}`;
@@ -75,7 +76,7 @@ function mountToken(spec: ValueMap, { effects }: AdmissionContext): void {
     container.set('volumeMounts', [...listAt(container, 'volumeMounts'), tokenMount(name)]);
     mounted = true;
   }
-  if (mounted && existing === undefined) spec.set('volumes', [...volumes, tokenVolume(name)]);
+  if (mounted && existing === undefined) spec.set('volumes', [...volumes, tokenVolume(server, name)]);
 }
 
 function tokenMount(name: string): Value {
@@ -86,17 +87,17 @@ function tokenMount(name: string): Value {
   ]);
 }
 
-function tokenVolume(name: string): Value {
-  return new Map<string, Value>([
-    ['name', name],
-    ['projected', copyOf(tokenSource)],
-  ]);
+function tokenVolume(server: ApiServer, name: string): Value {
+  const trust = server.isEnabled('KubeAPIServerWorkloadsTrust')
+    ? { clusterTrustBundle: { signerName: 'kubernetes.io/kube-apiserver-serving', labelSelector: {}, path: 'ca.crt' } }
+    : { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } };
+  return toValue({ name, projected: tokenSource(trust) });
 }
 
-const tokenSource = toValue({
+const tokenSource = (trust: object): object => ({
   sources: [
     { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
-    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    trust,
     { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
   ],
   defaultMode: 420,

@@ -225,7 +225,7 @@ describe('a usage error has exit code 2', () => {
     [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'missing patch; pass either --patch or --patch-file'],
     [
       ['--demo', '--kubernetes-version', 'v1.20', '-f', 'pod.yaml'],
-      'invalid --kubernetes-version "v1.20": expected v1.34, v1.35, v1.36 or v1.37',
+      'invalid --kubernetes-version "v1.20": expected v1.34, v1.35, v1.36, v1.37 or v1.38',
     ],
     [['--demo', '-f', '-', '--state', '-'], '-f and --state cannot both read stdin'],
     [['--state', 'pod.yaml', '--webhook', 'w', '-f', 'pod.yaml'], 'unknown webhook "w"; pass configurations with --state'],

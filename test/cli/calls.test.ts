@@ -269,7 +269,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
     [
       'another version',
       { filename: ['pod.yaml'], kubernetesVersion: 'v1.33' },
-      'invalid --kubernetes-version "v1.33": expected v1.34, v1.35, v1.36 or v1.37',
+      'invalid --kubernetes-version "v1.33": expected v1.34, v1.35, v1.36, v1.37 or v1.38',
     ],
   ])('but not %s: wrong usage', async (_, flags, message) => {
     await expect(plan(flags)).rejects.toSatisfy((error: CliError) => error.message === message && exitCodeOfError(error) === 2);

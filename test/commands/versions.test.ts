@@ -149,6 +149,6 @@ describe('test for several versions', () => {
 
   it('rejects an unsupported version', async () => {
     const { stderr, exitCode } = await runCommand(Test, ['--demo', '--kubernetes-version', 'v1.36,v1.30'], { cwd: folder });
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('expected v1.34, v1.35, v1.36 or v1.37')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('expected v1.34, v1.35, v1.36, v1.37 or v1.38')]);
   });
 });

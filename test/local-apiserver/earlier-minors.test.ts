@@ -39,7 +39,7 @@ describe.each(kubernetesMinors)('the local API server of %s', minor => {
     const served = newServedCluster([], apiServers({ minor }));
     expect(await documentOf(served, '/version')).toMatchObject({
       minor: minor.slice('v1.'.length),
-      gitVersion: { 'v1.34': 'v1.34.4', 'v1.35': 'v1.35.4', 'v1.36': 'v1.36.3', 'v1.37': 'v1.37.2' }[minor],
+      gitVersion: { 'v1.34': 'v1.34.4', 'v1.35': 'v1.35.4', 'v1.36': 'v1.36.3', 'v1.37': 'v1.37.2', 'v1.38': 'v1.38.0-beta.0' }[minor],
     });
     const policies = await namesAt(served, '/apis/admissionregistration.k8s.io/v1');
     expect(policies.includes('mutatingadmissionpolicies')).toBe(minor >= 'v1.36');

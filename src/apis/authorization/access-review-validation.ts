@@ -14,8 +14,10 @@ import {
   type Place,
   textAt,
   textOf,
+  textsOf,
 } from '../../apiserver/registry/validation/place.js';
 import { checkLabelName, checkName } from '../../apiserver/registry/validation/rules.js';
+import { writeValue } from '../../go/json/write.js';
 import { labelValueProblems } from '../../kubernetes/name-rules.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 
@@ -62,6 +64,14 @@ function checkAccess(spec: Place, isSelf: boolean): void {
   if (!isSelf && textAt(spec, 'user') === '' && lengthOf(at(spec, 'groups')) === 0)
     addInvalid(at(spec, 'user'), 'at least one of user or group must be specified', '');
   if (isSet(resource)) for (const name of ['fieldSelector', 'labelSelector']) checkSelector(at(resource, name));
+  checkHandledTypes(at(spec, 'authorizationOptions', 'handledDecisionTypes'));
+}
+
+/** Source: apiserver pkg/apis/authorization/validation validateAuthorizationOptions. */
+function checkHandledTypes(types: Place): void {
+  const handled = textsOf(types);
+  if (handled.length === 0 || handled.length > 32 || ['Allow', 'Deny', 'NoOpinion'].every(type => handled.includes(type))) return;
+  addInvalid(types, 'set must at least contain {Allow, Deny, NoOpinion}', { rawJson: writeValue(types.value ?? null, 'sorted') });
 }
 
 function checkSelector(selector: Place): void {

@@ -2,7 +2,11 @@ import type { CallContext } from '../../apiserver/call/call-context.js';
 import { attributesToValidate } from '../../apiserver/handlers/attributes-to-validate.js';
 import { objectAnswer } from '../../apiserver/handlers/object-answer.js';
 import type { RestStorage } from '../../apiserver/handlers/rest-storage.js';
+import { withDeclared } from '../../apiserver/registry/declarative/merge-errors.js';
+import { declaredErrors } from '../../apiserver/registry/declarative/validate-declaratively.js';
+import { disabledFieldsOf } from '../../apiserver/registry/generic/disabled-fields.js';
 import { validationOf } from '../../apiserver/registry/generic/validation-of.js';
+import { kindDefinitionOf } from '../../apiserver/registry/kind-definition.js';
 import { placeOf } from '../../apiserver/registry/validation/place.js';
 import type { ValueMap } from '../../go/value.js';
 import { invalid } from '../../kubernetes/status-errors.js';
@@ -19,9 +23,12 @@ export function reviewStorage(
     create: async (object, { attributes }, context) => {
       const { server, endpoint } = context;
       const place = placeOf(server, object.value);
+      disabledFieldsOf(server, kindDefinitionOf(server, endpoint.resource))?.(object.value, undefined);
       validationOf(server, endpoint.resource)?.create(place);
+      const declared = declaredErrors(server, { kind: object.codec.kind, subresource: '' }, object.value, undefined);
+      const errors = server.since('v1.38') ? withDeclared(place.errors, declared) : place.errors;
       // The internal type has no kind.
-      if (place.errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', place.errors);
+      if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
       check(object.value);
       await context.chain.validate(attributesToValidate(object, attributes));
       const answered = answer(object.value, context);

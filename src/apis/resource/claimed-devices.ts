@@ -18,20 +18,20 @@ import {
 } from '../../apiserver/registry/validation/place.js';
 import { checkKnown, checkName } from '../../apiserver/registry/validation/rules.js';
 import { compiledSelector } from '../../cel/compiled-selector.js';
-import { isRawJson } from '../../go/value.js';
+import { isRawJson, sameValue } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField, tooLong } from '../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../kubernetes/name-rules.js';
 import { checkDeclaredDriverName } from '../core/pod/validation/volume-sources.js';
 import { checkDerivedAttributes } from './derived-attributes.js';
-import { checkFullyQualifiedName, checkItems, checkSet } from './device-names.js';
+import { checkFullyQualifiedName, checkItems, checkQualifiedName, checkSet, keyPlace } from './device-names.js';
 
 /** Validates the devices of a claim, except for the expressions in selectors. Source: resource/validation validateResourceClaimSpec. */
-export function checkClaimedDevices(spec: Place): void {
+export function checkClaimedDevices(spec: Place, old?: Place): void {
   const devices = at(spec, 'devices');
   const names = requestNames(devices);
   checkSet(at(devices, 'requests'), 32, {
-    check: checkRequest,
+    check: request => checkRequest(request, old && requestNamed(old, textAt(request, 'name'))),
     key: request => textAt(request, 'name'),
     member: 'name',
     struct: 'resource/v1.DeviceRequest',
@@ -42,6 +42,10 @@ export function checkClaimedDevices(spec: Place): void {
     checkReferences(at(config, 'requests'), names);
     checkConfiguration(config);
   });
+}
+
+function requestNamed(spec: Place, name: string): Place | undefined {
+  return itemsAt(spec, 'devices', 'requests').find(request => textAt(request, 'name') === name);
 }
 
 /** Returns names of requests, and of subrequests as `request/subrequest`. */
@@ -82,7 +86,7 @@ function exactRequest(request: Place): ExactRequest {
   return exactMembers.some(name => hasSet(request, name)) ? { ...exactly, value: mapOf(request), isInline: true } : exactly;
 }
 
-function checkRequest(request: Place): void {
+function checkRequest(request: Place, old: Place | undefined): void {
   checkName(at(request, 'name'), dns1123LabelProblems);
   const [exactly, inner] = [exactRequest(request), at(request, 'firstAvailable')];
   const message = 'exactly one of `exactly` or `firstAvailable` is required';
@@ -92,9 +96,9 @@ function checkRequest(request: Place): void {
     if (request.server.since('v1.37')) checkDeclaredParts(exactly, inner);
     return;
   }
-  if (hasBoth) checkInner(inner);
-  if (isSet(exactly)) checkExact(exactly, false);
-  else if (lengthOf(inner) > 0) checkInner(inner);
+  if (hasBoth) checkInner(inner, old);
+  if (isSet(exactly)) checkExact(exactly, { isInner: false, old: old && exactRequest(old) });
+  else if (lengthOf(inner) > 0) checkInner(inner, old);
   else addRequired(request, message);
   if (hasBoth) addInvalid(request, `${message}, but multiple fields are set`, null);
 }
@@ -125,11 +129,12 @@ function checkClassName(request: Place, isInner: boolean): void {
   else check();
 }
 
-function checkInner(requests: Place): void {
+function checkInner(requests: Place, old: Place | undefined): void {
   checkSet(requests, 8, {
     check: place => {
       checkName(at(place, 'name'), dns1123LabelProblems);
-      checkExact(place, true);
+      const isSame = (other: Place): boolean => textAt(other, 'name') === textAt(place, 'name');
+      checkExact(place, { isInner: true, old: old && itemsAt(old, 'firstAvailable').find(isSame) });
     },
     key: place => textAt(place, 'name'),
     member: 'name',
@@ -137,7 +142,7 @@ function checkInner(requests: Place): void {
   });
 }
 
-function checkExact(request: ExactRequest, isInner: boolean): void {
+function checkExact(request: ExactRequest, { isInner, old }: { readonly isInner: boolean; readonly old: Place | undefined }): void {
   checkClassName(request, isInner);
   checkSelectors(at(request, 'selectors'));
   const [mode, count] = [at(request, 'allocationMode'), numberAt(request, 'count')];
@@ -147,6 +152,13 @@ function checkExact(request: ExactRequest, isInner: boolean): void {
     if (count <= 0n) addInvalid(at(request, 'count'), 'must be greater than zero', count);
   } else checkMode(request);
   for (const toleration of itemsAt(inVersion(request), 'tolerations')) checkToleration(toleration);
+  checkRequestedCapacity(at(request, 'capacity', 'requests'), old && at(old, 'capacity', 'requests'));
+}
+
+/** Since v1.38; names that an update of a template keeps remain valid. Source: resource/validation validateCapacityRequirements. */
+function checkRequestedCapacity(requests: Place, old: Place | undefined): void {
+  if (!requests.server.since('v1.38') || (old !== undefined && sameValue(requests.value ?? null, old.value ?? null))) return;
+  for (const name of mapOf(requests).keys()) checkQualifiedName(keyPlace(requests, name));
 }
 
 /** Validates device selectors. Source: resource/validation validateSelectorSlice. */

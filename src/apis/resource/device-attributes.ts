@@ -21,8 +21,7 @@ import { checkSet } from './device-names.js';
 /** Validates one value of a device's attribute. Source: resource/validation validateDeviceAttribute. */
 export function checkAttribute(attribute: Place): void {
   const [text, version] = [at(attribute, 'string'), at(attribute, 'version')];
-  if (isSet(version) && semanticVersion(textOf(version)) === undefined)
-    addInvalid(version, 'must be a string compatible with semver.org spec 2.0.0');
+  if (isSet(version)) checkVersion(version);
   for (const place of [text, version]) if (Buffer.byteLength(textOf(place)) > 64) place.errors.push(tooLong(place.path, 64));
   const names = attribute.server.since('v1.37') ? values : values.slice(0, 4);
   const count = names.filter(name => hasSet(attribute, name)).length;
@@ -35,6 +34,16 @@ export function checkAttribute(attribute: Place): void {
     if (isDeclared) addUnionError(attribute);
     else addCountError(attribute, count);
   });
+}
+
+/** Since v1.38 numbers are limited, because CEL reads them as integers. */
+function checkVersion(version: Place): void {
+  const parsed = semanticVersion(textOf(version));
+  const isLimited = version.server.since('v1.38');
+  const numbers = [...(parsed?.numbers.map(String) ?? []), ...(parsed?.preRelease.filter(part => /^\d+$/.test(part)) ?? [])];
+  if (parsed !== undefined && !(isLimited && numbers.some(number => number.length > 18))) return;
+  const limit = isLimited ? ', with at most 18 digits in numbers' : '';
+  addInvalid(version, `must be a string compatible with semver.org spec 2.0.0${limit}`);
 }
 
 const values = ['int', 'bool', 'string', 'version', 'ints', 'bools', 'strings', 'versions'];

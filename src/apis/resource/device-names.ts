@@ -97,6 +97,7 @@ export function checkQualifiedName(place: Place): void {
   const parts = textOf(place).split('/');
   const [first = '', second = ''] = parts;
   if (parts.length === 1) checkIdentifier({ ...place, value: first });
+  if (parts.length > 2 && place.server.since('v1.38')) addInvalid(place, 'must not contain more than one slash');
   if (parts.length !== 2) return;
   if (first === '') addInvalid(place, 'the domain must not be empty', '');
   else checkDriverName({ ...place, value: first });

@@ -10,10 +10,12 @@ export const schedulingDefaults: DefaultRules = {
   'scheduling/v1alpha3.PodGroupSpec': podGroup,
   'scheduling/v1alpha3.CompositePodGroupSpec': podGroup,
   'scheduling/v1beta1.PodGroupSpec': spec => setDefault(spec, 'disruptionMode', single()),
+  'scheduling/v1beta1.CompositePodGroupSpec': spec => setDefault(spec, 'disruptionMode', single()),
 };
 
 function podGroup(spec: ValueMap, _now: Date | undefined, server: ApiServer): void {
-  if (server.isEnabled('PodGroupPreemptionPolicy')) setDefault(spec, 'preemptionPolicy', 'PreemptLowerPriority');
+  // Since v1.38 only the admission plugin sets it.
+  if (server.until('v1.37') && server.isEnabled('PodGroupPreemptionPolicy')) setDefault(spec, 'preemptionPolicy', 'PreemptLowerPriority');
   setDefault(spec, 'disruptionMode', single());
 }
 

@@ -6,7 +6,7 @@ import {
   declaredText,
   declaredUnion,
 } from '../../apiserver/registry/validation/declared-checks.js';
-import { at, hasSet, isSet, type Place } from '../../apiserver/registry/validation/place.js';
+import { addInvalidWithoutValue, at, hasSet, isSet, type Place } from '../../apiserver/registry/validation/place.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../kubernetes/name-rules.js';
 
 /**
@@ -25,6 +25,20 @@ export function checkGroupMembers(group: Place, count: 'minCount' | 'minGroupCou
   declaredText(at(group, 'priorityClassName'), dns1123SubdomainProblems, false);
   declaredMaximum(at(group, 'priority'), 1_000_000_000n);
   declaredEnum(at(group, 'preemptionPolicy'), ['Never', 'PreemptLowerPriority'], false);
+}
+
+/** Since v1.38 only a gang is disrupted as a whole. Source: scheduling/validation ValidatePodGroup, ValidateCompositePodGroup. */
+export function checkDisruption(group: Place): void {
+  if (!group.server.since('v1.38') || isGang(group) || !isDisruptedAsWhole(group)) return;
+  addInvalidWithoutValue(at(group, 'disruptionMode'), 'cannot have "all" disruption mode when scheduling policy is other than "gang"');
+}
+
+export function isGang(group: Place): boolean {
+  return hasSet(at(group, 'schedulingPolicy'), 'gang');
+}
+
+export function isDisruptedAsWhole(group: Place): boolean {
+  return hasSet(at(group, 'disruptionMode'), 'all');
 }
 
 function checkClaims(claims: Place): void {

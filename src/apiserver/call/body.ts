@@ -97,7 +97,7 @@ function protobufText(server: ApiServer, raw: Uint8Array, expected: GroupVersion
 
 /** Decodes a custom resource, whose body must state its type; validation refuses another kind of the group. */
 function decodeCustomBody(body: BodyText, { codec, validation, warn, steps }: Reading): ApiObject {
-  const { kind, node } = interpretBody(body, codec.kind);
+  const { kind, node } = interpretBody(codec.server, body, codec.kind);
   if (kind.kind === '') throw unrecognized(body.raw, codec.kind, `Object 'Kind' is missing in '${decodeUtf8Bytes(body.raw)}'`);
   const decoded = orCannotHandle(kind, codec, () => codec.decode(body.json, node));
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
@@ -157,7 +157,7 @@ export function decodeBody(body: BodyText, reading: Reading): ApiObject {
 function decodedBody(body: BodyText, reading: Reading): ApiObject {
   const { codec, validation, warn } = reading;
   if (isCustomCodec(codec)) return decodeCustomBody(body, reading);
-  const { kind: said, node } = interpretBody(body, codec.kind);
+  const { kind: said, node } = interpretBody(codec.server, body, codec.kind);
   const kind = withKindOfUrl(said, codec.kind);
   if (kind.version === '') throw badRequest(`${cannotHandle(kind, codec)}Object 'apiVersion' is missing in '${decodeUtf8Bytes(body.raw)}'`);
   const source = sourceCodec(kind, codec);
@@ -187,9 +187,9 @@ function strictText(yaml: readonly string[], json: readonly string[]): string {
 }
 
 /** Returns the type in the body; empty where it is missing. */
-function interpretBody(body: BodyText, expected: GroupVersionKind): Interpreted {
+function interpretBody(server: ApiServer, body: BodyText, expected: GroupVersionKind): Interpreted {
   try {
-    return interpretDocument(body.json);
+    return interpretDocument(body.json, server);
   } catch (error) {
     if (error instanceof DecodeError) throw unrecognized(body.raw, expected, error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { deprecatedKinds } from '../../kubernetes/deprecated-kinds.js';
+import { deprecationOf } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
@@ -9,7 +9,7 @@ import { compareVersions } from '../../kubernetes/version-order.js';
 export function deprecationWarning(server: ApiServer, { kind }: Resource, definition: ValueMap | undefined): string | undefined {
   if (definition === undefined) {
     const name = `${apiVersionOf(kind)} ${kind.kind}`;
-    const deprecation = deprecatedKinds.get(name);
+    const deprecation = deprecationOf(server, name);
     const minor = Number(server.minor.slice('v1.'.length));
     return deprecation === undefined || minor < deprecation.since ? undefined : `${name} is deprecated ${deprecation.message}`;
   }

@@ -1,7 +1,8 @@
 import { statusValue, writeStatus } from '../../encoding/status-json.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../../kubernetes/status.js';
-import { unknownError } from '../../kubernetes/status-errors.js';
+import { pageNotFound, unknownError } from '../../kubernetes/status-errors.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
 import type { CallRecord } from '../admission/call-record.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
@@ -13,11 +14,14 @@ import { sentWarnings } from './warnings.js';
 import { lazyAnswer } from './write-answer.js';
 
 /** Returns the answer for the error that ended a call. Source: apiserver responsewriters/status.go, errors.go. */
-export function errorAnswer(error: unknown, form: Negotiated | undefined, record: CallRecord): AnsweredCall {
+export function errorAnswer(server: ApiServer, error: unknown, form: Negotiated | undefined, record: CallRecord): AnsweredCall {
   const warnings = sentWarnings(record.warnings);
   if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
   if (error instanceof PlainTextError) return plainAnswer(error.code, error.body, warnings);
-  if (error instanceof PageNotFound) return plainAnswer(404, '404 page not found\n', warnings);
+  if (error instanceof PageNotFound) {
+    if (!server.since('v1.38')) return plainAnswer(404, '404 page not found\n', warnings);
+    return statusAnswer(pageNotFound().status, warnings, form);
+  }
   if (error instanceof StatusError) return statusAnswer(error.status, warnings, form);
   if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, form);
   if (isTooDeep(error)) throw new NotReproduced('an object or schema in this call is nested too deeply');

@@ -4,6 +4,7 @@ import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
+import { previewNote } from '../../kubernetes/kubernetes-version.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { CallRecord } from '../admission/call-record.js';
 import type { Answer, Decision, Report } from '../report/report.js';
@@ -24,6 +25,7 @@ export interface AnsweredCall {
 
 /** Returns the report of an answered call. */
 export function reportOf(server: ApiServer, call: ApiCall, answered: AnsweredCall, record: CallRecord): Report {
+  const preview = previewNote(server.minor);
   return {
     kubernetesVersion: server.minor,
     call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
@@ -31,7 +33,7 @@ export function reportOf(server: ApiServer, call: ApiCall, answered: AnsweredCal
     ...(record.policies.length === 0 ? {} : { policies: record.policies }),
     answer: answered.answer,
     decision: decisionOf(answered, record),
-    notes: record.notes,
+    notes: preview === undefined ? record.notes : [preview, ...record.notes],
     sideWrites: record.sideWrites,
   };
 }

@@ -1,6 +1,5 @@
 import { writeStatus } from '../../encoding/status-json.js';
-import { goString } from '../../go/json/write.js';
-import { copyOf, ensureMap, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { copyOf, ensureMap, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { conflict, notFound } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
@@ -32,7 +31,9 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const isStatus = outcome === 'removed' && rules.returnsObject !== true;
   const code = removalCode(isRemoved, options);
   if (isRemoved) strategyFor(server, endpoint.resource, '', context.definition).decorate?.(object, '');
-  return isStatus ? { code, body: successStatus(old.value, context) } : objectBody(code, { codec: old.codec, value: object });
+  return isStatus
+    ? { code, body: successStatus(old.value, stringAt(object, 'metadata', 'resourceVersion'), context) }
+    : objectBody(code, { codec: old.codec, value: object });
 }
 
 /** Removes an object that cannot be read, without admission. Source: apiserver registry/generic/registry/corrupt_obj_deleter.go. */
@@ -63,17 +64,14 @@ function removalCode(isRemoved: boolean, { value }: ApiObject): number {
   return !isRemoved && value.get('orphanDependents') === false ? 202 : 200;
 }
 
-/** Returns the Status of success for a removed object. */
-function successStatus(old: ValueMap, { endpoint, info }: CallContext): string {
+/** Returns the Status of success for a removed object, since v1.38 with the resourceVersion of the removal. */
+function successStatus(old: ValueMap, resourceVersion: string, { server, endpoint, info }: CallContext): string {
   const { group, resource } = endpoint.resource;
-  const uid: Value | undefined = valueAt(old, 'metadata', 'uid');
-  const details = [
-    `"name":${goString(info.name)}`,
-    ...(group === '' ? [] : [`"group":${goString(group)}`]),
-    `"kind":${goString(resource)}`,
-    ...(typeof uid === 'string' && uid !== '' ? [`"uid":${goString(uid)}`] : []),
-  ];
-  return `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","details":{${details.join(',')}}}`;
+  return writeStatus({
+    metadata: server.since('v1.38') ? { resourceVersion } : undefined,
+    status: 'Success',
+    details: { name: info.name, group, kind: resource, uid: stringAt(old, 'metadata', 'uid') },
+  });
 }
 
 /**

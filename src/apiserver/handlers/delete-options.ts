@@ -39,7 +39,7 @@ async function fromBody(context: CallContext): Promise<[string, Value][]> {
   const codec = builtInCodec(context.server, kind);
   if (codec === undefined) return [];
   try {
-    const { kind: said } = interpretDocument(json);
+    const { kind: said } = interpretDocument(json, context.server);
     if (said.kind !== '' && said.kind !== 'DeleteOptions') throw unreadable(context.server, wrongKind(context.server, said));
     return [...codec.decode(json).value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
   } catch (error) {

@@ -15,9 +15,9 @@ import { unknownConversion } from './unknown-conversion.js';
  * Source: apiserver handlers/patch.go jsonPatcher, apimachinery serializer/json Serializer.Decode with a target.
  */
 export function decodeClientPatched(text: string, codec: Codec): Decoded {
-  if (isCustomCodec(codec)) return withCanonicalVersion(codec.decode(text, interpretDocument(text).node));
+  if (isCustomCodec(codec)) return withCanonicalVersion(codec.decode(text, interpretDocument(text, codec.server).node));
   if (!isRegisteredKind(codec.server, codec.kind)) return codec.decode(text);
-  const { kind: named, node } = interpretDocument(text);
+  const { kind: named, node } = interpretDocument(text, codec.server);
   const kind = { ...named, kind: named.kind === '' ? codec.kind.kind : named.kind };
   if (kind.version === '' && (kind.group === '' || kind.group === codec.kind.group))
     return codec.patched === undefined ? decodeInternal(node, kind, codec) : codec.decode(text, node);

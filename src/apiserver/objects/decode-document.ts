@@ -10,7 +10,7 @@ import { notRegistered } from './not-registered.js';
  * serializer/json Serializer.Decode without a target.
  */
 export function decodeDocument(server: ApiServer, text: string): ApiObject & Decoded {
-  const { kind, node } = interpretDocument(text);
+  const { kind, node } = interpretDocument(text, server);
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${text}'`);
   const codec = builtInCodec(server, kind);

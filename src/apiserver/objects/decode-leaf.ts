@@ -73,7 +73,7 @@ function leafValue(
     case 'bytes':
       return readBytes(target, node, { reading, previous });
     case 'quantity':
-      return quantityText(quantitySource(node, reading));
+      return quantityText(reading.server, quantitySource(node, reading));
     case 'intorstring':
       return readIntOrString(node, reading);
     case 'time':

@@ -19,12 +19,12 @@ export interface DecodedPatched extends ApiObject {
 export function decodePatched(text: string, { codec: own }: Pick<ApiObject, 'codec'>): DecodedPatched {
   const codec = own.patched ?? own;
   if (isCustomCodec(codec)) {
-    interpretDocument(text);
+    interpretDocument(text, own.server);
     // The object is pruned after the last webhook; what that removes is known now.
     return { codec, value: codec.decodeUnpruned(text), unknownFields: prunedFields(codec, text) };
   }
   if (!isRegisteredKind(own.server, codec.kind)) return decodedBy(codec, text);
-  const { kind: named, node } = interpretDocument(text);
+  const { kind: named, node } = interpretDocument(text, own.server);
   const kind = { ...withDefault(named, codec.kind), kind: named.kind === '' ? codec.kind.kind : named.kind };
   const other = builtInCodec(own.server, kind);
   if (other === undefined) throw new DecodeError(notRegistered(own.server, kind));

@@ -1,6 +1,7 @@
 import { foldCase } from '../../go/fold-name.js';
 import { type JsonNode, jsonKind } from '../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { DecodeError } from './codec.js';
 
@@ -16,10 +17,10 @@ export interface Interpreted {
  * strings count as missing. Throws DecodeError. Source: apimachinery serializer/json SimpleMetaFactory.Interpret, which uses Go's own
  * encoding/json.
  */
-export function interpretDocument(text: string): Interpreted {
+export function interpretDocument(text: string, server?: ApiServer): Interpreted {
   const found = { apiversion: '', kind: '' };
   let failure: string | undefined;
-  const node = parse(text);
+  const node = parse(text, server);
   if (node.type === 'object') {
     for (const { key, value } of node.members) {
       const name = typeMember(key);
@@ -45,13 +46,18 @@ function typeMember(key: string): 'apiversion' | 'kind' | undefined {
 
 const wantedStruct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-function parse(text: string): JsonNode {
+function parse(text: string, server: ApiServer | undefined): JsonNode {
   try {
     return readJson(text);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new DecodeError(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof JsonSyntaxError) throw new DecodeError(`couldn't get version/kind; json parse error: ${problemOf(server, error)}`);
     throw error;
   }
+}
+
+/** Since v1.38 the message for a document that is nested too deeply does not show the character there. */
+function problemOf(server: ApiServer | undefined, { message }: JsonSyntaxError): string {
+  return server?.since('v1.38') ? message.replace(/^invalid character .* (?=exceeded max depth$)/, '') : message;
 }
 
 function isNull(node: JsonNode): boolean {

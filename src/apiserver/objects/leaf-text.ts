@@ -1,15 +1,17 @@
 import { parseDuration, durationText as textOfDuration } from '../../go/duration.js';
 import { TimeError } from '../../go/quote-for-time.js';
 import { canonicalMicroTime, canonicalTime } from '../../go/time-text.js';
-import { parseQuantity, QuantityError, quantityText as textOf } from '../../kubernetes/quantity.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { parseBoundedQuantity, parseQuantity, QuantityError, quantityText as textOf } from '../../kubernetes/quantity.js';
 import { abortMessage } from './typed-reading.js';
 
 /** Go's zero time in a pointer: written as null, but different from a nil pointer. */
 export const zeroTimeText = '0001-01-01T00:00:00Z';
 
 /** Returns the canonical text of a quantity from its text in the document, escapes included; aborts the reading when it is invalid. */
-export function quantityText(raw: string): string {
-  return orAbort(() => textOf(parseQuantity(raw)));
+export function quantityText(server: ApiServer, raw: string): string {
+  const parse = server.since('v1.38') ? parseBoundedQuantity : parseQuantity;
+  return orAbort(() => textOf(parse(raw)));
 }
 
 /** Returns the canonical text of a time; aborts the reading when it is invalid. */

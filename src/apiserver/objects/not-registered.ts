@@ -17,5 +17,5 @@ export function notRegistered(server: ApiServer, kind: GroupVersionKind): string
 
 /** A scheme is identified by the line of Go code that creates it. */
 export function schemeName(server: ApiServer): string {
-  return server.since('v1.35') ? 'pkg/runtime/scheme.go:111' : 'pkg/runtime/scheme.go:110';
+  return server.since('v1.35') && server.until('v1.37') ? 'pkg/runtime/scheme.go:111' : 'pkg/runtime/scheme.go:110';
 }

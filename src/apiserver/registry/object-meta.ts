@@ -153,8 +153,14 @@ export function labelErrors(server: ApiServer, labels: ValueMap | undefined, fie
 export function annotationErrors(server: ApiServer, annotations: ValueMap | undefined, field: string): FieldError[] {
   const entries = [...(annotations ?? [])];
   const errors = entries.flatMap(([key]) => labelKeyProblems(server, key.toLowerCase()).map(problem => invalidValue(field, key, problem)));
+  return [...errors, ...annotationsSizeErrors(annotations, field)];
+}
+
+/** Returns the error of annotations that are too large together; none otherwise. Source: ValidateAnnotationsSize. */
+export function annotationsSizeErrors(annotations: ValueMap | undefined, field: string): FieldError[] {
+  const entries = [...(annotations ?? [])];
   const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)), 0);
-  return size > annotationsLimit ? [...errors, tooLong(field, annotationsLimit)] : errors;
+  return size > annotationsLimit ? [tooLong(field, annotationsLimit)] : [];
 }
 
 /** Validates owner references; only one may be the controller. */

@@ -2,7 +2,7 @@ import type { CallNode, Expr } from '../syntax/ast.js';
 import { operators } from '../syntax/operators.js';
 import { BOOL, DYN, ERROR, formatType, isDyn, sameType, type Type } from '../values/type.js';
 import { areAssignable, isAssignable, newSubstitutions, substitute } from './assignability.js';
-import { fieldType, qualifiedName, undeclared } from './check-names.js';
+import { fieldType, isMisspelt, qualifiedName, undeclared } from './check-names.js';
 import { type Checker, check, getType, issueAt, lookUpFunction, newTypeVariable, setType } from './checker.js';
 import { type FunctionDeclaration, type Overload, typeParamsOf } from './declarations.js';
 
@@ -22,6 +22,10 @@ export function checkCall(c: Checker, e: Expr, node: CallNode): void {
   if (qualified !== undefined) {
     e.node = { ...node, function: qualified.name, target: undefined };
     resolve(c, e, { declaration: qualified, target: undefined, args: node.args });
+    return;
+  }
+  if (prefix !== undefined && isMisspelt(c, e, `${prefix}.${node.function}`)) {
+    setType(c, e, ERROR);
     return;
   }
   check(c, node.target);

@@ -3,6 +3,7 @@ import { BOOL, DYN, ERROR, formatType, isDyn, optionalType, type Type } from '..
 import { isAssignable, substitute } from './assignability.js';
 import { type Checker, check, getType, issueAt, lookUpIdent, setType } from './checker.js';
 import type { VariableDeclaration } from './declarations.js';
+import { similarNames } from './similar-names.js';
 
 /** Checks an identifier. */
 export function checkIdent(c: Checker, e: Expr, name: string): void {
@@ -21,6 +22,10 @@ export function checkSelect(c: Checker, e: Expr, node: SelectNode): void {
   const found = name === undefined ? undefined : lookUpIdent(c, name);
   if (found !== undefined) {
     becomeIdent(c, e, found);
+    return;
+  }
+  if (name !== undefined && isMisspelt(c, e, name)) {
+    setType(c, e, ERROR);
     return;
   }
   const type = fieldType(c, e, { operand: node.operand, field: node.field, optional: false });
@@ -62,9 +67,27 @@ export function qualifiedName({ node }: Expr): string | undefined {
   return operand === undefined ? undefined : `${operand}.${node.field}`;
 }
 
-/** Reports an undeclared name. */
+/** Reports an undeclared name; since cel-go 0.33 with names that are similar. Source: cel-go checker/errors.go. */
 export function undeclared(c: Checker, id: number, name: string): void {
-  issueAt(c, id, `undeclared reference to '${name}' (in container '')`);
+  issueAt(c, id, `undeclared reference to '${name}'${c.environment.celGo < 33 ? " (in container '')" : suggestion(c, name)}`);
+}
+
+/**
+ * Reports a name with dots of which no part is declared, if a name with dots is similar, and returns whether it did. Source: cel-go
+ * checker/errors.go checkUndeclaredIdent, checkUndeclaredFunction.
+ */
+export function isMisspelt(c: Checker, e: Expr, name: string): boolean {
+  const parts = name.split('.');
+  if (c.environment.celGo < 33 || parts.some((_, i) => i > 0 && lookUpIdent(c, parts.slice(0, i).join('.')) !== undefined)) return false;
+  if (similarNames(c.environment, name).length === 0) return false;
+  undeclared(c, e.id, name);
+  return true;
+}
+
+/** ` (did you mean 'object'?)`; empty if no name is similar. */
+export function suggestion(c: Checker, name: string): string {
+  const names = similarNames(c.environment, name).filter(similar => similar !== name);
+  return names.length === 0 ? '' : ` (did you mean ${names.map(similar => `'${similar}'`).join(' or ')}?)`;
 }
 
 function becomeIdent(c: Checker, e: Expr, { name, type, value }: VariableDeclaration): void {

@@ -2,7 +2,7 @@ import type { Expr, StructField, StructNode } from '../syntax/ast.js';
 import { ERROR, formatType, NULL, type Type } from '../values/type.js';
 import { isAssignable, takes } from './assignability.js';
 import { insideOptional } from './check-aggregates.js';
-import { lookUpField, undeclared } from './check-names.js';
+import { lookUpField, suggestion, undeclared } from './check-names.js';
 import { type Checker, check, getType, issueAt, lookUpType, setType } from './checker.js';
 
 /** Checks `Name{field: value}`. */
@@ -26,7 +26,8 @@ function constructed(c: Checker, e: Expr, ident: { name: string; declared: Type 
   if (declared.kind === 'error') return { type: ERROR, fieldsOf: name };
   const [type] = declared.parameters;
   if (declared.kind !== 'type' || type === undefined) {
-    issueAt(c, e.id, `'${declaredName(declared)}' is not a type`);
+    const name = declaredName(declared);
+    issueAt(c, e.id, `'${name}' is not a type${c.environment.celGo < 33 ? '' : suggestion(c, name)}`);
     return { type: ERROR, fieldsOf: name };
   }
   const wellKnown = wellKnownName(type);

@@ -5,14 +5,13 @@ import { ERROR, type Type } from '../values/type.js';
 import type { CelValue } from '../values/value.js';
 import { type Substitutions, typeVariable } from './assignability.js';
 import type { FunctionDeclaration, VariableDeclaration } from './declarations.js';
+import type { NamedDeclarations } from './similar-names.js';
 import { findTypeIdent, type TypeProvider } from './type-provider.js';
 
 /** Declarations an expression is checked against. */
-export interface CheckerEnvironment {
-  readonly variables: ReadonlyMap<string, VariableDeclaration>;
-  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+export interface CheckerEnvironment extends NamedDeclarations {
   readonly types: TypeProvider;
-  /** Minor version of cel-go, 0.26 or 0.29. */
+  /** Minor version of cel-go: 26, 29 or 33. */
   readonly celGo: number;
 }
 

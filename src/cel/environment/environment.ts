@@ -1,13 +1,15 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import { lazy, memoize } from '../../kubernetes/memoize.js';
 import { type FunctionDeclaration, mergeFunctions, type VariableDeclaration } from '../check/declarations.js';
 import type { StructDeclaration, TypeProvider } from '../check/type-provider.js';
 import { type Dispatcher, dispatcherOf } from '../evaluate/dispatcher.js';
 import { authorizerFunctions, authorizerSelectorFunctions } from '../library/authorizer.js';
 import { inCelGo29 } from '../library/cel-go-29.js';
-import { cidrFunctions } from '../library/cidr.js';
+import { inCelGo33 } from '../library/cel-go-33.js';
+import { cidrFunctions, isMaskFunction } from '../library/cidr.js';
 import { ipFunctions } from '../library/ip.js';
-import { kubernetesListFunctions } from '../library/kubernetes-lists.js';
+import { includesFunction, kubernetesListFunctions } from '../library/kubernetes-lists.js';
 import { listFunctions } from '../library/lists.js';
 import { formatFunctions } from '../library/named-formats.js';
 import { optionalFunctions } from '../library/optional.js';
@@ -32,11 +34,11 @@ export interface Environment {
   readonly macros: readonly Macro[];
   readonly types: TypeProvider;
   readonly dispatcher: Dispatcher;
-  /** Minor version of cel-go, 0.26 or 0.29. */
+  /** Minor version of cel-go. */
   readonly celGo: CelGo;
 }
 
-export type CelGo = 26 | 29;
+export type CelGo = 26 | 29 | 33;
 
 /** Options for one kind of expression. */
 export interface EnvironmentParts {
@@ -69,6 +71,7 @@ export function kubernetesEnvironment(
 }
 
 function celGoOf(server: ApiServer): CelGo {
+  if (server.since('v1.38')) return 33;
   return server.since('v1.37') ? 29 : 26;
 }
 
@@ -85,9 +88,16 @@ function librariesOf(declared: readonly FunctionDeclaration[]): Libraries {
   return { functions, macros, dispatcher: dispatcherOf(functions.values()) };
 }
 
-/** Only v1.34 added functions that the previous minor lacks: the list library. */
+/** Libraries by the minor that added them, if the oldest supported minor does not offer them to new expressions. */
+const addedLibraries: readonly { readonly by: KubernetesMinor; readonly functions: readonly FunctionDeclaration[] }[] = [
+  { by: 'v1.34', functions: listFunctions },
+  { by: 'v1.37', functions: [includesFunction] },
+  { by: 'v1.38', functions: [isMaskFunction] },
+];
+
+/** New expressions are those of a minor without a library of its own that stored expressions have. */
 export function effectiveUse(server: ApiServer, use: ExpressionUse): ExpressionUse {
-  return server.since('v1.35') ? 'stored' : use;
+  return addedLibraries.some(({ by }) => by === server.minor) ? use : 'stored';
 }
 
 const commonMacros: readonly Macro[] = [...standardMacros, ...optionalMacros, ...twoVariableMacros];
@@ -112,7 +122,9 @@ function declarations(server: ApiServer, use: ExpressionUse): readonly FunctionD
     ...authorizerSelectorFunctions,
     ...mapInsertFunctions,
     ...semverFunctions,
-    ...(use === 'stored' ? listFunctions : []),
+    ...addedLibraries.flatMap(({ by, functions }) => ((use === 'new' && by === server.minor) || !server.since(by) ? [] : functions)),
   ];
-  return celGoOf(server) === 29 ? inCelGo29(all) : all;
+  const celGo = celGoOf(server);
+  if (celGo === 26) return all;
+  return celGo === 29 ? inCelGo29(all) : inCelGo33(inCelGo29(all));
 }

@@ -16,7 +16,7 @@ export function kubernetesCallEstimate(call: EstimatedCall): CallEstimate | unde
 type Estimate = (call: EstimatedCall) => CallEstimate | undefined;
 
 const estimates: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
-  ...same('isSorted sum max min indexOf lastIndexOf', onTarget(goingThrough)),
+  ...same('isSorted sum max min indexOf lastIndexOf includes', onTarget(goingThrough)),
   ['url', onFirst(keepingSize)],
   ...same('lowerAscii upperAscii substring trim', onTarget(keepingSize)),
   ['replace', onTarget(replacing)],
@@ -30,7 +30,10 @@ const estimates: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   // Adds the cost of masking the range and comparing the prefix lengths.
   ['containsCIDR', onFirst((other, call) => ({ cost: cappedSum(7n, textOnly('cidr_contains_cidr_string', other, call)) }))],
   ['validate', onFirst(validating)],
-  ...same('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', () => nominal),
+  ...same(
+    'masked isMask prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast',
+    () => nominal,
+  ),
   ...same('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', () => nominal),
   ...same('getScheme getHostname getHost getPort getEscapedPath getQuery format.named', () => nominal),
 ]);

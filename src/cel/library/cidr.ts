@@ -75,6 +75,17 @@ export const cidrFunctions: readonly FunctionDeclaration[] = [
   ),
 ];
 
+/** Added by v1.38. Source: the same file, version 1 of the library. */
+export const isMaskFunction: FunctionDeclaration = fn(
+  'isMask',
+  member(
+    'cidr_is_mask',
+    [CIDR],
+    BOOL,
+    unary(cidr => withNetwork(cidr, network => networkText(network) === networkText(maskedPrefix(network)))),
+  ),
+);
+
 function networkText({ address, bits }: Prefix): string {
   return `${addressText(address)}/${bits}`;
 }

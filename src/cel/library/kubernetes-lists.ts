@@ -4,7 +4,21 @@ import { compare } from '../values/compare.js';
 import { equalTo } from '../values/equality.js';
 import { itemsOf } from '../values/found.js';
 import { mapKeys } from '../values/maps.js';
-import { BOOL, BYTES, DOUBLE, DURATION, INT, listType, STRING, TIMESTAMP, type Type, traits, typeParam, UINT } from '../values/type.js';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listType,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  traits,
+  typeParam,
+  UINT,
+} from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
 import { type CelValue, celError, duration, isList, isMap, noSuchOverload, uint } from '../values/value.js';
 
@@ -84,6 +98,9 @@ export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
   ),
 ];
 
+/** Added by v1.37. Source: the same file, version 1 of the library. */
+export const includesFunction: FunctionDeclaration = fn('includes', member('list_includes_dyn_dyn', [DYN, DYN], BOOL, binary(includes)));
+
 /** Items of a Go range loop: elements, or keys. */
 function iterated(value: CelValue): readonly CelValue[] | undefined {
   if (isList(value)) return itemsOf(value);
@@ -126,4 +143,9 @@ function indexOf(list: CelValue, item: CelValue, which: 'first' | 'last'): CelVa
   const items = itemsOf(list);
   const found = (element: CelValue) => equalTo(element, item) === true;
   return BigInt(which === 'first' ? items.findIndex(found) : items.findLastIndex(found));
+}
+
+/** A value that is no list includes itself. */
+function includes(value: CelValue, item: CelValue): CelValue {
+  return isList(value) ? itemsOf(value).some(element => equalTo(element, item) === true) : equalTo(value, item) === true;
 }

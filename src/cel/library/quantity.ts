@@ -3,6 +3,7 @@ import {
   approximateFloat,
   compareQuantities,
   int64OfQuantity,
+  parseBoundedQuantity,
   parseQuantity,
   type Quantity,
   QuantityError,
@@ -31,8 +32,7 @@ interface Held {
 
 /** Resource quantities. Source: apiserver pkg/cel/library/quantity.go. */
 export const quantityFunctions: readonly FunctionDeclaration[] = [
-  fn('quantity', overload('string_to_quantity', [STRING], QUANTITY, unary(toQuantity))),
-  fn('isQuantity', overload('is_quantity_string', [STRING], BOOL, unary(isQuantity))),
+  ...parsersWith(parseQuantity),
   fn(
     'sign',
     overload(
@@ -139,30 +139,58 @@ function quantityValue(quantity: Quantity, pointer: boolean): Extension {
   });
 }
 
+type QuantityParser = (text: string) => Quantity;
+
+/** The functions that parse, as of v1.38. */
+export const boundedQuantityFunctions: readonly FunctionDeclaration[] = parsersWith(parseBoundedQuantity);
+
+function parsersWith(parse: QuantityParser): readonly FunctionDeclaration[] {
+  return [
+    fn(
+      'quantity',
+      overload(
+        'string_to_quantity',
+        [STRING],
+        QUANTITY,
+        unary(text => toQuantity(text, parse)),
+      ),
+    ),
+    fn(
+      'isQuantity',
+      overload(
+        'is_quantity_string',
+        [STRING],
+        BOOL,
+        unary(text => isQuantity(text, parse)),
+      ),
+    ),
+  ];
+}
+
 function withQuantity(value: CelValue, use: (quantity: Quantity) => CelValue): CelValue {
   const held = quantities.contentOf(value);
   return held === undefined ? noSuchOverload(value) : use(held.quantity);
 }
 
-function parsed(text: string): Quantity | CelError {
+function parsed(text: string, parse: QuantityParser): Quantity | CelError {
   try {
-    return parseQuantity(text);
+    return parse(text);
   } catch (error) {
     if (error instanceof QuantityError) return celError(error.message);
     throw error;
   }
 }
 
-function toQuantity(value: CelValue): CelValue {
+function toQuantity(value: CelValue, parse: QuantityParser): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);
-  const quantity = parsed(text);
+  const quantity = parsed(text, parse);
   return 'kind' in quantity ? quantity : quantityValue(quantity, false);
 }
 
-function isQuantity(value: CelValue): CelValue {
+function isQuantity(value: CelValue, parse: QuantityParser): CelValue {
   const text = textInside(value);
-  return text === undefined ? noSuchOverload(value) : !('kind' in parsed(text));
+  return text === undefined ? noSuchOverload(value) : !('kind' in parsed(text, parse));
 }
 
 function compared(a: CelValue, b: CelValue, answer: (order: number) => CelValue): CelValue {

@@ -174,7 +174,7 @@ export const serverOptions = {
     takes: 'text',
     ...cluster,
     placeholder: 'VERSION',
-    description: 'the version of the API server: v1.34, v1.35, v1.36 or v1.37; the newest by default',
+    description: 'the version of the API server: v1.34, v1.35, v1.36, v1.37 (the default) or v1.38 (a preview)',
   },
 } as const satisfies OptionTable;
 

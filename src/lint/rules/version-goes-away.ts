@@ -1,6 +1,6 @@
 import type { Rule } from '../../apiserver/webhooks/webhook.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { deprecatedKinds } from '../../kubernetes/deprecated-kinds.js';
+import { deprecationOf } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kubernetesMinors } from '../../kubernetes/kubernetes-version.js';
 import { builtInResources, type Resource, tableOf } from '../../kubernetes/resource-table.js';
@@ -40,7 +40,7 @@ function leavingResources(server: ApiServer): Resource[] {
   const after = next === undefined ? undefined : new Set(tableOf(next, 'all').resources.map(nameOf));
   return resources.filter(resource =>
     after === undefined
-      ? deprecatedKinds.get(`${apiVersionOf(resource.kind)} ${resource.kind.kind}`)?.goneIn === minorNumber(server) + 1
+      ? deprecationOf(server, `${apiVersionOf(resource.kind)} ${resource.kind.kind}`)?.goneIn === minorNumber(server) + 1
       : !after.has(nameOf(resource)),
   );
 }

@@ -8,6 +8,7 @@ import { checkNonNegative, checkOneOf, checkRequired } from '../../../apiserver/
 import { gatedPodFieldsBelow } from '../../core/pod/gated-fields.js';
 import { nameWarning, ofChanged } from '../../core/pod-template/selected-templates.js';
 import { checkJobSpec, jobSpecWarnings } from '../job/job-validation.js';
+import { checkWorkloadAnnotations } from '../job/workload-annotations.js';
 import { cronProblem } from './cron-schedule.js';
 
 /** Source: batch/validation ValidateCronJobCreate. */
@@ -43,6 +44,7 @@ function checkCronJob(spec: Place, old: Place | undefined): void {
   checkOneOf(at(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace']);
   const job = at(spec, 'jobTemplate', 'spec');
   checkJobSpec(job);
+  checkWorkloadAnnotations(at(spec, 'jobTemplate'), old && at(old, 'jobTemplate'));
   const selector = at(job, 'selector');
   if (isSet(selector))
     addInvalid(selector, '`selector` will be auto-generated', internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));

@@ -22,6 +22,7 @@ import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
 import { checkSelected, isUsableSelector, nameWarning, ofChanged, sortedJson } from '../../core/pod-template/selected-templates.js';
 import { checkFailurePolicy, checkSuccessPolicy } from './job-policies.js';
 import { checkTemplateChange } from './job-template-change.js';
+import { checkWorkloadAnnotations } from './workload-annotations.js';
 
 /** Source: batch/validation ValidateJob. */
 export const jobRules: KindRules = {
@@ -30,6 +31,7 @@ export const jobRules: KindRules = {
     'changes',
     job => checkJob(at(job, 'spec')),
     checkJobChange,
+    checkWorkloadAnnotations,
     job => {
       if (job.server.since('v1.37')) checkHostnames(job);
     },
@@ -49,6 +51,7 @@ export function jobSpecWarnings(spec: Place): string[] {
 function checkWholeJob(job: Place): void {
   checkGenerated(job);
   checkJob(at(job, 'spec'));
+  checkWorkloadAnnotations(job, undefined);
   checkHostnames(job);
 }
 

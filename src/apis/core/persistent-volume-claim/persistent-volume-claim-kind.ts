@@ -2,7 +2,6 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import {
-  addInvalid,
   addProblems,
   addRequired,
   addUnsupported,
@@ -15,9 +14,8 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
-import { quantitySign, quantityValue } from '../../../kubernetes/quantity.js';
 import { checkClaimSpec } from '../pod/validation/claim-spec.js';
-import { checkResourceAmount } from '../pod/validation/container-resources.js';
+import { checkBasicAmount, checkResourceAmount } from '../pod/validation/container-resources.js';
 import { storageWarnings } from '../pod/validation/pod-warnings.js';
 import { checkHasVersion } from '../required-resource-version.js';
 import { checkClaimChange } from './claim-change.js';
@@ -88,12 +86,6 @@ function checkClaimStatus(claim: Place): void {
     if (claim.errors.length === before) checkBasicAmount(amount);
     if (claim.errors.length === before) checkResourceAmount(amount, 'storage');
   }
-}
-
-/** Validates a non-negative amount, with the message for integers. Source: validateBasicResource. */
-function checkBasicAmount(amount: Place): void {
-  if (textOf(amount) !== '' && quantitySign(textOf(amount)) < 0)
-    addInvalid(amount, 'must be a valid resource quantity', quantityValue(textOf(amount)));
 }
 
 /** Source: validatePersistentVolumeClaimResourceKey. */

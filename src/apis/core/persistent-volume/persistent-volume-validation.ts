@@ -20,9 +20,10 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkName, checkNoBacksteps, checkRequired } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
-import { quantitySign, quantityValue } from '../../../kubernetes/quantity.js';
+import { quantitySign } from '../../../kubernetes/quantity.js';
 import { checkNodeSelector } from '../pod/validation/affinity.js';
 import { checkAccessModes, volumeModes } from '../pod/validation/claim-spec.js';
+import { checkBasicAmount } from '../pod/validation/container-resources.js';
 import { checkPersistentIscsi } from '../pod/validation/network-volumes.js';
 import { labelWarning } from '../pod/validation/node-labels.js';
 import { checkDriverName, checkVolumeSource } from '../pod/validation/volume-sources.js';
@@ -87,8 +88,7 @@ function checkCapacity(spec: Place): void {
   if (lengthOf(capacity) !== 1 || !mapOf(capacity).has('storage'))
     addUnsupported(capacity, ['storage'], memberValue(spec.server, capacity.value, type));
   for (const [, amount] of entriesAt(spec, 'capacity')) {
-    const value = quantityValue(textOf(amount));
-    if (value < 0n) addInvalid(amount, 'must be a valid resource quantity', value);
+    checkBasicAmount(amount);
     if (quantitySign(textOf(amount)) <= 0) addInvalid(amount, 'must be greater than zero');
   }
 }

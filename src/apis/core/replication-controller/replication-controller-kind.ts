@@ -16,8 +16,8 @@ const replicationControllerRules: KindRules = {
   update: ['changes', (object, old) => checkReplicationController(at(object, 'spec'), at(old, 'spec'))],
   warnings: (object, old) => [
     ...nameWarning(object, old),
-    // On an update upstream uses the stored template instead of the new one.
-    ...ofChanged(object, old, () => templateWarnings(at(old ?? object, 'spec', 'template'))),
+    // Up to v1.37, an update gets the warnings of the stored template.
+    ...ofChanged(object, old, () => templateWarnings(at(object.server.since('v1.38') ? object : (old ?? object), 'spec', 'template'))),
   ],
 };
 

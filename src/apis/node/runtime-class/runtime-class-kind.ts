@@ -4,11 +4,11 @@ import { internalValue } from '../../../apiserver/registry/validation/go-value.j
 import { checkDeclaredImmutable, checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addDuplicate, addRequired, at, isSet, itemsAt, mapOf, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
+import { addDuplicate, addRequired, at, isSet, itemsAt, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkResources } from '../../core/pod/validation/container-resources.js';
-import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
+import { deprecatedIn } from '../../core/pod/validation/node-labels.js';
 import { checkTolerations } from '../../core/pod/validation/scheduling.js';
 
 /** Source: node/validation ValidateRuntimeClass. */
@@ -28,9 +28,7 @@ const runtimeClassRules: KindRules = {
   ],
   warnings: runtimeClass => {
     const selector = at(runtimeClass, 'scheduling', 'nodeSelector');
-    return [...mapOf(selector).keys()].flatMap(key =>
-      deprecatedLabels[key] === undefined ? [] : [`${selector.path}: ${deprecatedLabels[key]}`],
-    );
+    return deprecatedIn(selector).map(([, message]) => `${selector.path}: ${message}`);
   },
 };
 

@@ -25,12 +25,12 @@ export const resourceClaimTemplateRules: KindRules = {
   ],
 };
 
-function checkTemplate(template: Place): void {
+function checkTemplate(template: Place, old?: Place): void {
   const metadata = at(template, 'spec', 'metadata');
   template.errors.push(
     ...annotationErrors(template.server, mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`),
     ...labelErrors(template.server, mapOf(at(metadata, 'labels')), `${metadata.path}.labels`),
   );
   checkTemplateMeta(metadata);
-  checkClaimedDevices(at(template, 'spec', 'spec'));
+  checkClaimedDevices(at(template, 'spec', 'spec'), old && at(old, 'spec', 'spec'));
 }

@@ -81,13 +81,7 @@ function checkKept(spec: Place, old: Place): void {
 /** Validates the node selection: exactly one of its forms must be set. */
 function checkPlacement(spec: Place): void {
   const given = checkNodes(spec, 'must be either unset or set to a non-empty string');
-  const terms = at(spec, 'nodeSelector', 'nodeSelectorTerms');
-  if (hasSet(spec, 'nodeSelector') && lengthOf(terms) !== 1)
-    addInvalid(
-      terms,
-      'must have exactly one node selector term',
-      memberValue(spec.server, terms.value, { type: 'core/v1.NodeSelector', name: 'nodeSelectorTerms' }),
-    );
+  checkOneTerm(spec);
   checkAllNodes(spec, given);
   const perDevice = at(spec, 'perDeviceNodeSelection');
   if (perDevice.value === true) given.push('`perDeviceNodeSelection`');
@@ -95,6 +89,13 @@ function checkPlacement(spec: Place): void {
   const message = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
   if (given.length === 0) addRequired(spec, message);
   else if (given.length > 1) addInvalid(spec, `${message}, but multiple fields are set`, `{${given.join(', ')}}`);
+}
+
+function checkOneTerm(place: Place): void {
+  const terms = at(place, 'nodeSelector', 'nodeSelectorTerms');
+  if (!hasSet(place, 'nodeSelector') || lengthOf(terms) === 1) return;
+  const shown = memberValue(place.server, terms.value, { type: 'core/v1.NodeSelector', name: 'nodeSelectorTerms' });
+  addInvalid(terms, 'must have exactly one node selector term', shown);
 }
 
 function checkNodes(place: Place, message: string): string[] {
@@ -171,6 +172,7 @@ function checkDevicePlacement(device: Place, perDevice: boolean): void {
     return;
   }
   const given = checkNodes(device, 'must not be empty');
+  if (device.server.since('v1.38')) checkOneTerm(device);
   checkAllNodes(device, given);
   const message =
     'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';

@@ -2,7 +2,7 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import { declaredImmutable, declaredText } from '../../../apiserver/registry/validation/declared-checks.js';
 import { addRequired, at, hasSet, type Place } from '../../../apiserver/registry/validation/place.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
-import { checkGroupMembers, checkWorkloadReference, keptGroupMembers } from '../scheduling-validation.js';
+import { checkDisruption, checkGroupMembers, checkWorkloadReference, keptGroupMembers } from '../scheduling-validation.js';
 
 /** PodGroup. Source: kubernetes pkg/registry/scheduling/podgroup. */
 export const podGroupKind: KindDefinition = {
@@ -24,6 +24,7 @@ function checkPodGroup(group: Place): void {
   if (!group.server.since('v1.37')) return;
   if (hasSet(spec, 'parentCompositePodGroupName') && !hasSet(spec, 'workloadRef'))
     addRequired(at(spec, 'workloadRef'), 'must be set when parentCompositePodGroupName is set');
+  checkDisruption(spec);
   declaredText(at(spec, 'parentCompositePodGroupName'), dns1123SubdomainProblems, false);
   checkWorkloadReference(at(spec, 'workloadRef'));
   checkGroupMembers(spec, 'minCount');

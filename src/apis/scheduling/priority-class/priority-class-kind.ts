@@ -36,7 +36,8 @@ function systemProblem(place: Place, name: string): string | undefined {
 }
 
 function keepPriorityClass(now: Place, old: Place): void {
-  if (numberAt(now, 'value') !== numberAt(old, 'value')) addForbidden(at(now, 'value'), 'may not be changed in an update.');
+  if (now.server.since('v1.38')) checkImmutable(now, old, { type: 'scheduling/v1.PriorityClass', name: 'value' });
+  else if (numberAt(now, 'value') !== numberAt(old, 'value')) addForbidden(at(now, 'value'), 'may not be changed in an update.');
   checkImmutable(now, old, { type: 'scheduling/v1.PriorityClass', name: 'preemptionPolicy' });
 }
 

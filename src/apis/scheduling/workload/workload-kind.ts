@@ -17,7 +17,7 @@ export const workloadKind: KindDefinition = {
 /** Source: scheduling/validation; the later versions have templates in place of groups. */
 function checkGroups(workload: Place, old?: Place): void {
   if (workload.server.since('v1.37')) {
-    checkWorkload(workload);
+    checkWorkload(workload, old);
     if (old !== undefined) keepWorkload(workload, old);
     return;
   }

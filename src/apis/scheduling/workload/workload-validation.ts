@@ -2,6 +2,7 @@ import { declaredImmutable, declaredItems, declaredText, declaredUnion } from '.
 import {
   addDuplicate,
   addInvalid,
+  addInvalidWithoutValue,
   at,
   hasSet,
   isSet,
@@ -12,19 +13,20 @@ import {
   textAt,
 } from '../../../apiserver/registry/validation/place.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
-import { checkGroupMembers } from '../scheduling-validation.js';
+import { checkDisruption, checkGroupMembers, isDisruptedAsWhole, isGang } from '../scheduling-validation.js';
 
 const [podTemplates, groupTemplates] = ['podGroupTemplates', 'compositePodGroupTemplates'];
 const maxDepth = 4;
 
 /** Validates a workload. Source: scheduling/validation ValidateWorkloadSpec, and the tags of api scheduling/v1beta1. */
-export function checkWorkload(workload: Place): void {
+export function checkWorkload(workload: Place, old?: Place): void {
   const spec = at(workload, 'spec');
   checkNames(spec, new Set(itemsAt(spec, podTemplates).map(nameOf)));
   for (const group of itemsAt(spec, groupTemplates))
     if (depthOf(group) >= maxDepth) addInvalid(group, `maximum template hierarchy depth is ${maxDepth}`, null);
-  checkPriorities(spec);
-  for (const group of itemsAt(spec, groupTemplates)) checkChildren(group);
+  checkPriorities(spec, old !== undefined);
+  if (old === undefined) for (const template of itemsAt(spec, podTemplates)) checkDisruption(template);
+  for (const group of itemsAt(spec, groupTemplates)) checkChildren(group, old !== undefined);
   declaredUnion(spec, [podTemplates, groupTemplates]);
   const controller = at(spec, 'controllerRef');
   if (isSet(controller)) {
@@ -70,19 +72,18 @@ function depthOf(group: Place): number {
   return 1 + Math.max(0, ...itemsAt(group, groupTemplates).map(depthOf));
 }
 
-function checkPriorities(spec: Place): void {
-  const pods = new Set(itemsAt(spec, podTemplates).map(priorityOf));
-  if (pods.size > 1) addInvalid(spec, 'detected multiple priority configurations', null);
-  else if (new Set([...pods, ...prioritiesBelow(spec)]).size > 1)
-    addInvalid(spec, 'all priority and priorityClassName values must be identical, detected multiple values', null);
+function checkPriorities(spec: Place, isUpdate: boolean): void {
+  const isNewer = spec.server.since('v1.38');
+  const keyOf = (template: Place): string => `${priorityOf(template)}/${isNewer && !isUpdate ? textAt(template, 'preemptionPolicy') : ''}`;
+  const pods = new Set(itemsAt(spec, podTemplates).map(keyOf));
+  const members = isNewer ? 'priority, priorityClassName, and preemptionPolicy' : 'priority and priorityClassName';
+  if (pods.size > 1 && !isNewer) addInvalid(spec, 'detected multiple priority configurations', null);
+  else if (new Set([...pods, ...groupsBelow(spec).map(keyOf)]).size > 1)
+    addInvalid(spec, `all ${members} values must be identical, detected multiple values`, null);
 }
 
-function prioritiesBelow(holder: Place): string[] {
-  return itemsAt(holder, groupTemplates).flatMap(group => [
-    priorityOf(group),
-    ...prioritiesBelow(group),
-    ...itemsAt(group, podTemplates).map(priorityOf),
-  ]);
+function groupsBelow(holder: Place): Place[] {
+  return itemsAt(holder, groupTemplates).flatMap(group => [group, ...groupsBelow(group), ...itemsAt(group, podTemplates)]);
 }
 
 function priorityOf(template: Place): string {
@@ -90,10 +91,28 @@ function priorityOf(template: Place): string {
   return `${textAt(template, 'priorityClassName')}/${priority}`;
 }
 
-function checkChildren(group: Place): void {
+/** An update keeps the policy and the mode of a template, which may be older than the rule. */
+function checkChildren(group: Place, isUpdate: boolean): void {
   if (lengthOf(at(group, podTemplates)) + lengthOf(at(group, groupTemplates)) === 0)
     addInvalid(group, 'must have at least one child PodGroupTemplate or CompositePodGroupTemplate', textAt(group, 'name'));
-  for (const child of itemsAt(group, groupTemplates)) checkChildren(child);
+  if (!isUpdate) checkDisruption(group);
+  for (const child of itemsAt(group, groupTemplates)) {
+    checkChild(group, child);
+    checkChildren(child, isUpdate);
+  }
+  for (const child of itemsAt(group, podTemplates)) {
+    checkChild(group, child);
+    if (!isUpdate) checkDisruption(child);
+  }
+}
+
+/** Since v1.38. Source: scheduling/validation validateCompositePodGroupTemplate. */
+function checkChild(group: Place, child: Place): void {
+  if (!group.server.since('v1.38')) return;
+  const parent = (what: string): string => `must have ${what} when parent compositePodGroupTemplate has ${what}`;
+  if (isGang(group) && !isGang(child)) addInvalidWithoutValue(at(child, 'schedulingPolicy'), parent('"gang" scheduling policy'));
+  if (isDisruptedAsWhole(group) && !isDisruptedAsWhole(child))
+    addInvalidWithoutValue(at(child, 'disruptionMode'), parent('"all" disruption mode'));
 }
 
 function nameOf(template: Place): string {

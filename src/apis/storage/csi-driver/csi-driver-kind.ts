@@ -31,9 +31,10 @@ const csiDriverRules: KindRules = {
       const [spec, before] = [at(driver, 'spec'), at(old, 'spec')];
       const attach = { type: 'storage/v1.CSIDriverSpec', name: 'attachRequired' };
       const [now, then] = [at(spec, 'attachRequired'), at(before, 'attachRequired')];
-      // The path has a different name.
+      // Up to v1.37 the path has a different name.
+      const shown = driver.server.since('v1.38') ? now : shownAt(now, 'spec.attachedRequired');
       if (!sameMember(driver.server, now.value, then.value, attach))
-        addInvalid(shownAt(now, 'spec.attachedRequired'), 'field is immutable', memberValue(driver.server, now.value, attach));
+        addInvalid(shown, 'field is immutable', memberValue(driver.server, now.value, attach));
       checkImmutable(spec, before, { type: 'storage/v1.CSIDriverSpec', name: 'volumeLifecycleModes' });
     },
   ],

@@ -2,7 +2,7 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { at } from '../../../apiserver/registry/validation/place.js';
+import { addRequired, at, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkAmountSign } from '../../core/pod/validation/container-resources.js';
@@ -25,7 +25,9 @@ const csiStorageCapacityRules: KindRules = {
 
 function checkCapacity(capacity: Place): void {
   checkLabelSelector(at(capacity, 'nodeTopology'));
-  checkName(at(capacity, 'storageClassName'), dns1123SubdomainProblems);
+  const storageClass = at(capacity, 'storageClassName');
+  if (textOf(storageClass) === '' && capacity.server.since('v1.38')) addRequired(storageClass);
+  else checkName(storageClass, dns1123SubdomainProblems);
   checkAmountSign(at(capacity, 'capacity'));
 }
 

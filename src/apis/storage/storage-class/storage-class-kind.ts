@@ -17,7 +17,7 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkLabelName } from '../../../apiserver/registry/validation/rules.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
-import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
+import { labelDeprecation } from '../../core/pod/validation/node-labels.js';
 import { checkParameters } from '../parameters.js';
 
 /** Source: storage/validation ValidateStorageClass. */
@@ -28,7 +28,7 @@ const storageClassRules: KindRules = {
     itemsAt(storageClass, 'allowedTopologies').flatMap(term =>
       itemsAt(term, 'matchLabelExpressions').flatMap(expression => {
         const key = at(expression, 'key');
-        const message = deprecatedLabels[textOf(key)];
+        const message = labelDeprecation(key.server, textOf(key));
         return message === undefined ? [] : [`${key.path}: ${message}`];
       }),
     ),

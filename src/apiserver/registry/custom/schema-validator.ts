@@ -2,7 +2,16 @@ import { compilePattern } from '../../../cel/values/regex.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isList, isMap, listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
-import { type FieldError, invalidValue, notSupported, required, tooLong, tooMany } from '../../../kubernetes/field-error.js';
+import {
+  type FieldError,
+  invalidValue,
+  notSupported,
+  required,
+  tooFew,
+  tooLong,
+  tooMany,
+  tooShort,
+} from '../../../kubernetes/field-error.js';
 import { combinedResult } from './combinators.js';
 import { numberResult } from './number-rules.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './rules/correlated.js';
@@ -72,7 +81,7 @@ function resultOf(value: Value, schema: ValueMap, place: ValidationContext): Sch
     combinedResult(schema, path, branch => resultOf(value, branch, place)),
   );
   if (typeof value === 'string') {
-    step(result, newResult(stringErrors(value, schema, path)));
+    step(result, newResult(stringErrors(place.server, value, schema, path)));
     if (isStringFormat(place.server, format))
       step(result, hasFormat(format, value) ? undefined : newResult([wrongType(path, format, value)]));
   }
@@ -124,19 +133,30 @@ function isSame(value: Value, allowed: Value): boolean {
 }
 
 /** Returns the first error of a string. */
-function stringErrors(text: string, schema: ValueMap, path: string): SchemaError[] {
+function stringErrors(server: ApiServer, text: string, schema: ValueMap, path: string): SchemaError[] {
   const length = [...text].length;
   const most = schema.get('maxLength');
   if (isNumber(most) && length > Number(most)) {
     return [errorAt(path, `${path} in body should be at most ${most} chars long`, field => tooLong(field, Number(most)))];
   }
   const least = schema.get('minLength');
-  if (isNumber(least) && length < Number(least)) return [invalidAt(path, text, `should be at least ${least} chars long`)];
+  if (isNumber(least) && length < Number(least)) return [shortAt(server, path, { text, least: Number(least) })];
   const pattern = schema.get('pattern');
   if (typeof pattern !== 'string' || pattern === '') return [];
   const compiled = compilePattern(pattern);
   if ('error' in compiled) return [invalidAt(path, text, `should match '${pattern}, but pattern is invalid: ${compiled.error}'`)];
   return compiled.regex.test(text) ? [] : [invalidAt(path, text, `should match '${pattern}'`)];
+}
+
+/** Since v1.38 with a reason of its own, like the next. Source: apiextensions-apiserver validation/validation.go kubeOpenAPIResultToFieldErrors. */
+function shortAt(server: ApiServer, path: string, { text, least }: { text: string; least: number }): SchemaError {
+  const error = invalidAt(path, text, `should be at least ${least} chars long`);
+  return server.since('v1.38') ? { ...error, error: tooShort(error.error.field, least) } : error;
+}
+
+function fewAt(server: ApiServer, path: string, { size, least, unit }: { size: bigint; least: number; unit: string }): SchemaError {
+  const error = invalidAt(path, size, `should have at least ${least} ${unit}`);
+  return server.since('v1.38') ? { ...error, error: tooFew(error.error.field, Number(size), least) } : error;
 }
 
 function invalidAt(path: string, value: string | bigint, detail: string): SchemaError {
@@ -173,7 +193,7 @@ function listResult(list: readonly Value[], schema: ValueMap, place: ValidationC
   }
   const least = schema.get('minItems');
   const size = BigInt(list.length);
-  if (isNumber(least) && size < least) addErrors(result, [invalidAt(path, size, `should have at least ${least} items`)]);
+  if (isNumber(least) && size < least) addErrors(result, [fewAt(server, path, { size, least: Number(least), unit: 'items' })]);
   const most = schema.get('maxItems');
   if (isNumber(most) && size > most) {
     addErrors(result, [
@@ -187,7 +207,7 @@ function listResult(list: readonly Value[], schema: ValueMap, place: ValidationC
 function objectResult(object: ValueMap, schema: ValueMap, place: ValidationContext): SchemaResult {
   const { server, path, correlated, isDefault } = place;
   const result = newResult();
-  addErrors(result, sizeErrors(object, schema, path));
+  addErrors(result, sizeErrors(server, object, schema, path));
   const properties = schema.get('properties');
   const named: ValueMap = isMap(properties) ? properties : new Map();
   const additional = schema.get('additionalProperties');
@@ -218,11 +238,11 @@ function forbiddenMember(path: string, name: string): SchemaError {
   return errorAt(path, message, field => invalidValue(field, name, message));
 }
 
-function sizeErrors(object: ValueMap, schema: ValueMap, path: string): SchemaError[] {
+function sizeErrors(server: ApiServer, object: ValueMap, schema: ValueMap, path: string): SchemaError[] {
   const errors: SchemaError[] = [];
   const size = BigInt(object.size);
   const least = schema.get('minProperties');
-  if (isNumber(least) && size < least) errors.push(invalidAt(path, size, `should have at least ${least} properties`));
+  if (isNumber(least) && size < least) errors.push(fewAt(server, path, { size, least: Number(least), unit: 'properties' }));
   const most = schema.get('maxProperties');
   if (isNumber(most) && size > most) {
     errors.push(

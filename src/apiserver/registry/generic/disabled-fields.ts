@@ -7,19 +7,25 @@ import type { Strategy } from '../strategy.js';
 /** Parsed paths, cached. */
 const stepsOf = memoize((paths: readonly string[]) => paths.map(path => path.split('.')));
 
-/** Returns a strategy that first drops fields of disabled features, unless the stored object has them. */
-export function withoutDisabledFields(
-  server: ApiServer,
-  strategy: Strategy,
-  { gatedFields: fields, countsDroppedFields }: KindDefinition,
-): Strategy {
+/** Drops fields from an object, unless the stored one has them. */
+type DropFields = (object: ValueMap, old: ValueMap | undefined) => void;
+
+/** Returns what drops the fields of disabled features from objects of a kind; undefined if there are none. */
+export function disabledFieldsOf(server: ApiServer, { gatedFields: fields }: Pick<KindDefinition, 'gatedFields'>): DropFields | undefined {
   const off = fields?.filter(gated => isOff(server, gated)) ?? [];
-  if (off.length === 0) return strategy;
+  if (off.length === 0) return undefined;
   const all = treeOf(off.flatMap(({ paths }) => stepsOf(paths)));
-  const drop = (object: ValueMap, old: ValueMap | undefined): void => {
+  return (object, old) => {
     if (!hasAny(object, all)) return;
     for (const gated of off) if (old === undefined || !isInUse(gated, old)) dropFrom(object, gated);
   };
+}
+
+/** Returns a strategy that first drops fields of disabled features, unless the stored object has them. */
+export function withoutDisabledFields(server: ApiServer, strategy: Strategy, kind: KindDefinition): Strategy {
+  const drop = disabledFieldsOf(server, kind);
+  const { countsDroppedFields } = kind;
+  if (drop === undefined) return strategy;
   return {
     ...strategy,
     prepareForCreate: (object, context) => {

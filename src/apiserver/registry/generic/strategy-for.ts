@@ -4,6 +4,8 @@ import type { FieldError } from '../../../kubernetes/field-error.js';
 import { memoize, memoizeStrings } from '../../../kubernetes/memoize.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
+import { withDeclared } from '../declarative/merge-errors.js';
+import { declaredErrors } from '../declarative/validate-declaratively.js';
 import { kindDefinitionOf } from '../kind-definition.js';
 import type { Strategy } from '../strategy.js';
 import { inDeclaredOrder } from '../validation/declared.js';
@@ -22,7 +24,7 @@ const builtInStrategies = memoize((server: ApiServer) =>
     memoizeStrings(Number.POSITIVE_INFINITY, (subresource): Strategy => {
       const kind = kindDefinitionOf(server, resource);
       const base = commonStrategy(server, resource, subresource);
-      return withDeclaredErrors(server, withoutDisabledFields(server, kind.refine?.(base) ?? base, kind), resource);
+      return withDeclaredErrors(server, withoutDisabledFields(server, kind.refine?.(base) ?? base, kind), resource, subresource);
     }),
   ),
 );
@@ -30,7 +32,15 @@ const builtInStrategies = memoize((server: ApiServer) =>
 /** Groups without declarative validation. */
 const validatedByHand = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
-function withDeclaredErrors(server: ApiServer, strategy: Strategy, { kind }: Resource): Strategy {
+function withDeclaredErrors(server: ApiServer, strategy: Strategy, { kind }: Resource, subresource: string): Strategy {
+  if (server.since('v1.38')) {
+    const errorsOf = (object: ValueMap, old?: ValueMap): FieldError[] => declaredErrors(server, { kind, subresource }, object, old);
+    return {
+      ...strategy,
+      validate: (object, context) => withDeclared(strategy.validate(object, context), errorsOf(object)),
+      validateUpdate: (object, old, context) => withDeclared(strategy.validateUpdate(object, old, context), errorsOf(object, old)),
+    };
+  }
   if (!server.since('v1.37') || validatedByHand.has(kind.group)) return strategy;
   const ordered = (errors: readonly FieldError[]): FieldError[] => [...inDeclaredOrder(server, errors, schemaOfKind(server, kind))];
   return {

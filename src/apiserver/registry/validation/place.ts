@@ -131,6 +131,11 @@ export function addInvalid(place: Place, detail: string, value: BadValue = badVa
   place.errors.push(invalidValue(place.path, value, detail));
 }
 
+/** Adds `Invalid value: DETAIL`, which shows no value. */
+export function addInvalidWithoutValue(place: Place, detail: string): void {
+  place.errors.push(invalidValue(place.path, undefined, detail));
+}
+
 /** Adds `Invalid value` for an enum value: it has a named type, which errors show as JSON. */
 export function addInvalidName(place: Place, detail: string): void {
   addInvalid(place, detail, { rawJson: goString(textOf(place)) });

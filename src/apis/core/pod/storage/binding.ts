@@ -3,15 +3,18 @@ import type { WriteOptions } from '../../../../apiserver/call/request-options.js
 import type { Posted, RestStorage } from '../../../../apiserver/handlers/rest-storage.js';
 import { preconditionFailed } from '../../../../apiserver/handlers/update.js';
 import type { ApiObject } from '../../../../apiserver/objects/api-object.js';
+import { annotationErrors, annotationsSizeErrors, labelErrors } from '../../../../apiserver/registry/object-meta.js';
+import { at, mapOf, placeOf } from '../../../../apiserver/registry/validation/place.js';
 import { commitUpdate } from '../../../../apiserver/storage/commit.js';
 import { quote } from '../../../../go/quote.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported, printFieldErrors, required } from '../../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
-import { badRequest, conflict, unknownError } from '../../../../kubernetes/status-errors.js';
+import { badRequest, conflict, invalid, unknownError } from '../../../../kubernetes/status-errors.js';
 import { timestampOf } from '../../../../kubernetes/timestamp.js';
-import { podNamed, success, validatePosted } from './posted-to-pod.js';
+import { checkAnnotationChanges } from '../validation/pod-update-validation.js';
+import { podAnswer, podNamed, validatePosted } from './posted-to-pod.js';
 
 /** Bindings of pods. Their uid and resourceVersion are preconditions for the pod. Source: kubernetes pkg/registry/core/pod/storage/storage.go BindingREST. */
 export const podBinding: RestStorage = { create: bind, keepsSystemFields: true };
@@ -30,14 +33,18 @@ async function bind(object: ApiObject, { options }: Posted, context: CallContext
   checkPreconditions(object.value, pod, options, context);
   const refused = bindingRefusal(pod, name);
   if (refused !== undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, refused);
-  if (!options.dryRun) assignPod(pod, object.value, context);
-  return success;
+  checkMergedAnnotations(pod, object.value, context.server);
+  const version = options.dryRun ? undefined : assignPod(pod, object.value, context);
+  return podAnswer(context.server, version ?? stringAt(pod, 'metadata', 'resourceVersion'));
 }
 
 /** Source: core/validation ValidatePodBinding. */
 function bindingErrors(server: ApiServer, binding: ValueMap): FieldError[] {
   const [kind, name] = [stringAt(binding, 'target', 'kind'), stringAt(binding, 'target', 'name')];
+  const metadata = mapAt(binding, 'metadata');
   return [
+    ...(server.since('v1.38') ? annotationErrors(server, mapAt(metadata, 'annotations'), 'metadata.annotations') : []),
+    ...(server.since('v1.38') ? labelErrors(server, mapAt(metadata, 'labels'), 'metadata.labels') : []),
     ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
     ...(name === '' ? [required('target.name', '')] : []),
     ...(name === '' || !server.since('v1.37')
@@ -72,18 +79,31 @@ function bindingRefusal(pod: ValueMap, name: string): string | undefined {
   return listAt(pod, 'spec', 'schedulingGates').length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
 }
 
-/** Assigns a pod in live storage to the node of a Binding. Source: kubernetes pkg/registry/core/pod/storage/storage.go setPodNodeAndMetadata. */
-function assignPod(pod: ValueMap, binding: ValueMap, context: CallContext): void {
-  const changed = copyOf(pod);
-  ensureMap(changed, 'spec').set('nodeName', stringAt(binding, 'target', 'name'));
+/** Since v1.38, the annotations that a Binding gives to its pod are held to the rules of pods. Source: the same, setPodNodeAndMetadata. */
+function checkMergedAnnotations(pod: ValueMap, binding: ValueMap, server: ApiServer): void {
   const annotations = mapAt(binding, 'metadata', 'annotations');
-  if (annotations !== undefined) {
-    const own = ensureMap(ensureMap(changed, 'metadata'), 'annotations');
-    for (const [key, value] of annotations) own.set(key, value);
-  }
+  if (!server.since('v1.38') || annotations === undefined || annotations.size === 0) return;
+  const changed = placeOf(server, withAnnotations(pod, annotations));
+  checkAnnotationChanges(changed, placeOf(server, pod));
+  changed.errors.push(...annotationsSizeErrors(mapOf(at(changed, 'metadata', 'annotations')), 'metadata.annotations'));
+  if (changed.errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, '', changed.errors);
+}
+
+function withAnnotations(pod: ValueMap, annotations: ValueMap): ValueMap {
+  const changed = copyOf(pod);
+  const own = ensureMap(ensureMap(changed, 'metadata'), 'annotations');
+  for (const [key, value] of annotations) own.set(key, value);
+  return changed;
+}
+
+/** Assigns a pod in live storage to the node of a Binding, and returns its new resourceVersion. Source: kubernetes pkg/registry/core/pod/storage/storage.go setPodNodeAndMetadata. */
+function assignPod(pod: ValueMap, binding: ValueMap, context: CallContext): string | undefined {
+  const annotations = mapAt(binding, 'metadata', 'annotations');
+  const changed = annotations === undefined ? copyOf(pod) : withAnnotations(pod, annotations);
+  ensureMap(changed, 'spec').set('nodeName', stringAt(binding, 'target', 'name'));
   const status = ensureMap(changed, 'status');
   const others = listAt(status, 'conditions').filter(condition => stringAt(condition, 'type') !== 'PodScheduled');
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestampOf(context.effects.now()) };
   status.set('conditions', [...others, toValue(scheduled)]);
-  commitUpdate(pod, context)?.(changed);
+  return commitUpdate(pod, context)?.(changed);
 }

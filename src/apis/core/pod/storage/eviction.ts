@@ -9,7 +9,7 @@ import { copyOf, ensureMap, mapAt, numberAt, stringAt, type ValueMap, valueAt } 
 import { invalidValue } from '../../../../kubernetes/field-error.js';
 import { badRequest, invalid } from '../../../../kubernetes/status-errors.js';
 import { budgetRefusal, budgetToSpend } from './disruption-budgets.js';
-import { podNamed, success, validatePosted } from './posted-to-pod.js';
+import { podAnswer, podNamed, validatePosted } from './posted-to-pod.js';
 
 /** Evictions of pods. Source: kubernetes pkg/registry/core/pod/storage/eviction.go. */
 export const podEviction: RestStorage = { create: evict };
@@ -27,13 +27,16 @@ async function evict(object: ApiObject, { options }: Posted, context: CallContex
   const pod = podNamed(context.info.name, context);
   const refused = budgetRefusal(pod, context.storage);
   if (refused !== undefined) throw refused;
-  if (!options.dryRun) await evictPod(pod, object, context);
-  return success;
+  const version = options.dryRun ? undefined : await evictPod(pod, object, context);
+  return podAnswer(context.server, version ?? stringAt(pod, 'metadata', 'resourceVersion'));
 }
 
-/** Deletes an evicted pod from a live storage, and takes a disruption from its budget. Source: kubernetes pkg/registry/core/pod/storage/eviction.go. */
-async function evictPod(pod: ValueMap, eviction: ApiObject, context: CallContext): Promise<void> {
-  if (context.state.live === undefined) return;
+/**
+ * Deletes an evicted pod from a live storage, and takes a disruption from its budget. Returns the pod's resourceVersion after that. Source:
+ * kubernetes pkg/registry/core/pod/storage/eviction.go.
+ */
+async function evictPod(pod: ValueMap, eviction: ApiObject, context: CallContext): Promise<string | undefined> {
+  if (context.state.live === undefined) return undefined;
   const budget = budgetToSpend(pod, context.storage);
   if (budget !== undefined) spend(budget, pod, context);
   const given = mapAt(eviction.value, 'deleteOptions');
@@ -44,7 +47,11 @@ async function evictPod(pod: ValueMap, eviction: ApiObject, context: CallContext
   );
   const old = await inRequestVersion(pod, context);
   const noAdmission = { admit: async () => undefined, validate: async () => undefined };
-  await deleteOne({ old, options, name: context.info.name, fillsOptions: true }, { ...context, chain: noAdmission });
+  const { object: left } = await deleteOne(
+    { old, options, name: context.info.name, fillsOptions: true },
+    { ...context, chain: noAdmission },
+  );
+  return stringAt(left, 'metadata', 'resourceVersion');
 }
 
 /** Takes one disruption from a budget. */

@@ -3,10 +3,16 @@ import type { WriteOptions } from '../../../../apiserver/call/request-options.js
 import { createAttributes } from '../../../../apiserver/handlers/create.js';
 import type { ApiObject } from '../../../../apiserver/objects/api-object.js';
 import { checkKey } from '../../../../apiserver/storage/stored-object.js';
+import { writeStatus } from '../../../../encoding/status-json.js';
 import { copyOf, type ValueMap } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { notFound } from '../../../../kubernetes/status-errors.js';
 
-export const success: VerbAnswer = { code: 201, body: '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}' };
+/** Returns the answer to an eviction or a binding, since v1.38 with the resourceVersion that the pod has after it. */
+export function podAnswer(server: ApiServer, resourceVersion: string): VerbAnswer {
+  const metadata = server.since('v1.38') ? { resourceVersion } : undefined;
+  return { code: 201, body: writeStatus({ metadata, status: 'Success', code: 201 }) };
+}
 
 /** Runs the validating phase for what was posted. Throws the refusal. */
 export async function validatePosted(object: ApiObject, options: WriteOptions, context: CallContext): Promise<void> {

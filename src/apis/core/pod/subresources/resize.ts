@@ -45,7 +45,7 @@ function checkResize(pod: Place, old: Place): void {
   const spec = at(pod, 'spec');
   if (qosClassOf(spec.server, mapOf(old)) !== computedQosClass(spec.server, mapOf(spec)))
     addInvalid(spec, 'Pod QOS Class may not change as a result of resizing', textAt(pod, 'status', 'qosClass'));
-  if (!nodeResizes(old)) addForbidden(spec, 'Pod running on node without support for resize');
+  if (!spec.server.since('v1.38') && !nodeResizes(old)) addForbidden(spec, 'Pod running on node without support for resize');
   if (isPodLevelOff) {
     const gate = 'InPlacePodLevelResourcesVerticalScalingEnabled';
     addForbidden({ ...pod, path: '[]' }, `resize of pods with pod-level resources is forbidden when ${gate} feature gate is disabled`);

@@ -22,8 +22,11 @@ import type { BadValue } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import {
   compareQuantities,
+  isWholeQuantity,
+  milliInt64,
   milliValue,
   parseQuantity,
+  type Quantity,
   QuantityError,
   quantitySign,
   quantityValue,
@@ -69,7 +72,15 @@ function compareWithLimit(resources: Place, name: string, request: Place): void 
 export function checkResourceAmount(place: Place, name: string, list?: Place): void {
   checkAmountSign(place);
   const amount = exactQuantity(list === undefined ? new Map() : mapOf(list), name, textOf(place));
-  if (isCounted(place.server, name) && milliValue(amount) % 1000n !== 0n) addInvalid(place, 'must be an integer');
+  if (isCounted(place.server, name) && !isWhole(place.server, amount)) addInvalid(place, 'must be an integer');
+}
+
+/** Validates a non-negative amount of storage; since v1.38 the error shows its text, before its value. Source: validateBasicResource. */
+export function checkBasicAmount(place: Place): void {
+  const text = textOf(place);
+  const value = quantityValue(text);
+  if (place.server.since('v1.38') ? quantitySign(text) < 0 : value < 0n)
+    addInvalid(place, 'must be a valid resource quantity', place.server.since('v1.38') ? text : value);
 }
 
 /** Validates an amount of zero or more. Source: ValidateNonnegativeQuantity. */
@@ -164,6 +175,13 @@ export function isOvercommitAllowed(name: string): boolean {
 function checkHugePages(place: Place, name: string): void {
   if (isHugePagesName(name) && !isDivisible(textOf(place), name.slice('hugepages-'.length)))
     addInvalid(place, `${textOf(place)} is not positive integer multiple of ${name}`);
+}
+
+/** Up to v1.37, an amount of thousandths beyond an int64 keeps its lowest 64 bits. Source: isIntegerResourceValue. */
+function isWhole(server: ApiServer, amount: Quantity): boolean {
+  if (!server.since('v1.38')) return milliValue(amount) % 1000n === 0n;
+  const milli = milliInt64(amount);
+  return isWholeQuantity(amount) || (milli !== undefined && milli % 1000n === 0n);
 }
 
 function isDivisible(amount: string, size: string): boolean {

@@ -1,26 +1,41 @@
 import { at, entriesAt, itemsAt, type Place, textOf } from '../../../../apiserver/registry/validation/place.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
 
-/** Deprecated node labels. Source: pkg/api/node GetNodeLabelDeprecatedMessage. */
-export const deprecatedLabels: Readonly<Record<string, string>> = {
+/** Returns what is deprecated about a node label; undefined for others. Source: pkg/api/node GetNodeLabelDeprecatedMessage. */
+export function labelDeprecation(server: ApiServer, label: string): string | undefined {
+  const message = deprecatedLabels[label];
+  return label === 'node-role.kubernetes.io/master' && server.since('v1.38') ? `deprecated since v1.20; ${message}` : message;
+}
+
+const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
   'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
   'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
 /** Returns `PATH: beta.kubernetes.io/os is deprecated since ...` for a deprecated label. */
 export function labelWarning(key: Place): string[] {
-  const message = deprecatedLabels[textOf(key)];
+  const message = labelDeprecation(key.server, textOf(key));
   return message === undefined ? [] : [`${key.path}: ${textOf(key)} is ${message}`];
+}
+
+/** Returns the deprecated labels that a map selects, with what is deprecated about them. */
+export function deprecatedIn(labels: Place): (readonly [label: string, message: string])[] {
+  return entriesAt(labels).flatMap(([label]) => {
+    const message = labelDeprecation(labels.server, label);
+    return message === undefined ? [] : [[label, message] as const];
+  });
 }
 
 /** Returns warnings about deprecated labels in the keys of a node selector. Source: pkg/api/node GetWarningsForNodeSelector. */
 export function labelSelectorWarnings(selector: Place): string[] {
   return [
     ...itemsAt(selector, 'matchExpressions').flatMap(expression => labelWarning(at(expression, 'key'))),
-    ...entriesAt(selector, 'matchLabels').flatMap(([key]) =>
-      deprecatedLabels[key] === undefined ? [] : [`${selector.path}.matchLabels.${key}: ${deprecatedLabels[key]}`],
-    ),
+    ...deprecatedIn(at(selector, 'matchLabels')).map(([label, message]) => `${selector.path}.matchLabels.${label}: ${message}`),
   ];
 }

@@ -11,9 +11,13 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkDescendingPath } from '../../../../apiserver/registry/validation/rules.js';
+import { unstructuredOf } from '../../../../encoding/unstructured.js';
+import { readJson } from '../../../../go/json/reader.js';
+import { JsonSyntaxError } from '../../../../go/json/syntax-error.js';
 import { quote } from '../../../../go/quote.js';
 import { operatingSystem } from './pod-context.js';
 import { allContainers } from './pod-spec.js';
+import { checkTolerations } from './scheduling.js';
 
 const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
 const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -23,12 +27,27 @@ const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
 export function checkPodAnnotations(annotations: Place, spec: Place): void {
   const mirror = entryAt(annotations, 'kubernetes.io/config.mirror');
   if (isSet(mirror) && textAt(spec, 'nodeName') === '') addInvalid(mirror, 'must set spec.nodeName if mirror pod annotation is set');
+  checkToleratedTaints(annotations);
   const cost = entryAt(annotations, 'controller.kubernetes.io/pod-deletion-cost');
   if (isSet(cost) && !isInt32(textOf(cost))) addInvalid(cost, 'must be a 32bit integer');
   const keys = [...mapOf(annotations).keys()];
   if (keys.includes(seccompPod)) checkSeccomp(at(annotations, seccompPod));
   for (const key of keys.filter(k => k.startsWith(seccompContainer))) checkSeccomp(at(annotations, key));
   for (const key of keys.filter(k => k.startsWith(appArmor))) checkAppArmor(entryAt(annotations, key), key.slice(appArmor.length), spec);
+}
+
+const tolerationsKey = 'scheduler.alpha.kubernetes.io/tolerations';
+
+/** Validates tolerations that are written as JSON. Source: ValidateTolerationsInPodAnnotations. */
+function checkToleratedTaints(annotations: Place): void {
+  const text = textOf(entryAt(annotations, tolerationsKey));
+  if (text === '') return;
+  try {
+    checkTolerations({ ...annotations, path: `${annotations.path}.${tolerationsKey}`, value: unstructuredOf(readJson(text)) });
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    addInvalid(annotations, error.message, tolerationsKey);
+  }
 }
 
 /**

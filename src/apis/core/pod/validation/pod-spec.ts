@@ -27,7 +27,7 @@ import { checkEvictionResponders } from './eviction-responders.js';
 import { containerLists, operatingSystem, type PodContext } from './pod-context.js';
 import { checkDnsConfig, checkHostAliases, checkHostNetworkPorts, checkHostnameOverride, checkHostUsers } from './pod-network.js';
 import { checkGates, checkTolerations, checkTopologySpread } from './scheduling.js';
-import { checkForbiddenOnWindows, checkPodSecurityContext, checkSharedProcesses } from './security-context.js';
+import { checkForbiddenOnWindows, checkPodSecurityContext, checkPrivilegedProfiles, checkSharedProcesses } from './security-context.js';
 import { checkVolumes } from './volumes.js';
 import { checkHostProcess } from './windows-options.js';
 
@@ -58,6 +58,7 @@ export function checkPodSpec(spec: Place, owner: SpecOwner): void {
   checkOneOf(at(spec, 'dnsPolicy'), ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']);
   checkLabels(at(spec, 'nodeSelector'));
   checkPodSecurityContext(spec);
+  checkPrivilegedProfiles(spec, allContainers(spec));
   if (spec.server.since('v1.37')) checkSharedProcesses(spec, spec.path);
   checkAffinity(at(spec, 'affinity'));
   checkDnsConfig(spec);

@@ -28,6 +28,8 @@ import { checkTolerations } from './scheduling.js';
 
 const updatable =
   '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+const updatableWhileGated =
+  ',`spec.schedulingGates` (only deletions of existing scheduling gates),`spec.nodeSelector` (only additions, and only while the pod has scheduling gates),`spec.affinity.nodeAffinity` (only while the pod has scheduling gates)';
 
 /** Validates pod changes, of which few are allowed. Source: ValidatePodUpdate. */
 export function checkPodChange(pod: Place, old: Place): void {
@@ -111,7 +113,8 @@ function checkRest(spec: Place, before: Place): void {
     indentedInternal(spec.server, 'core/v1.PodSpec', stored),
     indentedInternal(spec.server, 'core/v1.PodSpec', munged),
   );
-  addForbidden(spec, `pod updates may not change fields other than ${updatable}\n${difference}`);
+  const fields = spec.server.since('v1.38') ? `${updatable}${updatableWhileGated}` : updatable;
+  addForbidden(spec, `pod updates may not change fields other than ${fields}\n${difference}`);
 }
 
 function restoreNodeAffinity(munged: ValueMap, stored: ValueMap): void {

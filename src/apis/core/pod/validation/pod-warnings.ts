@@ -14,9 +14,9 @@ import {
 } from '../../../../apiserver/registry/validation/place.js';
 import { quote } from '../../../../go/quote.js';
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
-import { milliValue } from '../../../../kubernetes/quantity.js';
+import { isWholeQuantity, milliValue } from '../../../../kubernetes/quantity.js';
 import { addressWarnings } from './address-warnings.js';
-import { deprecatedLabels, labelWarning } from './node-labels.js';
+import { deprecatedIn, labelWarning } from './node-labels.js';
 import { overlapWarnings } from './overlapping-paths.js';
 import { allContainers } from './pod-spec.js';
 
@@ -63,9 +63,7 @@ function nodeLabelWarnings(spec: Place): string[] {
     ...itemsAt(nodes, 'preferredDuringSchedulingIgnoredDuringExecution').map(term => at(term, 'preference')),
   ];
   return [
-    ...[...mapOf(selector).keys()].flatMap(key =>
-      deprecatedLabels[key] === undefined ? [] : [`${selector.path}[${key}]: ${deprecatedLabels[key]}`],
-    ),
+    ...deprecatedIn(selector).map(([label, message]) => `${selector.path}[${label}]: ${message}`),
     ...terms.flatMap(term => itemsAt(term, 'matchExpressions')).flatMap(expression => labelWarning(at(expression, 'key'))),
   ];
 }
@@ -144,8 +142,10 @@ function listWarnings(spec: Place): string[] {
 function fractionWarnings(amounts: Place, name: string): string[] {
   const text = textAt(amounts, name);
   if (text === '') return [];
-  // An amount of thousandths beyond an int64 keeps its lowest 64 bits.
-  if (BigInt.asIntN(64, milliValue(exactQuantity(mapOf(amounts), name, text))) % 1000n === 0n) return [];
+  const amount = exactQuantity(mapOf(amounts), name, text);
+  // Up to v1.37, an amount of thousandths beyond an int64 keeps its lowest 64 bits.
+  const isWhole = amounts.server.since('v1.38') ? isWholeQuantity(amount) : BigInt.asIntN(64, milliValue(amount)) % 1000n === 0n;
+  if (isWhole) return [];
   return [`${amounts.path}[${name}]: fractional byte value ${quote(text)} is invalid, must be an integer`];
 }
 

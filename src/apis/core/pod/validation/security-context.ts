@@ -83,8 +83,9 @@ const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 function checkSeccompProfile(profile: Place): void {
   if (!isSet(profile)) return;
   const [type, local] = [at(profile, 'type'), at(profile, 'localhostProfile')];
+  const known = profile.server.isEnabled('SecurityProfileOCI') ? [...profileTypes, 'OCI'] : profileTypes;
   if (textOf(type) === '') addRequired(type, 'type is required when seccompProfile is set');
-  else if (!profileTypes.includes(textOf(type))) addUnsupported(type, profileTypes);
+  else if (!known.includes(textOf(type))) addUnsupported(type, known);
   if (textOf(type) === 'Localhost') {
     if (!isSet(local)) addRequired(local, 'must be set when seccomp type is Localhost');
     else checkDescendingPath(local);
@@ -94,6 +95,19 @@ function checkSeccompProfile(profile: Place): void {
       'can only be set when seccomp type is Localhost',
       internalValue(profile.server, 'core/v1.SeccompProfile', profile.value),
     );
+  }
+}
+
+/** Container runtimes apply no seccomp profile to privileged containers. Source: validatePrivilegedContainersSeccompOCI. */
+export function checkPrivilegedProfiles(spec: Place, containers: readonly Place[]): void {
+  if (!spec.server.isEnabled('SecurityProfileOCI')) return;
+  const ofPod = at(spec, 'securityContext', 'seccompProfile');
+  for (const container of containers) {
+    const context = at(container, 'securityContext');
+    const own = at(context, 'seccompProfile');
+    if (!flagAt(context, 'privileged') || textAt(isSet(own) ? own : ofPod, 'type') !== 'OCI') continue;
+    const advice = 'set a seccompProfile of another type on the container';
+    addForbidden(at(context, 'privileged'), `privileged containers cannot use a seccomp profile of type OCI; ${advice}`);
   }
 }
 

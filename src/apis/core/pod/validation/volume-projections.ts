@@ -99,11 +99,13 @@ function checkTrustBundle(bundle: Place, take: TakePath): void {
 }
 
 const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
+const quantumSafeKeyTypes = ['MLDSA44', 'MLDSA65', 'MLDSA87'];
 
 function checkPodCertificate(certificate: Place, take: TakePath): void {
   checkSignerName(at(certificate, 'signerName'));
   const keyType = at(certificate, 'keyType');
-  if (!keyTypes.includes(textOf(keyType))) addUnsupportedText(keyType, keyTypes);
+  const known = certificate.server.isEnabled('PodCertificateMLDSA') ? [...keyTypes, ...quantumSafeKeyTypes] : keyTypes;
+  if (!known.includes(textOf(keyType))) addUnsupportedText(keyType, known);
   const longest = at(certificate, 'maxExpirationSeconds');
   const limit = textAt(certificate, 'signerName').startsWith('kubernetes.io/') ? 86_400n : 7_862_400n;
   if (isSet(longest) && numberOf(longest) < 3600n) addInvalid(longest, 'if provided, maxExpirationSeconds must be >= 3600');

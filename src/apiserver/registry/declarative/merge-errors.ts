@@ -1,0 +1,24 @@
+import { type FieldError, printFieldError } from '../../../kubernetes/field-error.js';
+
+/**
+ * Returns the errors of hand-written validation, equal ones once and without those that declarative validation finds as well, and then
+ * those of declarative validation. Source: apiserver registry/rest/validate.go ValidateDeclarativelyWithMigrationChecks, apimachinery
+ * api/validate/errors.go FilterCoveredHandwrittenErrors.
+ */
+export function withDeclared(byHand: readonly FieldError[], declared: readonly FieldError[]): FieldError[] {
+  const covered = new Set(declared.map(keyOf));
+  const known = new Set<string>();
+  const kept = byHand.filter(error => {
+    if (error.declared === true) return false;
+    const text = printFieldError(error);
+    if (known.has(text) || covered.has(keyOf(error))) return false;
+    known.add(text);
+    return true;
+  });
+  return [...kept, ...declared];
+}
+
+/** Hand-written validation is covered where both find an error of one type at one field: upstream marks the rules that are in both. */
+function keyOf({ type, field }: FieldError): string {
+  return `${type} ${field}`;
+}
