@@ -57,8 +57,8 @@ const ownFiles = [
   ...[
     'src/cli/options/base-command.ts',
     'src/cli/shell/process-surroundings.ts',
-    'src/suites/process/owner.ts',
-    'src/suites/process/process-group.ts',
+    'src/processes/owner.ts',
+    'src/processes/process-group.ts',
   ],
   ...['src/cli/commands/serve/load-handlers.ts', 'src/cli/commands/report/merge-replays.ts', 'pages/playground/platform/node-fs.ts'],
 ];

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CliError } from '../../client/cli-error.js';
 import { systemReason } from '../../files/system-reason.js';
+import { startDetached } from '../../processes/start-child.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Returns the path of a report in a new folder, which is not removed, because a browser reads it later. Throws CliError. */
@@ -59,7 +59,7 @@ export function browserCommands(env: Surroundings['env'], platform: NodeJS.Platf
 /** The browser outlives this process. */
 function isStarted([program = '', ...args]: readonly string[]): Promise<boolean> {
   return new Promise(resolve => {
-    const child = spawn(program, args, { detached: true, stdio: 'ignore' });
+    const child = startDetached(program, args);
     child.once('error', () => resolve(false));
     child.once('spawn', () => {
       child.unref();

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { plainOfValue } from '../../encoding/plain-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { runProgram } from '../../processes/run-program.js';
 import type { ClusterSettings } from '../kubeconfig/cluster-settings.js';
 import { type Entry, pathIn } from '../kubeconfig/kubeconfig.js';
 
@@ -78,31 +78,21 @@ function clusterInfo({ cluster, clusterConfig }: PluginRun): object {
   };
 }
 
-function outputOf(file: string, run: PluginRun, env: Record<string, string | undefined>, isInteractive: boolean): Promise<string> {
-  const args = argumentsOf(run);
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { env, cwd: run.cwd, stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'pipe'] });
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const end = (reason: string): void => {
-      child.kill('SIGKILL');
-      reject(pluginError(run, reason));
-    };
-    const timer = setTimeout(() => end(`it did not end within ${maxRunMs / 1000}s`), maxRunMs);
-    child.once('exit', () => clearTimeout(timer));
-    child.once('error', () => clearTimeout(timer));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > maxOutputBytes) end(`it printed more than ${maxOutputBytes / 1024} KiB`);
-    });
-    child.stderr?.on('data', (chunk: Buffer) => run.onStderr(chunk.toString('utf8')));
-    child.on('error', error => reject(pluginError(run, `it cannot be started: ${startFailure(error)}`)));
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
-      else reject(pluginError(run, signal === null ? `it failed with exit code ${code}` : `it was killed by ${signal}`));
-    });
-  });
+async function outputOf(file: string, run: PluginRun, env: Record<string, string | undefined>, usesTerminal: boolean): Promise<string> {
+  const { cwd, onStderr } = run;
+  const limits = { maxOutputBytes, timeoutMs: maxRunMs };
+  const end = await runProgram({ command: [file, ...argumentsOf(run)], env, cwd, usesTerminal, onStderr, ...limits });
+  switch (end.outcome) {
+    case 'not-started':
+      throw pluginError(run, `it cannot be started: ${startFailure(end.error)}`);
+    case 'timeout':
+      throw pluginError(run, `it did not end within ${maxRunMs / 1000}s`);
+    case 'too-much-output':
+      throw pluginError(run, `it printed more than ${maxOutputBytes / 1024} KiB`);
+    case 'exited':
+      if (end.code === 0) return end.stdout.toString('utf8');
+      throw pluginError(run, end.signal === null ? `it failed with exit code ${end.code}` : `it was killed by ${end.signal}`);
+  }
 }
 
 function argumentsOf({ settings }: PluginRun): string[] {

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { pause } from '../../processes/pause.js';
+import { killGroup, type ProcessGroup } from '../../processes/process-group.js';
+import { type Child, startChild } from '../../processes/start-child.js';
 import { type OutputTail, outputTail } from './output-tail.js';
-import { pause } from './pause.js';
 import { endOf, ProcessFault } from './process-fault.js';
-import { killGroup, newMark, type ProcessGroup } from './process-group.js';
 import { commandLine, type ProcessSpec, withPorts } from './process-spec.js';
 
 /** A started process, with a process group of its own. */
@@ -25,10 +26,10 @@ export async function launch(
   ports: readonly number[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Launched> {
-  const { mark, environment } = newMark();
   const own = Object.fromEntries(Object.entries(spec.env ?? {}).map(([name, value]) => [name, withPorts(value, ports)]));
   const variables = Object.fromEntries(ports.map((port, i) => [i === 0 ? 'PORT' : `PORT${i + 1}`, String(port)]));
-  const child = spawnIn(spec, ports, { ...env, ...own, ...environment, ...variables });
+  const started = startIn(spec, ports, { ...env, ...own, ...variables });
+  const { process: child, group } = started;
   const output = outputTail();
   child.stdout?.on('data', output.stream());
   child.stderr?.on('data', output.stream());
@@ -36,15 +37,15 @@ export async function launch(
     child.once('spawn', resolve);
     child.once('error', error => reject(new ProcessFault(`${withPorts(commandLine(spec), ports)} cannot be started: ${reasonOf(error)}`)));
   });
-  if (child.pid === undefined) throw new Error('a started process must have an id');
-  return { output, ...watchedEnd(child, { pid: child.pid, mark }) };
+  if (group === undefined) throw new Error('a started process must have an id');
+  return { output, ...watchedEnd(child, group), forget: started.forget };
 }
 
-function spawnIn({ command, cwd }: ProcessSpec, ports: readonly number[], env: NodeJS.ProcessEnv): ChildProcess {
-  const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
-  if (typeof command === 'string') return spawn(withPorts(command, ports), { ...options, shell: true });
+function startIn({ command, cwd }: ProcessSpec, ports: readonly number[], env: NodeJS.ProcessEnv): Child {
+  const options = { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
+  if (typeof command === 'string') return startChild(withPorts(command, ports), [], { ...options, shell: true });
   const [program = '', ...args] = command.map(word => withPorts(word, ports));
-  return spawn(program, args, options);
+  return startChild(program, args, options);
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
@@ -55,8 +56,7 @@ function reasonOf(error: NodeJS.ErrnoException): string {
 /** After this time, pipes that a stray child keeps open are closed on our side. */
 const maxDrainMs = 500;
 
-function watchedEnd(child: ChildProcess, group: ProcessGroup): Pick<Launched, 'group' | 'end' | 'ended' | 'expectEnd' | 'forget'> {
-  const forget = killOnExit(group);
+function watchedEnd(child: ChildProcess, group: ProcessGroup): Pick<Launched, 'group' | 'end' | 'ended' | 'expectEnd'> {
   let isExpected = false;
   let end: string | undefined;
   const ended = new Promise<void>(resolve => {
@@ -81,22 +81,5 @@ function watchedEnd(child: ChildProcess, group: ProcessGroup): Pick<Launched, 'g
     expectEnd: () => {
       isExpected = true;
     },
-    forget,
   };
-}
-
-const running = new Set<ProcessGroup>();
-
-/** Kills the group when this process exits for any reason except SIGKILL. Returns a function that unregisters it. */
-function killOnExit(group: ProcessGroup): () => void {
-  if (running.size === 0) process.on('exit', killAll);
-  running.add(group);
-  return () => {
-    running.delete(group);
-    if (running.size === 0) process.off('exit', killAll);
-  };
-}
-
-function killAll(): void {
-  for (const group of running) killGroup(group);
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hasEnded, ownIdentity } from './owner.js';
-import { killAbandonedGroups } from './process-group.js';
+import { hasEnded, ownIdentity } from '../../processes/owner.js';
+import { killAbandonedGroups } from '../../processes/process-group.js';
 
 /** Contents of a temporary folder: certificates of a process under test, a kubeconfig, or the address of a page with its token. */
 export type FolderContents = 'certs' | 'kubeconfig' | 'page';

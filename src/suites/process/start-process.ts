@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
+import { pause } from '../../processes/pause.js';
+import { stopGroup } from '../../processes/stop-group.js';
 import { type Launched, launch } from './launch.js';
 import type { OutputTail } from './output-tail.js';
-import { pause } from './pause.js';
 import { ProcessFault } from './process-fault.js';
-import { isRunning, killGroup, signalGroup } from './process-group.js';
 import { commandLine, type ProcessSpec, withPorts } from './process-spec.js';
 
 /** Side effects that starting a process needs. */
@@ -107,27 +107,10 @@ async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
-const rescanDelayMs = 20;
-
-/**
- * Stops a process and all its descendants: SIGTERM, then SIGKILL for what still runs after the grace period. Resolves when none is left.
- */
+/** Stops a process and all its descendants. Resolves when none is left. */
 async function stopProcess({ group, ended, expectEnd, forget }: Launched, graceMs: number): Promise<void> {
   expectEnd();
-  signalGroup(group, 'SIGTERM');
-  const grace = pause(graceMs);
-  let isOver = false;
-  const given = grace.over.then(() => {
-    isOver = true;
-  });
-  await Promise.race([ended, given]);
-  // Listing the processes of a machine takes milliseconds: once is enough for a process that exits without a signal.
-  while (isRunning(group)) {
-    if (isOver) killGroup(group);
-    await Promise.race([pause(rescanDelayMs).over, ...(isOver ? [] : [given])]);
-  }
-  grace.cancel();
-  await ended;
+  await stopGroup(group, ended, graceMs);
   forget();
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, watch } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasEnded, ownIdentity } from '../../../src/suites/process/owner.js';
+import { hasEnded, ownIdentity } from '../../../src/processes/owner.js';
 import { isAlive } from '../../support/is-alive.js';
 import { root } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -1,15 +1,16 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
 import querystring from 'node:querystring';
 import { CliError } from '../../../client/cli-error.js';
+import { systemReason } from '../../../files/system-reason.js';
 import type { Effects } from '../../../kubernetes/effects.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import type { KeyPair } from '../../../local-apiserver/key-pair.js';
 import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../../local-apiserver/start-server.js';
+import { startChild } from '../../../processes/start-child.js';
 import { textWithoutSecrets } from '../../../redaction/text-secrets.js';
 import { createTransport } from '../../../transport/call-webhook.js';
 import { effectsFor } from '../../shell/effects.js';
@@ -133,26 +134,31 @@ interface CommandServer {
   readonly end: () => Promise<ExitCode>;
 }
 
-/** Runs a command with KUBECONFIG set and ends with its exit code, as a shell would. */
+/** Time that the command and its children have to end after an interruption. */
+const graceMs = 5000;
+
+/** Runs a command with KUBECONFIG set and ends with its exit code, as a shell would. What it leaves running ends, too: its API server is gone. */
 async function runWithKubeconfig(
   [program = '', ...args]: readonly string[],
   { file, end }: CommandServer,
-  { env, cwd, onInterrupt }: Surroundings,
+  { env, cwd, stdin, onInterrupt }: Surroundings,
 ): Promise<ExitCode> {
-  const child = spawn(program, args, { cwd, env: { ...env, KUBECONFIG: file }, stdio: 'inherit' });
-  const forget = onInterrupt(async () => {
-    child.kill('SIGTERM');
+  const environment = { ...env, KUBECONFIG: file };
+  const child = startChild(program, args, { cwd, env: environment, stdio: 'inherit', usesTerminal: stdin.isTerminal });
+  const cleanUp = async (): Promise<void> => {
+    await child.stop(graceMs);
     await end();
-  });
+  };
+  const forget = onInterrupt(cleanUp, { longestMs: graceMs + 1000 });
   try {
     return await new Promise<ExitCode>((resolve, reject) => {
-      child.once('error', error =>
-        reject(new CliError('usage', `cannot run ${JSON.stringify(program)}: ${error.message}`, { cause: error })),
+      child.process.once('error', error =>
+        reject(new CliError('usage', `cannot run ${JSON.stringify(program)}: ${systemReason(error)}`, { cause: error })),
       );
-      child.once('exit', (code, signal) => resolve((code ?? 128 + (signal === null ? 0 : constants.signals[signal])) as ExitCode));
+      child.process.once('exit', (code, signal) => resolve((code ?? 128 + (signal === null ? 0 : constants.signals[signal])) as ExitCode));
     });
   } finally {
     forget();
-    await end();
+    await cleanUp();
   }
 }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
+import { runProgram } from '../../../processes/run-program.js';
 import type { Suite } from '../../../suites/suite.js';
 import { isAtOrBelow } from '../../../suites/watch/affected.js';
 import { watchFiles } from '../../../suites/watch/watch-files.js';
@@ -198,21 +198,16 @@ export async function concernedSuites(
   return { rerun: about.filter(({ suite, hasInput }) => hasInput || restart.includes(suite)).map(({ suite }) => suite), restart };
 }
 
+/** Paths of changed files. */
+const maxIgnoredBytes = 16 * 1024 * 1024;
+
 /** Returns which of some absolute paths git ignores; none outside a repository, or without git. */
 async function ignoredByGit(files: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   // Not in a bare repository that a clone contains as files: its configuration could name a program.
-  const child = spawn('git', ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false', 'check-ignore', '-z', '--stdin'], {
-    cwd,
-    stdio: ['pipe', 'pipe', 'ignore'],
+  const safe = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false'];
+  const end = await runProgram({
+    command: ['git', ...safe, 'check-ignore', '-z', '--stdin'],
+    ...{ cwd, input: files.join('\0'), maxOutputBytes: maxIgnoredBytes },
   });
-  const ended = new Promise<boolean>(resolve => {
-    child.once('error', () => resolve(false));
-    child.once('close', () => resolve(true));
-  });
-  // Without git, nothing reads the list.
-  child.stdin.on('error', () => {});
-  child.stdin.end(files.join('\0'));
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', chunk => chunks.push(chunk));
-  return (await ended) ? new Set(Buffer.concat(chunks).toString().split('\0')) : new Set();
+  return end.outcome === 'exited' ? new Set(end.stdout.toString().split('\0')) : new Set();
 }

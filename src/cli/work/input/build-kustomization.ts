@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
 import { CliError } from '../../../client/cli-error.js';
+import { systemReason } from '../../../files/system-reason.js';
+import { runProgram } from '../../../processes/run-program.js';
 
 /** Programs that build a kustomization, in the order in which they are tried. */
 const builders = [
@@ -36,14 +37,15 @@ function built({ stdout, stderr, code }: Output, command: string): Uint8Array {
   throw new CliError('unreadable-file', `"${command}" failed: ${reason === '' ? `exit code ${code}` : reason}`);
 }
 
+/** No kustomization is larger; files are limited, too. */
+const maxOutputBytes = 256 * 1024 * 1024;
+
 /** Runs a program; resolves with undefined when it is not installed. */
-function outputOf(program: string, args: readonly string[], cwd: string): Promise<Output | undefined> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on('data', (bytes: Buffer) => stdout.push(bytes));
-    child.stderr.on('data', (bytes: Buffer) => stderr.push(bytes));
-    child.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(undefined) : reject(error)));
-    child.once('close', code => resolve({ stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString(), code }));
-  });
+async function outputOf(program: string, args: readonly string[], cwd: string): Promise<Output | undefined> {
+  const end = await runProgram({ command: [program, ...args], cwd, maxOutputBytes });
+  if (end.outcome === 'exited') return end;
+  if (end.outcome !== 'not-started')
+    throw new CliError('unreadable-file', `"${program} ${args.join(' ')}" failed: it printed more than 256 MiB`);
+  if (end.error.code === 'ENOENT') return undefined;
+  throw new CliError('unreadable-file', `cannot run ${program}: ${systemReason(end.error)}`, { cause: end.error });
 }

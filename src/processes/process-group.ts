@@ -4,8 +4,10 @@ import { hasEnded, ownIdentity } from './owner.js';
 
 /** A process with all its descendants, which share a process group and an environment variable. */
 export interface ProcessGroup {
-  /** Process id of the leader, which is also the group id. */
+  /** Process id of the first process. */
   readonly pid: number;
+  /** Its id is also that of a group of its own; otherwise it is in the group of this process. */
+  readonly isLeader: boolean;
   /** `NAME=value` in the environment of the leader and its descendants. */
   readonly mark: string;
 }
@@ -18,26 +20,23 @@ export function newMark(): { readonly mark: string; readonly environment: Readon
   return { mark: `${markName}=${value}`, environment: { [markName]: value } };
 }
 
-/** Sends a signal to the whole group; no-op if it is empty. */
-export function signalGroup({ pid }: ProcessGroup, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if (!isBackendMissing(error)) throw error;
-  }
+/** Sends a signal to the whole group, or else to the process and its marked descendants; no-op if none is left. */
+export function signalGroup(group: ProcessGroup, signal: NodeJS.Signals): void {
+  const targets = group.isLeader ? [-group.pid] : [group.pid, ...strayMembers(group).filter(pid => pid !== group.pid)];
+  for (const pid of targets) signalOne(pid, signal);
 }
 
 /** Kills all remaining processes: first the group, then descendants that left it. */
 export function killGroup(group: ProcessGroup): void {
   signalGroup(group, 'SIGKILL');
-  for (const pid of strayMembers(group)) killOne(pid);
+  for (const pid of strayMembers(group)) signalOne(pid, 'SIGKILL');
 }
 
 /** Kills the processes that were started by processes of ours that have ended without a chance to do so. Linux only. */
 export function killAbandonedGroups(): void {
   for (const { pid, isZombie } of processTable() ?? []) {
     const identity = isZombie || pid === process.pid ? undefined : ownerOf(pid);
-    if (identity !== undefined && hasEnded(identity)) killOne(pid);
+    if (identity !== undefined && hasEnded(identity)) signalOne(pid, 'SIGKILL');
   }
 }
 
@@ -54,7 +53,7 @@ export function isRunning(group: ProcessGroup): boolean {
   const table = processTable();
   if (table !== undefined) return table.some(({ pid, groupId, isZombie }) => !isZombie && (groupId === group.pid || hasMark(pid, group)));
   try {
-    process.kill(-group.pid, 0);
+    process.kill(group.isLeader ? -group.pid : group.pid, 0);
     return true;
   } catch {
     return false;
@@ -99,9 +98,9 @@ function textOf(file: string): string {
   }
 }
 
-function killOne(pid: number): void {
+function signalOne(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if (!isBackendMissing(error)) throw error;
   }
