@@ -34,23 +34,8 @@ function sentenceOf(name, option) {
   return `${sentence}.`.replace(/\.{3,}$/, '...');
 }
 
-function typeOf(option) {
-  switch (option.takes) {
-    case 'switch':
-      return 'boolean';
-    case 'texts':
-      return 'string | readonly string[]';
-    case 'pairs':
-      return 'Readonly<Record<string, string | readonly string[]>>';
-    case 'word':
-      return option.choices.map(word => `'${word}'`).join(' | ');
-    case 'number':
-      return 'number';
-    case 'time':
-      return 'Date';
-    case 'patch':
-      return 'object | string';
-    default:
-      return 'string';
-  }
+function typeOf({ shape, value }) {
+  if (shape === 'switch') return 'boolean';
+  if (shape === 'many') return 'string | readonly string[]';
+  return shape === 'pairs' ? 'Readonly<Record<string, string | readonly string[]>>' : (value.inLibrary?.type ?? 'string');
 }

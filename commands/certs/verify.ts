@@ -15,11 +15,14 @@ import {
 } from '../../src/cli/commands/certs/verify-certificates.js';
 import { BaseCommand } from '../../src/cli/options/base-command.js';
 import { clusterFlags } from '../../src/cli/options/call-flags.js';
+import { described } from '../../src/cli/options/option-flags.js';
 import { numberFlag, timeFlag, wordFlag } from '../../src/cli/options/values.js';
+import { webhookFlags } from '../../src/cli/options/webhook-flags.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/shell/exit-codes.js';
 import { type ClusterFlags, choosesCluster } from '../../src/cli/work/cluster/cluster-flags.js';
 import { readInputFiles } from '../../src/cli/work/input/files.js';
 import { CliError } from '../../src/client/cli-error.js';
+import type { Resolve, ServiceMapping } from '../../src/client/options/address-values.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
@@ -56,16 +59,8 @@ export default class CertsVerify extends BaseCommand {
     }),
     ...clusterFlags,
     'cert-dir': Flags.string({ helpValue: 'PATH', description: 'the folder with tls.crt and tls.key; certs by default' }),
-    service: Flags.string({
-      ...many,
-      helpValue: 'NS/NAME[:PORT]=URL',
-      description: 'the address a service is listening at; * for any service',
-    }),
-    resolve: Flags.string({
-      ...many,
-      helpValue: 'HOST:PORT:ADDRESS',
-      description: 'connect to this address for this host and port, as in curl',
-    }),
+    service: described(webhookFlags.service, 'the address a service is listening at; * for any service'),
+    resolve: described(webhookFlags.resolve, 'connect to this address for this host and port, as in curl'),
     at: timeFlag({ helpValue: 'TIME', description: 'check as of this time; now by default' }),
     'min-days': numberFlag({
       min: 0,
@@ -131,8 +126,8 @@ function noClients(): CliError {
 
 interface Given extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;
-  readonly service?: readonly string[] | undefined;
-  readonly resolve?: readonly string[] | undefined;
+  readonly service?: readonly ServiceMapping[] | undefined;
+  readonly resolve?: readonly Resolve[] | undefined;
   readonly certDir?: string | undefined;
 }
 

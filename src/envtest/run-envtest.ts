@@ -12,7 +12,7 @@ import { ownFolder, writeFolder } from './folder/write-folder.js';
 
 /** Options of `webhook-cli envtest`. */
 export interface EnvtestOptions {
-  readonly kubernetesVersion?: string | undefined;
+  readonly kubernetesVersion?: KubernetesMinor | undefined;
   readonly output?: string | undefined;
 }
 

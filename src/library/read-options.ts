@@ -3,7 +3,7 @@ import { nearest } from '../client/nearest.js';
 import { argumentOptions, callOptions, inputOptions, serverOptions } from '../client/options/call-options.js';
 import type { OptionKind, OptionTable, OptionValues } from '../client/options/option.js';
 import { memberOf } from '../client/options/option-names.js';
-import { durationOf, expectedValue, isWithin } from '../client/options/option-values.js';
+import { parseValue } from '../client/options/value-type.js';
 import { checkOptions, webhookOptions } from '../client/options/webhook-options.js';
 import type { ManifestOptions, ReviewOptions, StateOptions } from './options.js';
 
@@ -41,24 +41,37 @@ function read<T extends OptionTable>(options: object, table: T, others: readonly
   return values as OptionValues<T>;
 }
 
-function parsedValue(name: string, value: unknown, kind: OptionKind): unknown {
-  if (kind.takes === 'texts' && isListOf(value, isText)) return value;
-  if ((kind.takes === 'text' || kind.takes === 'texts') && isText(value)) return kind.takes === 'text' ? value : [value];
-  if (kind.takes === 'switch' && typeof value === 'boolean') return value;
-  if (kind.takes === 'time' && value instanceof Date && !Number.isNaN(value.getTime())) return value;
-  if (kind.takes === 'word' && isText(value) && kind.choices.includes(value)) return value;
-  if (kind.takes === 'number' && Number.isSafeInteger(value) && isWithin(Number(value), kind.min, kind.max)) return value;
-  if (kind.takes === 'duration' && isText(value)) {
-    const duration = durationOf(kind, value);
-    if (duration !== undefined) return duration;
+function parsedValue(name: string, data: unknown, option: OptionKind): unknown {
+  if (option.shape === 'switch') {
+    if (typeof data === 'boolean') return data;
+    throw invalidOption(name, data, 'true or false');
   }
-  if (kind.takes === 'pairs' && isRecord(value)) return pairs(name, value);
-  if (kind.takes === 'patch' && (isText(value) || typeof value === 'object')) return isText(value) ? value : JSON.stringify(value);
-  throw invalidOption(name, value, expectedIn(kind));
+  const { shape, value } = option;
+  const parse = (at: string, text: string): unknown => {
+    const result = parseValue(value, text);
+    if ('value' in result) return result.value;
+    throw invalidOption(at, text, result.expected, result.suggestions);
+  };
+  if (shape === 'one') {
+    const text = value.inLibrary === undefined ? textOf(data) : value.inLibrary.textOf(data);
+    if (text === undefined) throw invalidOption(name, data, value.inLibrary?.expected ?? value.expected);
+    return parse(name, text);
+  }
+  if (shape === 'pairs') {
+    if (isRecord(data)) return textsOfPairs(name, data).map(text => parse(name, text));
+    throw invalidOption(name, data, 'an object with string values');
+  }
+  const list = isText(data) ? [data] : data;
+  if (isListOf(list, isText)) return list.map(text => parse(name, text));
+  throw invalidOption(name, data, 'a string or a list of strings');
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function textOf(value: unknown): string | undefined {
+  return isText(value) ? value : undefined;
 }
 
 function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is readonly T[] {
@@ -70,7 +83,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Returns `{a: 'b', c: ['d', 'e']}` as `a=b`, `c=d`, `c=e`. */
-function pairs(name: string, record: Readonly<Record<string, unknown>>): string[] {
+function textsOfPairs(name: string, record: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(record).flatMap(([key, value]) => {
     const values = Array.isArray(value) ? value : [value];
     if (!isListOf(values, isText)) throw invalidOption(`${name}.${key}`, value, 'a string');
@@ -78,16 +91,9 @@ function pairs(name: string, record: Readonly<Record<string, unknown>>): string[
   });
 }
 
-/** Describes the values of an option that are not strings, unlike on the command line. */
-function expectedIn(kind: OptionKind): string {
-  if (kind.takes === 'pairs') return 'an object with string values';
-  if (kind.takes === 'time') return 'a Date';
-  return kind.takes === 'patch' ? 'an object or a string' : expectedValue(kind);
-}
-
-function invalidOption(name: string, value: unknown, expected: string): CliError {
+function invalidOption(name: string, value: unknown, expected: string, suggestions: readonly string[] = []): CliError {
   const shown = typeof value === 'string' ? JSON.stringify(value) : typeof value === 'object' && value !== null ? 'object' : String(value);
-  return new CliError('usage', `invalid option ${name} (${shown}): expected ${expected}`);
+  return new CliError('usage', `invalid option ${name} ${shown}: expected ${expected}`, { suggestions });
 }
 
 function unknownOption(name: string, known: readonly string[]): CliError {

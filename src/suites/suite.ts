@@ -2,6 +2,7 @@ import type { CallOptions, PodOptions } from '../client/options/call-options.js'
 import type { ConversionOptions } from '../client/options/conversion-options.js';
 import type { WebhookOptions } from '../client/options/webhook-options.js';
 import type { Value } from '../go/value.js';
+import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { CheckName } from './checks/check.js';
 import type { FieldPath } from './checks/field-path.js';
@@ -31,7 +32,7 @@ export interface Suite {
   readonly apiserver?: SuiteApiserver;
   readonly cases: readonly SuiteCase[];
   /** Versions of the API server to run it for, sequentially. */
-  readonly kubernetesVersions?: readonly string[];
+  readonly kubernetesVersions?: readonly KubernetesMinor[];
 }
 
 /** The process of a webhook under test. */

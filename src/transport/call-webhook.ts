@@ -10,15 +10,15 @@ import { createConnectionPool } from './connection-pool.js';
 import { beforeDeadline, type Deadline, sleep, startDeadline } from './deadline.js';
 import { dropBody, type Exchange, readBody, receivedBody, type Session } from './exchange.js';
 import { secureContext } from './handshake.js';
-import { opener } from './open-connection.js';
+import { type Override, opener } from './open-connection.js';
 import { follow } from './redirects.js';
 import type { Request } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
 
 export interface TransportOptions {
-  /** `HOST:PORT:ADDRESS` as in curl: address to connect to instead of resolving the name. */
-  readonly resolve?: readonly string[];
+  /** Addresses to connect to instead of resolving names. */
+  readonly resolve?: readonly Override[];
   readonly clientCertificate?: KeyPairText;
   readonly bearerToken?: string;
   /** More request headers; the last one of a name is used. */

@@ -16,8 +16,16 @@ import { http1Connection } from './http1.js';
 import { defaultPort } from './redirects.js';
 import { brokenWire } from './wire.js';
 
+/** Where a connection to a host and port goes instead, as with curl's `--resolve`. */
+export interface Override {
+  /** In lower case, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly address: string;
+}
+
 export interface OpenerOptions {
-  readonly resolve?: readonly string[];
+  readonly resolve?: readonly Override[];
   readonly insecureSkipVerify?: boolean;
   /** Throws for an address that is not to be called. */
   readonly checkAddress: (address: Address) => void;
@@ -92,19 +100,9 @@ const endOf = memoize((url: Url): Address => {
   return { host: hostname, port: port === '' ? defaultPort(url) : Number(port) };
 });
 
-function overridden({ host, port }: Address, overrides: readonly string[] = []): Address | undefined {
-  for (const override of overrides) {
-    const parts = /^(\[[^\]]*\]|[^:]*):(\d+):(.+)$/.exec(override);
-    if (parts === null) continue;
-    const [, name = '', number = '', address = ''] = parts;
-    if (withoutBrackets(name).toLowerCase() !== host.toLowerCase() || Number(number) !== port) continue;
-    return { host: withoutBrackets(address), port };
-  }
-  return undefined;
-}
-
-function withoutBrackets(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1');
+function overridden({ host, port }: Address, overrides: readonly Override[] = []): Address | undefined {
+  const found = overrides.find(override => override.host === host.toLowerCase() && override.port === port);
+  return found && { host: found.address, port };
 }
 
 /** Source: apiserver webhook isLocalHost, which takes leading zeros and no zones. */

@@ -76,13 +76,14 @@ describe('review --check', () => {
   it('knows its checks by name', async () => {
     const near = await runCommand(Review, [...argv, '--check', 'idempotent,sideeffects']);
     const far = await runCommand(Review, [...argv, '--check', '']);
+    const expected = 'all, or some of side-effects, idempotent, reinvocation, unknown-fields, order';
     expect([near, far]).toEqual([
-      { stdout: '', stderr: 'error: unknown check "sideeffects"; did you mean side-effects?\n', exitCode: 2 },
       {
         stdout: '',
-        stderr: 'error: unknown check ""; use side-effects, idempotent, reinvocation, unknown-fields, order\n',
+        stderr: `error: invalid --check "idempotent,sideeffects": expected ${expected}; did you mean side-effects?\n`,
         exitCode: 2,
       },
+      { stdout: '', stderr: `error: invalid --check "": expected ${expected}\n`, exitCode: 2 },
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callFlags } from '../../src/cli/options/call-flags.js';
 import { checkFlags, webhookFlags } from '../../src/cli/options/webhook-flags.js';
+import { mappingTo } from '../../src/client/options/address-values.js';
 import { flagName } from '../../src/client/options/option-names.js';
 import type { ReviewOptions } from '../../src/library/options.js';
 import { libraryCallOptions, libraryStateOptions, libraryWebhookOptions, readReviewOptions } from '../../src/library/read-options.js';
@@ -46,8 +47,12 @@ describe('the options of the library', () => {
       operation: 'patch',
       patch: '{"spec":{"replicas":2}}',
       asGroup: ['a'],
-      asUserExtra: ['k=v', 'k=w', 'l=x'],
-      service: ['shop/guard=https://127.0.0.1:8443'],
+      asUserExtra: [
+        { text: 'k=v', key: 'k', value: 'v' },
+        { text: 'k=w', key: 'k', value: 'w' },
+        { text: 'l=x', key: 'l', value: 'x' },
+      ],
+      service: [mappingTo('shop/guard', 'https://127.0.0.1:8443')],
       matchCondition: ['true', 'false'],
       gracePeriodSeconds: -1,
       timeoutSeconds: 2,
@@ -62,19 +67,19 @@ describe('the options of the library', () => {
     [{ constructor: 1 }, 'unknown option constructor', [expect.stringMatching(/^use one of operation, /)]],
     [
       { operation: 'CREATE' },
-      'invalid option operation ("CREATE"): expected one of create, update, patch, apply, delete, deletecollection, connect',
+      'invalid option operation "CREATE": expected one of create, update, patch, apply, delete, deletecollection, connect',
       [],
     ],
-    [{ timeout: '31s' }, 'invalid option timeout ("31s"): expected a duration from 1s to 30s, in whole seconds', []],
-    [{ timeout: '1500ms' }, 'invalid option timeout ("1500ms"): expected a duration from 1s to 30s, in whole seconds', []],
-    [{ timeout: 5 }, 'invalid option timeout (5): expected a duration from 1s to 30s, in whole seconds', []],
-    [{ seed: 1.5 }, 'invalid option seed (1.5): expected an integer from 0 to 4294967295', []],
-    [{ demo: 'yes' }, 'invalid option demo ("yes"): expected true or false', []],
-    [{ header: ['a=b'] }, 'invalid option header (object): expected an object with string values', []],
-    [{ header: { a: 1 } }, 'invalid option header.a (1): expected a string', []],
-    [{ asGroup: [1] }, 'invalid option asGroup (object): expected a string or a list of strings', []],
-    [{ now: new Date('never') }, 'invalid option now (object): expected a Date', []],
-    [{ url: null }, 'invalid option url (null): expected a string', []],
+    [{ timeout: '31s' }, 'invalid option timeout "31s": expected a duration from 1s to 30s, in whole seconds', []],
+    [{ timeout: '1500ms' }, 'invalid option timeout "1500ms": expected a duration from 1s to 30s, in whole seconds', []],
+    [{ timeout: 5 }, 'invalid option timeout 5: expected a duration from 1s to 30s, in whole seconds', []],
+    [{ seed: 1.5 }, 'invalid option seed 1.5: expected an integer from 0 to 4294967295', []],
+    [{ demo: 'yes' }, 'invalid option demo "yes": expected true or false', []],
+    [{ header: ['a=b'] }, 'invalid option header object: expected an object with string values', []],
+    [{ header: { a: 1 } }, 'invalid option header.a 1: expected a string', []],
+    [{ asGroup: [1] }, 'invalid option asGroup object: expected a string or a list of strings', []],
+    [{ now: new Date('never') }, 'invalid option now object: expected a Date', []],
+    [{ url: null }, 'invalid option url null: expected a string', []],
   ])('are rejected: %j', (given, message, suggestions) => {
     const wrong: ReviewOptions = { manifest: '', ...given };
     expect(() => readReviewOptions(wrong)).toThrow(expect.objectContaining({ code: 'usage', message, suggestions }));

@@ -80,7 +80,10 @@ describe('a call', () => {
     const { port, requests } = await answering(ok('{}'));
     const url = `https://hook.team.svc:${port}/validate`;
     const address = { host: 'hook.team.svc', port };
-    const resolve = ['other:1:10.0.0.1', `HOOK.team.svc:${port}:127.0.0.1`];
+    const resolve = [
+      { host: 'other', port: 1, address: '10.0.0.1' },
+      { host: 'hook.team.svc', port, address: '127.0.0.1' },
+    ];
     expect(await answerOf(port, { url, address, serverName: 'hook.team.svc' }, { resolve })).toBe('200 {}');
     expect(lines(requests[0], port)[1]).toBe('Host: hook.team.svc:PORT');
   });

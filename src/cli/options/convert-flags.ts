@@ -1,6 +1,6 @@
 import { inputOptions } from '../../client/options/call-options.js';
 import { conversionOptions } from '../../client/options/conversion-options.js';
-import type { OptionValues } from '../../client/options/option.js';
+import { duration, type OptionValues } from '../../client/options/option.js';
 import { webhookOptions } from '../../client/options/webhook-options.js';
 import { kustomizeFlag } from './kustomize-flag.js';
 import { flagsOf } from './option-flags.js';
@@ -28,10 +28,7 @@ const convertOptions = {
   allowHttp: webhookOptions.allowHttp,
   allowRemote: webhookOptions.allowRemote,
   timeout: {
-    takes: 'duration',
-    unit: 'Ms',
-    minMs: 1,
-    maxMs: 30_000,
+    ...duration({ unit: 'Ms', minMs: 1, maxMs: 30_000 }),
     group: resolve.group,
     placeholder: '30s',
     description: 'a shorter timeout than that of the API server, which is 30s',

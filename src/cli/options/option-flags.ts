@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import type { Member, Option, OptionTable, OptionValue } from '../../client/options/option.js';
 import { type FlagName, flagName, memberOf } from '../../client/options/option-names.js';
-import { durationFlag, numberFlag, timeFlag, wordFlag } from './values.js';
+import { parseFlag } from './values.js';
 
 /** A flag whose value has this name among the options of a command, instead of the flag's own in camelCase. */
 export interface WithMember<M extends string> {
@@ -25,27 +25,20 @@ export function withMember<M extends string, V>(member: M, flag: Interfaces.Flag
   return { ...flag, member };
 }
 
+/** Returns a flag with another description, outside of the groups of the help. */
+export function described<F extends object>(flag: F, description: string): F {
+  return { ...flag, description, helpGroup: undefined };
+}
+
 function flagOf(option: Option): object {
   const { description, group, char, placeholder } = option;
   const shown = { helpGroup: group, description, ...(isLetter(char) ? { char } : {}) };
-  const valued = { ...shown, ...(placeholder === undefined ? {} : { helpValue: placeholder }) };
-  switch (option.takes) {
-    case 'switch':
-      return Flags.boolean(shown);
-    case 'texts':
-    case 'pairs':
-      return Flags.string({ ...valued, multiple: true, multipleNonGreedy: true });
-    case 'word':
-      return wordFlag({ helpValue: option.choices.join('|'), ...valued, choices: option.choices });
-    case 'number':
-      return numberFlag({ ...valued, min: option.min, max: option.max });
-    case 'duration':
-      return durationFlag({ ...valued, unit: option.unit, minMs: option.minMs, maxMs: option.maxMs });
-    case 'time':
-      return timeFlag(valued);
-    default:
-      return Flags.string(valued);
-  }
+  if (option.shape === 'switch') return Flags.boolean(shown);
+  const { shape, value, choices } = option;
+  const helpValue = placeholder ?? choices?.join('|');
+  const valued = { ...shown, ...(helpValue === undefined ? {} : { helpValue }) };
+  const flag = shape === 'one' ? Flags.string(valued) : Flags.string({ ...valued, multiple: true, multipleNonGreedy: true });
+  return { ...flag, parse: async (text: string, _: unknown, { name }: { readonly name: string }) => parseFlag(name, text, value) };
 }
 
 function isLetter(char: string | undefined): char is Interfaces.AlphabetLowercase | Interfaces.AlphabetUppercase {

@@ -1,10 +1,11 @@
 import { Flags } from '@oclif/core';
+import { minorsValue } from '../../client/options/list-values.js';
 import { callFlags, clusterFlags } from './call-flags.js';
 import { maxJobs } from './jobs.js';
 import { withMember } from './option-flags.js';
 import type { OptionsOf } from './options-of-flags.js';
 import { includeStepsFlag, openFlag } from './output-flags.js';
-import { jobsFlag, numberFlag } from './values.js';
+import { jobsFlag, numberFlag, valueFlag } from './values.js';
 import { againstFlags, compareFlags, webhookFlags } from './webhook-flags.js';
 
 const cases = { helpGroup: 'CASES' } as const;
@@ -22,7 +23,7 @@ const callDefaults = {
   'disable-admission-plugins': callFlags['disable-admission-plugins'],
   'kubernetes-version': withMember(
     'kubernetesVersions',
-    Flags.string({
+    valueFlag(minorsValue, {
       helpGroup: 'CLUSTER',
       helpValue: 'VERSION[,VERSION...]',
       description:

@@ -4,10 +4,11 @@ import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { CliError, invalidFlag } from '../cli-error.js';
+import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
 import type { CallOptions } from '../options/call-options.js';
+import type { Pair } from '../options/pair-values.js';
 import { objectPath } from './call-path.js';
 import type { Target } from './target.js';
 
@@ -95,11 +96,6 @@ export function userOf(flags: Pick<CallOptions, 'as' | 'asUid' | 'asGroup' | 'as
   return { username: flags.as, uid: flags.asUid, groups, extra: extra === undefined ? undefined : extraOf(extra) };
 }
 
-function extraOf(pairs: readonly string[]): Readonly<Record<string, string[]>> {
-  const parsed = pairs.map(pair => {
-    const at = pair.indexOf('=');
-    if (at <= 0) throw invalidFlag('as-user-extra', pair, 'KEY=VALUE');
-    return [pair.slice(0, at), pair.slice(at + 1)] as const;
-  });
-  return groupedValues(parsed);
+function extraOf(pairs: readonly Pair[]): Readonly<Record<string, string[]>> {
+  return groupedValues(pairs.map(({ key, value }) => [key, value] as const));
 }

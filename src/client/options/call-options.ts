@@ -1,5 +1,22 @@
 import { operations } from '../operations.js';
-import type { OptionTable, OptionValues } from './option.js';
+import { describedMinors, minorValue } from './list-values.js';
+import {
+  duration,
+  number,
+  type OptionTable,
+  type OptionValues,
+  one,
+  onOff,
+  pairs,
+  patchText,
+  path,
+  paths,
+  text,
+  texts,
+  time,
+  word,
+} from './option.js';
+import { extraValue } from './pair-values.js';
 
 const call = { group: 'CALL' } as const;
 const patch = { ...call, operations: ['patch'] } as const;
@@ -12,60 +29,52 @@ const reproducing = { group: 'REPRODUCIBLE OUTPUT' } as const;
 /** Files to read. The library takes objects, paths and a state instead. */
 export const inputOptions = {
   filename: {
-    takes: 'texts',
-    isPath: true,
+    ...paths,
     ...call,
     char: 'f',
     placeholder: 'PATH',
     description: 'manifest: a file, a folder, a glob or - for stdin; each document is one call',
   },
-  recursive: { takes: 'switch', ...call, char: 'R', description: 'search folders recursively' },
+  recursive: { ...onOff, ...call, char: 'R', description: 'search folders recursively' },
   old: {
-    takes: 'text',
-    isPath: true,
+    ...path,
     ...call,
     placeholder: 'PATH',
     description: 'the stored object, for update, patch and delete; looked up in the state by default',
   },
-  patchFile: { takes: 'text', isPath: true, ...patch, placeholder: 'PATH', description: 'a file with the patch' },
+  patchFile: { ...path, ...patch, placeholder: 'PATH', description: 'a file with the patch' },
   call: {
-    takes: 'text',
-    isPath: true,
+    ...path,
     ...call,
     placeholder: 'FILE',
     description: 'exact HTTP calls instead: documents with method, path, headers, body',
   },
   state: {
-    takes: 'texts',
-    isPath: true,
+    ...paths,
     ...cluster,
     placeholder: 'PATH',
     description: 'objects that exist in the cluster: files or folders of manifests, - for stdin',
   },
   context: {
-    takes: 'text',
+    ...text,
     ...cluster,
     placeholder: 'NAME',
     description: 'read what exists from the cluster of this context of the kubeconfig; objects of --state replace its own',
   },
   kubeconfig: {
-    takes: 'text',
-    isPath: true,
+    ...path,
     ...cluster,
     placeholder: 'PATH',
     description: 'read what exists from the cluster of this kubeconfig; KUBECONFIG or ~/.kube/config with --context alone',
   },
   clusterTimeout: {
-    takes: 'duration',
-    unit: 'Ms',
-    minMs: 1,
-    maxMs: 3_600_000,
+    ...duration({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
     ...cluster,
     placeholder: '10s',
     description: 'how long the cluster may take for one answer; 10s by default',
   },
   case: {
-    takes: 'text',
+    ...text,
     ...reproducing,
     placeholder: 'FILE',
     description: 'recorded cases instead of a call: prints one line of JSON per case',
@@ -74,84 +83,78 @@ export const inputOptions = {
 
 /** Options of the API call: kubectl's flags and what kubectl takes from a kubeconfig file. */
 export const callOptions = {
-  operation: { takes: 'word', choices: operations, ...call, description: 'the operation of the client; create by default' },
-  subresource: { takes: 'text', ...call, placeholder: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' },
+  operation: { ...word(...operations), ...call, description: 'the operation of the client; create by default' },
+  subresource: { ...text, ...call, placeholder: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' },
   namespace: {
-    takes: 'text',
+    ...text,
     ...call,
     char: 'n',
     placeholder: 'NAME',
     description: 'namespace of objects without one; an error if an object has a different namespace',
   },
-  patch: { takes: 'patch', ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
-  type: { takes: 'word', choices: ['json', 'merge', 'strategic'], ...patch, description: 'the type of the patch; strategic by default' },
+  patch: { ...patchText, ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
+  type: { ...word('json', 'merge', 'strategic'), ...patch, description: 'the type of the patch; strategic by default' },
   independent: {
-    takes: 'switch',
+    ...onOff,
     ...call,
     description: 'make every call in the initial state: no call sees changes by earlier calls',
   },
-  dryRun: { takes: 'word', choices: ['none', 'server'], ...call, description: 'server: make the call a dry run' },
+  dryRun: { ...word('none', 'server'), ...call, description: 'server: make the call a dry run' },
   fieldManager: {
-    takes: 'text',
+    ...text,
     ...call,
     placeholder: 'NAME',
     description: "the field manager; kubectl's own name for the operation by default",
   },
   validate: {
-    takes: 'word',
-    choices: ['strict', 'warn', 'ignore', 'true', 'false'],
+    ...word('strict', 'warn', 'ignore', 'true', 'false'),
     ...call,
     placeholder: 'strict|warn|ignore',
     description: 'how the API server treats unknown fields; strict by default',
   },
-  forceConflicts: { takes: 'switch', ...call, operations: ['apply'], description: 'with apply: take over the fields of other managers' },
+  forceConflicts: { ...onOff, ...call, operations: ['apply'], description: 'with apply: take over the fields of other managers' },
   gracePeriod: {
-    takes: 'number',
+    ...number(-1, 2 ** 31 - 1),
     unit: 'Seconds',
-    min: -1,
-    max: 2 ** 31 - 1,
     ...deletion,
     placeholder: 'SECONDS',
     description: "with delete: the grace period in seconds; -1, the default, uses the pod's",
   },
-  force: { takes: 'switch', ...deletion, description: 'with delete and a grace period of 0: delete immediately' },
+  force: { ...onOff, ...deletion, description: 'with delete and a grace period of 0: delete immediately' },
   cascade: {
-    takes: 'word',
-    choices: ['background', 'orphan', 'foreground'],
+    ...word('background', 'orphan', 'foreground'),
     ...deletion,
     description: 'with delete: how dependents are deleted; background by default',
   },
-  container: { takes: 'text', ...stream, char: 'c', placeholder: 'NAME', description: 'with exec and attach: the container' },
-  stdin: { takes: 'switch', ...stream, char: 'i', description: 'with exec and attach: pass stdin' },
-  tty: { takes: 'switch', ...stream, char: 't', description: 'with exec and attach: allocate a terminal' },
+  container: { ...text, ...stream, char: 'c', placeholder: 'NAME', description: 'with exec and attach: the container' },
+  stdin: { ...onOff, ...stream, char: 'i', description: 'with exec and attach: pass stdin' },
+  tty: { ...onOff, ...stream, char: 't', description: 'with exec and attach: allocate a terminal' },
   as: {
-    takes: 'text',
+    ...text,
     ...user,
     placeholder: 'NAME',
     description: 'the user; kubernetes-admin by default; system:serviceaccount:NS:NAME implies its groups',
   },
-  asUid: { takes: 'text', ...user, placeholder: 'UID', description: "the user's uid" },
-  asGroup: { takes: 'texts', ...user, placeholder: 'NAME', description: 'a group of the user; repeatable' },
+  asUid: { ...text, ...user, placeholder: 'UID', description: "the user's uid" },
+  asGroup: { ...texts, ...user, placeholder: 'NAME', description: 'a group of the user; repeatable' },
   asUserExtra: {
-    takes: 'pairs',
+    ...pairs(extraValue),
     ...user,
     placeholder: 'KEY=VALUE',
     description: 'additional user information, userInfo.extra of the review; repeatable',
   },
   seed: {
-    takes: 'number',
-    min: 0,
-    max: 2 ** 32 - 1,
+    ...number(0, 2 ** 32 - 1),
     ...reproducing,
     placeholder: 'N',
     description: 'seed of uids and generated names',
   },
-  now: { takes: 'time', ...reproducing, placeholder: 'TIME', description: 'the current time, instead of the clock' },
+  now: { ...time, ...reproducing, placeholder: 'TIME', description: 'the current time, instead of the clock' },
 } as const satisfies OptionTable;
 
 /** Which pods of a workload are created, for everything that makes reviews. */
 export const podOptions = {
-  createdPods: { takes: 'switch', ...call, description: 'instead of a workload, create the pods that its controller would create' },
+  createdPods: { ...onOff, ...call, description: 'instead of a workload, create the pods that its controller would create' },
 } as const satisfies OptionTable;
 
 export type PodOptions = OptionValues<typeof podOptions>;
@@ -159,29 +162,29 @@ export type PodOptions = OptionValues<typeof podOptions>;
 /** Options of the API server: kube-apiserver's flags. */
 export const serverOptions = {
   enableAdmissionPlugins: {
-    takes: 'texts',
+    ...texts,
     ...cluster,
     placeholder: 'NAMES',
     description: "plugins added to the API server's default set",
   },
   disableAdmissionPlugins: {
-    takes: 'texts',
+    ...texts,
     ...cluster,
     placeholder: 'NAMES',
     description: "plugins removed from the API server's default set",
   },
   kubernetesVersion: {
-    takes: 'text',
+    ...one(minorValue),
     ...cluster,
     placeholder: 'VERSION',
-    description: 'the version of the API server: v1.34, v1.35, v1.36, v1.37 (the default) or v1.38 (a preview)',
+    description: `the version of the API server: ${describedMinors}`,
   },
 } as const satisfies OptionTable;
 
 /** Arguments after `--`. Not a flag, but an option of the library and a field of suite files. */
 export const argumentOptions = {
   words: {
-    takes: 'texts',
+    ...texts,
     ...stream,
     description: 'arguments after -- on the command line: the command of exec, the ports of portforward, the path of a proxy',
   },

@@ -1,5 +1,5 @@
 import { callOptions, inputOptions, serverOptions } from './call-options.js';
-import type { OptionTable, OptionValues } from './option.js';
+import { type OptionTable, type OptionValues, onOff, texts } from './option.js';
 
 const conversion = { group: 'CONVERSION' } as const;
 
@@ -9,18 +9,18 @@ export const conversionOptions = {
   recursive: inputOptions.recursive,
   namespace: callOptions.namespace,
   to: {
-    takes: 'texts',
+    ...texts,
     ...conversion,
     placeholder: 'VERSION|all',
     description: 'the target version; all: every other version of the definition; repeatable',
   },
   roundTrip: {
-    takes: 'switch',
+    ...onOff,
     ...conversion,
     description: 'convert between every pair of versions and back, and report lost fields',
   },
   ignoreField: {
-    takes: 'texts',
+    ...texts,
     ...conversion,
     placeholder: 'PATH',
     description:

@@ -1,3 +1,26 @@
+import type { ValueType } from './value-type.js';
+
+/** A duration in a unit, with its limits in milliseconds. */
+export interface DurationLimits {
+  readonly unit: 'Ms' | 'Seconds';
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** A duration as Kubernetes writes it, within bounds: `10s`, `1m30s`, `500ms`; a bare number counts seconds. In the given unit, in whole seconds if those. */
+export function durationValue({ unit, minMs, maxMs }: DurationLimits): ValueType<number> {
+  return {
+    parse: text => {
+      const ms = durationMs(text);
+      if (ms === undefined || ms < minMs || ms > maxMs) return undefined;
+      if (unit === 'Ms') return ms;
+      return ms % 1000 === 0 ? ms / 1000 : undefined;
+    },
+    expected: `a duration from ${minMs / 1000}s to ${maxMs / 1000}s${unit === 'Seconds' ? ', in whole seconds' : ''}`,
+    schema: { type: 'string' },
+  };
+}
+
 /** Parses a duration as Kubernetes writes it, into milliseconds; a bare number counts seconds. Undefined for anything else. */
 export function durationMs(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text) * 1000;

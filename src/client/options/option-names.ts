@@ -30,3 +30,11 @@ export function pickOptions<T extends OptionTable>(options: object, table: T): O
 }
 
 const membersOf = memoize((table: OptionTable) => Object.entries(table).map(([name, option]) => memberOf(name, option)));
+
+/** Returns the text of a parsed value, as it can be written again. */
+export function textOfValue(value: unknown, option: OptionKind): string {
+  if (typeof value === 'object' && value !== null && 'text' in value) return String(value.text);
+  if (value instanceof Date) return value.toISOString();
+  const unit = 'unit' in option ? option.unit : undefined;
+  return `${value}${unit === undefined ? '' : unit === 'Seconds' ? 's' : 'ms'}`;
+}

@@ -1,15 +1,72 @@
 import type { Operation } from '../operations.js';
+import { type DurationLimits, durationValue } from './duration.js';
+import { numberValue, patchValue, textValue, timeValue, type ValueType, wordValue } from './value-type.js';
 
 /**
- * Kinds of values, with their limits. `pairs` are KEY=VALUE texts; `patch` is a text, or data in the library. A `unit` is part of the
- * name of the parsed value; a duration in seconds is a whole number of them.
+ * Values of an option: `one`, `many` by repeating it, or `pairs`, which are many texts with a `=` and a map in YAML and the library. A
+ * `switch` has none. A `unit` is part of the name of the parsed value.
  */
 export type OptionKind =
-  | { readonly takes: 'text' | 'texts'; readonly isPath?: true }
-  | { readonly takes: 'pairs' | 'switch' | 'time' | 'patch' }
-  | { readonly takes: 'word'; readonly choices: readonly string[] }
-  | { readonly takes: 'number'; readonly min: number; readonly max: number; readonly unit?: 'Seconds' }
-  | { readonly takes: 'duration'; readonly minMs: number; readonly maxMs: number; readonly unit: 'Ms' | 'Seconds' };
+  | { readonly shape: 'switch' }
+  | {
+      readonly shape: 'one' | 'many' | 'pairs';
+      readonly value: ValueType<unknown>;
+      readonly isPath?: true;
+      readonly unit?: 'Ms' | 'Seconds';
+      readonly choices?: readonly string[];
+    };
+
+/** Kinds of options. */
+export const onOff = { shape: 'switch' } as const;
+export const text = { shape: 'one', value: textValue } as const;
+export const texts = { shape: 'many', value: textValue } as const;
+export const path = { shape: 'one', value: textValue, isPath: true } as const;
+export const paths = { shape: 'many', value: textValue, isPath: true } as const;
+export const time = { shape: 'one', value: timeValue } as const;
+export const patchText = { shape: 'one', value: patchValue } as const;
+
+/** One value of a type. */
+export function one<T>(value: ValueType<T>): { readonly shape: 'one'; readonly value: ValueType<T> } {
+  return { shape: 'one', value };
+}
+
+/** Many values of a type. */
+export function many<T>(value: ValueType<T>): { readonly shape: 'many'; readonly value: ValueType<T> } {
+  return { shape: 'many', value };
+}
+
+/** Many values of a type, each with a `=`. */
+export function pairs<T>(value: ValueType<T>): { readonly shape: 'pairs'; readonly value: ValueType<T> } {
+  return { shape: 'pairs', value };
+}
+
+/** One of some words. */
+export function word<const W extends string>(
+  ...choices: readonly W[]
+): { readonly shape: 'one'; readonly value: ValueType<W>; readonly choices: readonly W[] } {
+  return { shape: 'one', value: wordValue(choices), choices };
+}
+
+/** A whole number. */
+export function number(min: number, max: number): { readonly shape: 'one'; readonly value: ValueType<number> } {
+  return one(numberValue({ min, max }));
+}
+
+/** A duration. */
+export function duration<const L extends DurationLimits>(
+  limits: L,
+): { readonly shape: 'one'; readonly value: ValueType<number>; readonly unit: L['unit'] } {
+  return { shape: 'one', value: durationValue(limits), unit: limits.unit };
+}
+
+/** What a file that was found, and not named by the user, may set. */
+export type Trust =
+  /** Everything: it neither runs a program, nor names an address or a cluster, nor writes a file, nor sends a credential, nor weakens a check. */
+  | 'free'
+  /** Addresses on this machine. */
+  | 'address'
+  /** Nothing without consent. */
+  | 'consent';
 
 /**
  * One option: a flag of the command line, an option of the library, a field of suite files. All three are made from it, and so are the
@@ -31,17 +88,13 @@ export type Option = OptionKind & {
 export type OptionTable = Readonly<Record<string, Option>>;
 
 /** Parsed value of an option. */
-export type OptionValue<O extends OptionKind> = O extends { readonly takes: 'switch' }
+export type OptionValue<O extends OptionKind> = O extends { readonly shape: 'switch' }
   ? boolean
-  : O extends { readonly takes: 'texts' | 'pairs' }
-    ? readonly string[]
-    : O extends { readonly takes: 'number' | 'duration' }
-      ? number
-      : O extends { readonly takes: 'time' }
-        ? Date
-        : O extends { readonly takes: 'word'; readonly choices: readonly (infer W)[] }
-          ? W
-          : string;
+  : O extends { readonly shape: infer S; readonly value: ValueType<infer V> }
+    ? S extends 'one'
+      ? V
+      : readonly V[]
+    : never;
 
 /** Name of the parsed value of an option: with its unit, if it has one. `requestTimeout` is `requestTimeoutMs`. */
 export type Member<Name, O extends OptionKind> = O extends { readonly unit: infer U extends string } ? `${Name & string}${U}` : Name;

@@ -76,7 +76,11 @@ export function flagsOf(input: Input): CallOptions {
           ...(user.groups === undefined ? {} : { asGroup: user.groups }),
           ...(user.extra === undefined
             ? {}
-            : { asUserExtra: Object.entries(user.extra).flatMap(([key, values]) => values.map(value => `${key}=${value}`)) }),
+            : {
+                asUserExtra: Object.entries(user.extra).flatMap(([key, values]) =>
+                  values.map(value => ({ text: `${key}=${value}`, key, value })),
+                ),
+              }),
         }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Report } from '../../apiserver/report/report.js';
+import { type CallCheck, callChecks } from '../../client/options/list-values.js';
 import { stringAt } from '../../go/value.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { firstFew } from './differences.js';
@@ -15,12 +16,12 @@ const checks = {
   reinvocation: checkReinvocation,
   'unknown-fields': checkUnknownFields,
   order: checkOrder,
-} satisfies Record<string, (checked: CheckedCall) => Promise<CheckResult>>;
+} satisfies Record<CallCheck, (checked: CheckedCall) => Promise<CheckResult>>;
 
-export type CheckName = keyof typeof checks;
+export type CheckName = CallCheck;
 
 /** In the order of execution. */
-export const checkNames = Object.keys(checks) as readonly CheckName[];
+export const checkNames = callChecks;
 
 /** Reports whether this is the name of a check. */
 export function isCheckName(name: string): name is CheckName {

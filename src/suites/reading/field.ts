@@ -109,8 +109,11 @@ export function unexpected(field: Field, expected: string, suggestions: readonly
 }
 
 /** Error for an invalid value of the expected type: `invalid cases[0].timeout "40s": expected a duration from 1s to 30s`. */
-export function invalidValue(field: Field, value: string, expected: string): InvalidSuite {
-  return new InvalidSuite(`invalid ${nameOf(field)} ${value}: expected ${expected}`, placeOf(field), { pointer: field.pointer });
+export function invalidValue(field: Field, value: string, expected: string, suggestions: readonly string[] = []): InvalidSuite {
+  return new InvalidSuite(`invalid ${nameOf(field)} ${value}: expected ${expected}`, placeOf(field), {
+    pointer: field.pointer,
+    suggestions,
+  });
 }
 
 function nameOf({ name }: Field): string {

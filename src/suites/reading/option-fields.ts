@@ -2,7 +2,7 @@ import path from 'node:path';
 import { inputPathIn } from '../../client/manifests/input-path.js';
 import type { Option, OptionTable, OptionValues } from '../../client/options/option.js';
 import { flagName, memberOf } from '../../client/options/option-names.js';
-import { expectedValue, parseOption } from '../../client/options/option-values.js';
+import { parseValue, type ValueType } from '../../client/options/value-type.js';
 import { isList, isMap } from '../../go/value.js';
 
 import { booleanOf, type Field, invalidValue, items, members, noted, textOf, unexpected } from './field.js';
@@ -37,27 +37,35 @@ export function readOption<T extends OptionTable>(fieldName: string, field: Fiel
   return (named === undefined ? {} : { [memberOf(named.name, named.option)]: parsedValue(field, named.option) }) as OptionValues<T>;
 }
 
-function parsedValue(field: Field, option: Option): string | number | boolean | Date | readonly string[] {
-  if (option.takes === 'switch') return booleanOf(field);
-  if (option.takes === 'pairs' && isMap(field.value)) return members(field).map(([name, value]) => `${name}=${textOf(value)}`);
-  if (option.takes === 'texts' || option.takes === 'pairs') {
-    const texts = isList(field.value) ? items(field) : [field];
-    return texts.map(text => String(parsed(text, textOf(text, 'a string or a list of strings'), option)));
-  }
-  if (option.takes !== 'number') return parsed(field, textOf(field, expectedText(option)), option);
-  if (typeof field.value !== 'bigint') throw unexpected(field, expectedValue(option));
-  return parsed(field, String(field.value), option);
+function parsedValue(field: Field, option: Option): unknown {
+  if (option.shape === 'switch') return booleanOf(field);
+  const { shape, value, isPath } = option;
+  const parse = (at: Field, text: string): unknown => {
+    const parsed = parsedText(at, text, value);
+    return isPath && typeof parsed === 'string' ? fromFolderOf(field.source.file, parsed) : parsed;
+  };
+  if (shape === 'one') return parse(field, wordsOf(field, value));
+  if (shape === 'pairs' && isMap(field.value)) return members(field).map(([name, at]) => parse(at, `${name}=${textOf(at)}`));
+  const texts = isList(field.value) ? items(field) : [field];
+  return texts.map(at => parse(at, textOf(at, 'a string or a list of strings')));
 }
 
-/** YAML parses unquoted times as timestamps. */
-function expectedText(option: Option): string {
-  return option.takes === 'time' ? `${expectedValue(option)}, in quotes` : expectedValue(option);
+/** Parses a single value. Throws InvalidSuite. */
+export function parsedField<T>(field: Field, type: ValueType<T>): T {
+  return parsedText(field, wordsOf(field, type), type);
 }
 
-function parsed(field: Field, text: string, option: Option): string | number | Date {
-  const result = parseOption(option, text);
-  if ('expected' in result) throw invalidValue(field, JSON.stringify(text), result.expected);
-  return 'isPath' in option && typeof result.value === 'string' ? fromFolderOf(field.source.file, result.value) : result.value;
+function parsedText<T>(field: Field, text: string, type: ValueType<T>): T {
+  const result = parseValue(type, text);
+  if ('value' in result) return result.value;
+  throw invalidValue(field, JSON.stringify(text), result.expected, result.suggestions);
+}
+
+/** The text of a single value. */
+function wordsOf(field: Field, { schema, expected, expectedInYaml = expected }: ValueType<unknown>): string {
+  if (!('type' in schema && schema.type === 'integer')) return textOf(field, expectedInYaml);
+  if (typeof field.value !== 'bigint') throw unexpected(field, expected);
+  return String(field.value);
 }
 
 /** Returns a path of a suite file, relative to the working directory. */

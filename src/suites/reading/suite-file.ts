@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { serviceValue } from '../../client/options/address-values.js';
+import { minorValue } from '../../client/options/list-values.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { InvalidSuite } from '../faults.js';
@@ -8,8 +10,8 @@ import { snapshotFolder } from '../snapshot-folder.js';
 import type { Suite } from '../suite.js';
 import { readApiserver } from './apiserver-fields.js';
 import { readCases } from './case-fields.js';
-import { type Field, invalid, items, member, members, noted, placeOf, readMember, textOf, unexpected } from './field.js';
-import { readOptions } from './option-fields.js';
+import { type Field, invalid, invalidValue, items, member, members, noted, placeOf, readMember, textOf, unexpected } from './field.js';
+import { parsedField, readOptions } from './option-fields.js';
 import { readProcess } from './process-fields.js';
 import { callFields, webhookFields } from './suite-fields.js';
 
@@ -47,7 +49,7 @@ function suiteOf(root: Field, { file, whole }: { readonly file: string; readonly
   const webhook = { ...readOptions(root, webhookFields), ...readMember(root, 'services', readServices) };
   const process = readMember(root, 'exec', readProcess);
   const apiserver = noted(root, () => readApiserver(member(root, 'apiserver'), process));
-  const versions = readMember(root, 'kubernetes-versions', list => items(list).map(version => textOf(version)));
+  const versions = readMember(root, 'kubernetes-versions', list => items(list).map(version => parsedField(version, minorValue)));
   const cases = readCases(root, stem);
   checkAddress(root, cases);
   return {
@@ -122,7 +124,9 @@ function readServices(field: Field): Pick<Suite['webhook'], 'service'> {
         pointer: url.pointer,
       });
     }
-    return `${name}=${text}`;
+    const mapping = serviceValue.parse(`${name}=${text}`);
+    if (mapping === undefined) throw invalidValue(url, JSON.stringify(text), 'an address such as https://127.0.0.1:8443');
+    return mapping;
   });
   return { service: mappings };
 }

@@ -223,18 +223,9 @@ function matrixOf({ byField }: OptionFields<OptionTable>): { readonly [key: stri
 }
 
 function schemaOf(option: Option): { readonly [key: string]: Json } {
-  switch (option.takes) {
-    case 'switch':
-      return { type: 'boolean' };
-    case 'number':
-      return { type: 'integer', minimum: option.min, maximum: option.max };
-    case 'texts':
-      return { type: ['string', 'array'], items: text() };
-    case 'pairs':
-      return { type: ['string', 'array', 'object'], items: text(), additionalProperties: text() };
-    case 'word':
-      return { enum: option.choices };
-    default:
-      return text();
-  }
+  if (option.shape === 'switch') return { type: 'boolean' };
+  const { shape, value } = option;
+  if (shape === 'one') return value.schema;
+  if (shape === 'many') return { type: ['string', 'array'], items: value.schema };
+  return { type: ['string', 'array', 'object'], items: value.schema, additionalProperties: text() };
 }

@@ -4,8 +4,10 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import querystring from 'node:querystring';
 import { CliError } from '../../../client/cli-error.js';
+import type { Resolve, ServiceMapping } from '../../../client/options/address-values.js';
 import { systemReason } from '../../../files/system-reason.js';
 import type { Effects } from '../../../kubernetes/effects.js';
+import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import type { KeyPair } from '../../../local-apiserver/key-pair.js';
@@ -34,12 +36,12 @@ export interface ApiserverFlags {
   readonly kubeconfig?: string | undefined;
   readonly token?: readonly string[] | undefined;
   readonly as?: readonly string[] | undefined;
-  readonly service?: readonly string[] | undefined;
-  readonly resolve?: readonly string[] | undefined;
+  readonly service?: readonly ServiceMapping[] | undefined;
+  readonly resolve?: readonly Resolve[] | undefined;
   readonly allowRemote?: boolean | undefined;
   readonly enableAdmissionPlugins?: readonly string[] | undefined;
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
-  readonly kubernetesVersion: string | undefined;
+  readonly kubernetesVersion: KubernetesMinor | undefined;
   readonly output?: string | undefined;
   /** Shows the calls in the browser. */
   readonly open?: boolean | undefined;

@@ -1,15 +1,14 @@
 import type { WebhookClient } from '../../../certificates/webhook-clients.js';
-import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import { CliError } from '../../../client/cli-error.js';
+import type { Address, Resolve, ServiceMapping } from '../../../client/options/address-values.js';
 import { probeServer } from '../../../transport/probe.js';
-import { type Address, serviceAddresses } from '../../work/webhooks/services.js';
+import { serviceAddresses } from '../../work/webhooks/services.js';
 import { type Destination, destinationOf, type Verified, type VerifySettings, verifyByHandshake } from './verify-certificates.js';
 
 /** Addresses that servers are listening at. */
 export interface Places {
-  /** `NS/NAME[:PORT]=URL` */
-  readonly service: readonly string[];
-  /** `HOST:PORT:ADDRESS` */
-  readonly resolve: readonly string[];
+  readonly service: readonly ServiceMapping[];
+  readonly resolve: readonly Resolve[];
 }
 
 const timeoutMs = 10_000;
@@ -17,7 +16,7 @@ const timeoutMs = 10_000;
 /** Verifies each webhook by a TLS handshake with its server, sequentially. Throws CliError for a service without an address. */
 export async function verifyAtServers(clients: readonly WebhookClient[], places: Places, settings: VerifySettings): Promise<Verified[]> {
   const addressOf = serviceAddresses(places.service);
-  const overrides = places.resolve.map(overrideOf);
+  const overrides = places.resolve;
   const results: Verified[] = [];
   for (const client of clients) {
     const destination = destinationOf(client);
@@ -35,7 +34,7 @@ export async function verifyAtServers(clients: readonly WebhookClient[], places:
 
 interface Known {
   readonly addressOf: ReturnType<typeof serviceAddresses>;
-  readonly overrides: readonly Override[];
+  readonly overrides: readonly Resolve[];
 }
 
 function placeOf({ service }: WebhookClient, { address, serverName }: Destination, { addressOf, overrides }: Known): Address | undefined {
@@ -49,24 +48,6 @@ function placeOf({ service }: WebhookClient, { address, serverName }: Destinatio
   throw new CliError('incomplete-state', `unknown address of the service ${name}`, {
     suggestions: [`pass --service ${name}=https://127.0.0.1:8443`],
   });
-}
-
-interface Override {
-  readonly host: string;
-  readonly port: number;
-  readonly address: string;
-}
-
-function overrideOf(text: string): Override {
-  const [, host, port, address] = /^(\[[^\]]+\]|[^:[\]]+):(\d+):(.+)$/.exec(text) ?? [];
-  if (host === undefined || address === undefined || Number(port) > 65_535) {
-    throw invalidFlag('resolve', text, 'HOST:PORT:ADDRESS');
-  }
-  return { host: bare(host).toLowerCase(), port: Number(port), address: bare(address) };
-}
-
-function bare(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1');
 }
 
 function shown({ host, port }: Address): string {

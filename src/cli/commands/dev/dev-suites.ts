@@ -80,13 +80,8 @@ function suiteText(described: Described): string {
 function addressOf({ flags: { url, service }, services }: Described): object {
   const own = `https://127.0.0.1:\${PORT}`;
   if (url !== undefined) return { url };
-  if (service !== undefined) return { services: Object.fromEntries(service.map(mappingOf)) };
+  if (service !== undefined) return { services: Object.fromEntries(service.map(({ text, url }) => [text.slice(0, -url.length - 1), url])) };
   return services.length === 0 ? { url: `${own}/` } : { services: Object.fromEntries(services.map(name => [name, own])) };
-}
-
-function mappingOf(mapping: string): readonly [string, string] {
-  const at = mapping.indexOf('=');
-  return [mapping.slice(0, at), mapping.slice(at + 1)];
 }
 
 /** Flags that the suite of `--exec` sets itself: on the command line they would name a webhook that runs elsewhere. */

@@ -1,7 +1,7 @@
 import { CliError } from '../../../client/cli-error.js';
 import { nearest } from '../../../client/nearest.js';
 import type { CallOptions } from '../../../client/options/call-options.js';
-import { flagName, memberOf } from '../../../client/options/option-names.js';
+import { flagName, memberOf, textOfValue } from '../../../client/options/option-names.js';
 import { type StateOptions, stateOptions } from '../../../client/options/state-options.js';
 import { type WebhookOptions, webhookOptions } from '../../../client/options/webhook-options.js';
 import { checkNames, type FuzzCheckName } from '../../../fuzz/checks/finding.js';
@@ -54,7 +54,7 @@ export function searchWords(
     ...(user === undefined ? [] : ['--as', user]),
     ...(asUid === undefined ? [] : ['--as-uid', asUid]),
     ...asGroup.flatMap(group => ['--as-group', group]),
-    ...asUserExtra.flatMap(pair => ['--as-user-extra', pair]),
+    ...asUserExtra.flatMap(({ text }) => ['--as-user-extra', text]),
   ];
 }
 
@@ -67,13 +67,6 @@ export function repeatedWords(flags: FuzzFlags, given: ReadonlySet<string>): str
     const value = values.get(member);
     if (!given.has(member) || value === undefined || value === false) return [];
     if (value === true) return [`--${flagName(name)}`];
-    const texts = Array.isArray(value)
-      ? value.map(String)
-      : [option.takes === 'duration' ? durationText(Number(value), option.unit) : String(value)];
-    return texts.flatMap(text => [`--${flagName(name)}`, text]);
+    return [value].flat().flatMap(one => [`--${flagName(name)}`, textOfValue(one, option)]);
   });
-}
-
-function durationText(value: number, unit: 'Ms' | 'Seconds'): string {
-  return unit === 'Seconds' ? `${value}s` : `${value}ms`;
 }

@@ -1,3 +1,4 @@
+import { mappingTo } from '../../../client/options/address-values.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { SuiteProcess } from '../../../suites/suite.js';
@@ -30,6 +31,6 @@ export function withProcessAddress(flags: WebhookOptions, objects: readonly Valu
   return {
     ...flags,
     ...(isRegistered ? { url: `${own}/` } : {}),
-    ...(services.length === 0 ? {} : { service: services.map(name => `${name}=${own}`) }),
+    ...(services.length === 0 ? {} : { service: services.map(name => mappingTo(name, own)) }),
   };
 }

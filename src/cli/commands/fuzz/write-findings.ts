@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
-import { flagName, memberOf } from '../../../client/options/option-names.js';
+import type { OptionKind } from '../../../client/options/option.js';
+import { flagName, memberOf, textOfValue } from '../../../client/options/option-names.js';
 import { stateOptions } from '../../../client/options/state-options.js';
 import { webhookOptions } from '../../../client/options/webhook-options.js';
 import { ensureFolder } from '../../../files/ensure-folder.js';
@@ -56,7 +57,8 @@ function settingsOf(
     if (value === undefined || (!given.has(member) && !reached.has(name))) continue;
     const relative = (text: string): string => path.relative(target, path.resolve(cwd, text));
     const isPath = 'isPath' in option && option.isPath;
-    settings[flagName(name)] = !isPath ? value : Array.isArray(value) ? value.map(one => relative(String(one))) : relative(String(value));
+    const written = (one: unknown): unknown => (isPath ? relative(String(one)) : plainOf(one, option));
+    settings[flagName(name)] = Array.isArray(value) ? value.map(written) : written(value);
   }
   if (process !== undefined) settings['exec'] = { ...pick(process), cwd: path.relative(target, path.resolve(cwd, process.cwd)) };
   return settings;
@@ -64,6 +66,11 @@ function settingsOf(
 
 function pick({ command, env }: SuiteProcess): object {
   return { command, ...(Object.keys(env).length === 0 ? {} : { env }) };
+}
+
+/** Returns a value as a suite has it. */
+function plainOf(value: unknown, option: OptionKind): unknown {
+  return typeof value === 'object' || 'unit' in option ? textOfValue(value, option) : value;
 }
 
 /** Set by `--exec` where the flags do not say it. */

@@ -3,6 +3,7 @@ import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import { nearest } from '../../../client/nearest.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
+import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
 import { type Found, lint, type Severity } from '../../../lint/rule.js';
 import { lintRules } from '../../../lint/rules/rules.js';
 import { lintGithub, lintGitlab, lintJson, lintSarif, lintText, type PlacedFinding } from '../../../reports/lint-report.js';
@@ -24,7 +25,7 @@ export interface LintFlags extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;
   readonly recursive?: boolean | undefined;
   readonly case?: string | undefined;
-  readonly kubernetesVersion?: string | undefined;
+  readonly kubernetesVersion?: KubernetesMinor | undefined;
   readonly failOn?: string | undefined;
   readonly rule?: readonly string[] | undefined;
   readonly output?: string | undefined;

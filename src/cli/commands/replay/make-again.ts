@@ -1,5 +1,6 @@
 import { type CapturedReview, replayReview } from '../../../apiserver/replay-review.js';
 import type { Report } from '../../../apiserver/report/report.js';
+import type { ServiceMapping } from '../../../client/options/address-values.js';
 import { readAsNeeded } from '../../../client/run/read-as-needed.js';
 import { recordExchanges } from '../../../client/run/recorded-exchanges.js';
 import { answeredCall } from '../../../client/run/run-calls.js';
@@ -23,7 +24,7 @@ export interface Making {
   /** State with the webhooks of the replay. */
   readonly state: ClusterState;
   readonly callWebhook: CallWebhook;
-  readonly services: readonly string[];
+  readonly services: readonly ServiceMapping[];
   readonly disturbances: Disturbances;
   readonly compare: Comparison | undefined;
 }

@@ -1,7 +1,18 @@
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import { inputOptions, serverOptions } from '../../../client/options/call-options.js';
 import { durationMs } from '../../../client/options/duration.js';
-import type { OptionTable, OptionValues } from '../../../client/options/option.js';
+import {
+  duration,
+  number,
+  type OptionTable,
+  type OptionValues,
+  onOff,
+  path,
+  paths,
+  text,
+  texts,
+  word,
+} from '../../../client/options/option.js';
 import { compareOptions, webhookOptions } from '../../../client/options/webhook-options.js';
 import type { Disturbances, Latency, Outage } from '../../../replay/outages.js';
 import { replayFormats } from '../../../reports/replay/report.js';
@@ -12,92 +23,78 @@ const load = { group: 'LOAD' } as const;
 /** Options of `replay` of its own. */
 const ownOptions = {
   filename: {
-    takes: 'texts',
-    isPath: true,
+    ...paths,
     ...log,
     char: 'f',
     placeholder: 'PATH',
     description: 'an audit log, recordings, captured reviews, a folder of them, or - for stdin; gzip and zstd are recognized',
   },
-  sample: { takes: 'text', ...log, placeholder: '10%', description: 'make only this share of the calls, the same ones in every run' },
+  sample: { ...text, ...log, placeholder: '10%', description: 'make only this share of the calls, the same ones in every run' },
   only: {
-    takes: 'text',
+    ...text,
     ...log,
     placeholder: 'AUDIT_ID',
     description: 'make only the call with this audit ID or uid of a review, and print it as review does',
   },
-  noDedupe: { takes: 'switch', ...log, description: 'make every call, also those that are equal to an earlier one' },
+  noDedupe: { ...onOff, ...log, description: 'make every call, also those that are equal to an earlier one' },
   checkpoint: {
-    takes: 'text',
-    isPath: true,
+    ...path,
     ...log,
     placeholder: 'FILE',
     description: 'keep the progress in this file, and continue from it after an interruption',
   },
   checkpointEvery: {
-    takes: 'duration',
-    unit: 'Ms',
-    minMs: 1,
-    maxMs: 3_600_000,
+    ...duration({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
     ...log,
     placeholder: '10s',
     description: 'how often --checkpoint keeps the progress; 10s by default, and at most a twentieth of the time',
   },
   jobs: {
-    takes: 'text',
+    ...text,
     ...log,
     placeholder: 'N|auto',
     description: 'threads; auto, the default, uses every core for 16 MiB of input and more',
   },
-  shard: { takes: 'text', ...log, placeholder: 'I/N', description: 'make only part I of N of the calls; report merge joins the reports' },
-  qps: { takes: 'number', min: 1, max: 1_000_000, ...log, placeholder: 'N', description: 'send at most this many reviews a second' },
+  shard: { ...text, ...log, placeholder: 'I/N', description: 'make only part I of N of the calls; report merge joins the reports' },
+  qps: { ...number(1, 1_000_000), ...log, placeholder: 'N', description: 'send at most this many reviews a second' },
   retries: {
-    takes: 'number',
-    min: 0,
-    max: 20,
+    ...number(0, 20),
     ...log,
     placeholder: 'N',
     description: 'send a review again if the webhook cannot be reached; 0 by default',
   },
   outage: {
-    takes: 'texts',
+    ...texts,
     ...log,
     placeholder: 'WEBHOOK[@FROM..TO]',
     description: 'assume that this webhook does not answer, always or in a part of the time of the log; repeatable',
   },
   latency: {
-    takes: 'texts',
+    ...texts,
     ...log,
     placeholder: 'WEBHOOK=500ms',
     description: 'assume that this webhook answers later by this time; repeatable',
   },
   rate: {
-    takes: 'text',
+    ...text,
     ...load,
     placeholder: '200/s',
     description: 'send the reviews of the log at this rate, whether answers have arrived or not',
   },
   for: {
-    takes: 'duration',
-    unit: 'Ms',
-    minMs: 1000,
-    maxMs: 86_400_000,
+    ...duration({ unit: 'Ms', minMs: 1000, maxMs: 86_400_000 }),
     ...load,
     placeholder: '60s',
     description: 'with --rate: how long; 60s by default',
   },
   maxP99: {
-    takes: 'duration',
-    unit: 'Ms',
-    minMs: 1,
-    maxMs: 60_000,
+    ...duration({ unit: 'Ms', minMs: 1, maxMs: 60_000 }),
     ...load,
     placeholder: '200ms',
     description: 'with --rate: exit code 1 if one percent of the answers takes longer',
   },
   output: {
-    takes: 'word',
-    choices: replayFormats,
+    ...word(...replayFormats),
     group: 'OUTPUT',
     char: 'o',
     placeholder: replayFormats.join('|'),

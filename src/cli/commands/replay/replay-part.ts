@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { servedBy } from '../../../apiserver/call/served-resources.js';
+import { mappingTo, type ServiceMapping } from '../../../client/options/address-values.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
@@ -192,7 +193,7 @@ function withoutQuotas(state: ClusterState): ClusterState {
 }
 
 /** Maps the services all of whose webhooks never answer: nothing is sent to them. */
-function unneededServices({ objects }: ClusterState, { outages }: Disturbances): readonly string[] {
+function unneededServices({ objects }: ClusterState, { outages }: Disturbances): readonly ServiceMapping[] {
   const always = outages.filter(({ fromMs, toMs }) => fromMs === undefined && toMs === undefined);
   const services = new Map<string, boolean>();
   for (const { webhook, configuration } of webhooksIn(objects)) {
@@ -203,7 +204,9 @@ function unneededServices({ objects }: ClusterState, { outages }: Disturbances):
     const isGone = always.some(outage => concerns(outage, { configuration, webhook: stringAt(webhook, 'name') }));
     services.set(`${namespace}/${name}`, isGone && services.get(`${namespace}/${name}`) !== false);
   }
-  return [...services].flatMap(([service, isUnneeded]) => (isUnneeded && service !== '/' ? [`${service}=https://127.0.0.1:1`] : []));
+  return [...services].flatMap(([service, isUnneeded]) =>
+    isUnneeded && service !== '/' ? [mappingTo(service, 'https://127.0.0.1:1')] : [],
+  );
 }
 
 function webhooksIn(objects: readonly ValueMap[]): readonly { readonly webhook: Value; readonly configuration: string }[] {

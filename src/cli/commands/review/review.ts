@@ -14,7 +14,6 @@ import type { Answered, Rendering } from '../../work/calls/rendered-results.js';
 import { reviewResults } from '../../work/calls/review-calls.js';
 import type { ReviewFlags } from '../../work/calls/review-flags.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
-import { allChecks, checkNamesOf } from '../../work/checks/check-names.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
@@ -30,7 +29,6 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
     const { runUpgrade } = await import('./upgrade/run-upgrade.js');
     return runUpgrade(flags, surroundings);
   }
-  checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
   if (flags.independent === true) {
     const { printFiles } = await import('../../work/calls/threads/print-files.js');
@@ -83,7 +81,7 @@ interface PlannedReview {
 /** With all checks, every object is created, updated and deleted, each time in the initial state. */
 async function plansOf(flags: ReviewFlags, surroundings: Surroundings): Promise<PlannedReview[]> {
   const [file, another] = flags.filename ?? [];
-  const isWhole = flags.check === allChecks && flags.operation === undefined && flags.call === undefined && flags.createdPods !== true;
+  const isWhole = flags.check?.isAll === true && flags.operation === undefined && flags.call === undefined && flags.createdPods !== true;
   const others =
     isWhole && file !== undefined && file !== '-' && another === undefined
       ? (['update', 'delete'] as const).map(operation => ({ ...flags, operation, old: flags.old ?? file }))

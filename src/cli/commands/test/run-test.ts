@@ -1,8 +1,8 @@
 import { CliError } from '../../../client/cli-error.js';
+import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
 import { acrossVersions } from '../../../suites/across-versions.js';
 import type { SnapshotMode } from '../../../suites/snapshots/settle.js';
 import type { Suite } from '../../../suites/suite.js';
-import { minorNamed } from '../../options/server-version.js';
 import type { TestFlags } from '../../options/test-flags.js';
 import { refuseUntrustedSuites } from '../../options/trust/found-suites.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -48,10 +48,9 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
 }
 
 /** Several versions on the command line override those of the suite; a single version is the default of its cases. */
-function versionsFor({ kubernetesVersions = [] }: Suite, flags: TestFlags): string[] {
-  const given = flags.kubernetesVersions?.split(',') ?? [];
-  const versions = given.length > 1 ? given : given.length === 1 ? [] : kubernetesVersions;
-  return [...new Set(versions.map(version => minorNamed(version)))];
+function versionsFor({ kubernetesVersions = [] }: Suite, flags: TestFlags): readonly KubernetesMinor[] {
+  const given = flags.kubernetesVersions ?? [];
+  return given.length > 1 ? given : given.length === 1 ? [] : [...new Set(kubernetesVersions)];
 }
 
 interface SuitesToRun {

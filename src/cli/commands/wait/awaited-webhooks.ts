@@ -1,6 +1,7 @@
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import { stateOf } from '../../../client/manifests/cluster-state.js';
 import { storedManifests } from '../../../client/manifests/manifests.js';
+import type { ServiceMapping } from '../../../client/options/address-values.js';
 import type { CallOptions } from '../../../client/options/call-options.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
 import { copyOf, isMap, listAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
@@ -54,18 +55,17 @@ function stateWith(objects: readonly ValueMap[], surroundings: Surroundings): Cl
 }
 
 /** Returns the state with a webhook for a mapped service; the webhook's path is the path of the mapping's URL. */
-function serviceState(mapping: string, flags: AwaitedFlags, surroundings: Surroundings): [ClusterState, boolean] {
-  const [, namespace, name, port, address = ''] = /^([^/=:*]+)\/([^/=:*]+)(?::(\d+))?=(.+)$/.exec(mapping) ?? [];
-  const url = address.includes('://') ? address : `https://${address}`;
-  if (namespace === undefined || name === undefined || !URL.canParse(url)) {
-    throw invalidFlag('service', mapping, 'NAMESPACE/NAME[:PORT]=URL without -f');
+function serviceState(mapping: ServiceMapping, flags: AwaitedFlags, surroundings: Surroundings): [ClusterState, boolean] {
+  const { namespace, name, port = 443, url, address } = mapping;
+  if (namespace === '*' || name === '*' || address === undefined) {
+    throw invalidFlag('service', mapping.text, 'NAMESPACE/NAME[:PORT]=URL without -f');
   }
-  const { pathname } = new URL(url);
+  const { pathname } = new URL(url.includes('://') ? url : `https://${url}`);
   const caBundle = authorityOf(flags, surroundings.cwd);
   const webhook = {
     name: `${name}.${namespace}.svc`,
     clientConfig: {
-      service: { namespace, name, path: pathname, port: port === undefined ? 443 : Number(port) },
+      service: { namespace, name, path: pathname, port },
       ...(caBundle === undefined ? {} : { caBundle: Buffer.from(caBundle).toString('base64') }),
     },
     admissionReviewVersions: ['v1'],

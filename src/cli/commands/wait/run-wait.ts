@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CallFailure, WebhookReport } from '../../../apiserver/admission/webhook-report.js';
+import type { ServiceMapping } from '../../../client/options/address-values.js';
 import { isMap, listAt } from '../../../go/value.js';
 import type { ApiCall } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
@@ -80,7 +81,7 @@ type Unready = Pick<CallFailure, 'message' | 'why' | 'try'>;
 /** Options of the reviews. */
 interface Asking {
   readonly callWebhook: CallWebhook;
-  readonly services: readonly string[];
+  readonly services: readonly ServiceMapping[];
   readonly surroundings: PlanMaking['surroundings'];
 }
 

@@ -2,7 +2,7 @@ import { CliError } from '../../../client/cli-error.js';
 import type { CallOptions } from '../../../client/options/call-options.js';
 import { defaultServerOptions, type ServerOptions } from '../../../kubernetes/server-options.js';
 import { refusedPluginFlags } from '../../../plugins/enabled.js';
-import { givenMinor, type VersionFlags } from '../../options/server-version.js';
+import type { VersionFlags } from '../../options/server-version.js';
 import { apiServers } from './api-servers.js';
 
 /** Returns the options of the API server that a user describes. Throws CliError for those with which kube-apiserver does not start. */
@@ -11,7 +11,7 @@ export function givenServer(
 ): ServerOptions {
   const names = (lists: readonly string[] = []): string[] => lists.flatMap(list => list.split(',')).filter(name => name !== '');
   const plugins = { enabledPlugins: names(options.enableAdmissionPlugins), disabledPlugins: names(options.disableAdmissionPlugins) };
-  const refused = refusedPluginFlags(apiServers({ minor: givenMinor(options) }), plugins);
+  const refused = refusedPluginFlags(apiServers({ minor: options.kubernetesVersion }), plugins);
   if (refused.length > 0) throw new CliError('usage', `kube-apiserver does not start: ${refused.join(', ')}`);
   return { ...defaultServerOptions, ...plugins };
 }

@@ -1,6 +1,7 @@
 import { servedBy } from '../../../apiserver/call/served-resources.js';
 import type { Report } from '../../../apiserver/report/report.js';
 import type { Plan } from '../../../client/calls/plan.js';
+import type { ServiceMapping } from '../../../client/options/address-values.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import { type CallSurroundings, type Checked, type ObserveCall, reportsOf, runOnlyStep, runSteps } from '../../../client/run/run-calls.js';
 import { isStructural } from '../../../client/run/state-after.js';
@@ -24,7 +25,7 @@ import { requiredServiceAddresses } from '../webhooks/services.js';
 export interface PlanMaking {
   readonly callWebhook: CallWebhook;
   /** `--service` of the webhooks. */
-  readonly services: readonly string[];
+  readonly services: readonly ServiceMapping[];
   /** Additional checks of the webhooks. */
   readonly checks: readonly CheckName[];
   readonly fixed: Fixed;

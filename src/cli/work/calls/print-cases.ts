@@ -7,8 +7,8 @@ import { readNamedFile } from '../../../files/read-file.js';
 import { writeValue } from '../../../go/json/write.js';
 import { toValue, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
+import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
 import { reportDocument } from '../../../reports/report-document.js';
-import { givenMinor } from '../../options/server-version.js';
 import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import { idleTurns } from '../../shell/idle-turns.js';
@@ -17,7 +17,7 @@ import { apiServers } from '../api-servers/api-servers.js';
 
 export interface CaseFlags {
   readonly case: string;
-  readonly kubernetesVersion?: string | undefined;
+  readonly kubernetesVersion?: KubernetesMinor | undefined;
 }
 
 /** Prints one line of JSON per recorded case. The exit code is 0 when every case has a line, regardless of their content. */
@@ -48,7 +48,7 @@ function reviewLine(reviewed: ReviewedCase): string {
 function readCaseFile(flags: CaseFlags, cwd: string): CaseFile {
   const file = path.resolve(cwd, flags.case);
   const definitions = path.join(path.dirname(file), 'crds.json');
-  const minor = givenMinor(flags);
+  const minor = flags.kubernetesVersion;
   const server = apiServers({ minor });
   return {
     servers: apiServers,

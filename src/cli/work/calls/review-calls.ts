@@ -1,5 +1,6 @@
 import type { Plan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
+import type { ChosenChecks } from '../../../client/options/list-values.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import { type CallSurroundings, reportsOf } from '../../../client/run/run-calls.js';
@@ -7,7 +8,6 @@ import type { StepResult } from '../../../client/run/step-result.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { checkNamesOf } from '../checks/check-names.js';
 import { comparedWith } from '../checks/comparison.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import type { ClusterFlags } from '../cluster/cluster-flags.js';
@@ -23,7 +23,7 @@ export type ReviewingFlags = PlanningFlags &
   WebhookOptions &
   ClusterFlags & {
     /** Measures the steps of the calls. */ readonly recordsSteps?: boolean | undefined;
-    readonly check?: string | undefined;
+    readonly check?: ChosenChecks | undefined;
     readonly compare?: string | undefined;
   };
 
@@ -81,7 +81,7 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
     yield* resultsOf(plan, {
       callWebhook: transport.callWebhook,
       services: flags.service ?? [],
-      checks: checkNamesOf(flags.check),
+      checks: flags.check?.names ?? [],
       compare: await comparedWith(flags, surroundings),
       fixed: flags,
       notes: connectionNotes(flags),

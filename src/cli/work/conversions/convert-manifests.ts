@@ -11,6 +11,7 @@ import { conversionCauseOf } from '../../../apiserver/webhooks/failures/cause-of
 import { CliError } from '../../../client/cli-error.js';
 import { asStored } from '../../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../../client/manifests/manifests.js';
+import type { ServiceMapping } from '../../../client/options/address-values.js';
 import { readAsNeeded } from '../../../client/run/read-as-needed.js';
 import { mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -37,7 +38,7 @@ export interface ConversionMaking {
   readonly usedDefinition: (definition: ValueMap) => Promise<ValueMap>;
   readonly callWebhook: CallWebhook;
   /** `--service` of the webhooks. */
-  readonly services: readonly string[];
+  readonly services: readonly ServiceMapping[];
   readonly surroundings: Pick<Surroundings, 'uid' | 'now'>;
 }
 

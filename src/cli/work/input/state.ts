@@ -8,7 +8,7 @@ import type { WebhookOptions } from '../../../client/options/webhook-options.js'
 import { readManifests } from '../../../encoding/yaml-stream.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
-import { givenMinor, minorOfFlags } from '../../options/server-version.js';
+import { minorOfFlags } from '../../options/server-version.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../api-servers/api-servers.js';
 import { givenServer } from '../api-servers/given-server.js';
@@ -31,7 +31,7 @@ export async function readState(
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
   const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
   const described = files.filter(file => !isKustomization(file));
-  const manifests = await stateManifests(apiServers({ minor: givenMinor(flags) }), described, surroundings.stateCache);
+  const manifests = await stateManifests(apiServers({ minor: flags.kubernetesVersion }), described, surroundings.stateCache);
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
   if (choosesCluster(flags)) return readClusterState(objects, flags, surroundings);

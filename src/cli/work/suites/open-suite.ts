@@ -258,7 +258,7 @@ function isChoice(name: string): boolean {
 
 /** Returns the options on the command line that describe the calls of all cases. */
 export function defaultsOf(flags: SuiteFlags): CaseOptions & StateOptions {
-  const [version, ...others] = flags.kubernetesVersions?.split(',') ?? [];
+  const [version, ...others] = flags.kubernetesVersions ?? [];
   return {
     ...pickOptions(flags, { ...stateOptions, namespace: callOptions.namespace, seed: callOptions.seed, now: callOptions.now }),
     kubernetesVersion: others.length > 0 ? undefined : version,

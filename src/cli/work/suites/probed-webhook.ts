@@ -1,3 +1,4 @@
+import type { ServiceMapping, UrlMapping } from '../../../client/options/address-values.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
 import { listAt, mapAt, stringAt, type Value } from '../../../go/value.js';
 import { CaseFault } from '../../../suites/faults.js';
@@ -11,16 +12,16 @@ export function probedWebhook(
   { url, service, urls, serverName }: Pick<WebhookOptions, 'url' | 'service' | 'urls' | 'serverName'>,
   objects: readonly Value[],
 ): ProbedWebhook {
-  const [mapping = ''] = service ?? [];
-  const configured = url === undefined && mapping === '' ? (mappedUrl(urls) ?? localUrl(objects)) : undefined;
-  const base = url ?? configured ?? mapping.replace(/^[^=]*=/, '');
+  const [mapping] = service ?? [];
+  const configured = url === undefined && mapping === undefined ? (mappedUrl(urls) ?? localUrl(objects)) : undefined;
+  const base = url ?? configured ?? mapping?.url ?? '';
   if (!URL.canParse(base)) {
     throw new CaseFault({
       check: 'input',
       message: `no address of the process specified; add url: https://127.0.0.1:\${PORT}/..., or services: or urls: with such an address`,
     });
   }
-  const path = mapping === '' || url !== undefined ? undefined : servicePath(mapping, objects);
+  const path = mapping === undefined || url !== undefined ? undefined : servicePath(mapping, objects);
   const address = path === undefined ? base : base.replace(/\/$/, '') + path;
   const { hostname, port, protocol } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -39,25 +40,23 @@ export function fixedAddresses(
   { url, service = [], urls = [] }: Pick<WebhookOptions, 'url' | 'service' | 'urls'>,
   objects: readonly Value[],
 ): URL[] {
-  const bases = [url ?? localUrl(objects) ?? '', ...[...service, ...urls].map(mapping => mapping.replace(/^[^=]*=/, ''))];
+  const bases = [url ?? localUrl(objects) ?? '', ...[...service, ...urls].map(mapping => mapping.url)];
   return bases.filter(base => localAddress.test(base) && URL.canParse(base)).map(base => new URL(base));
 }
 
 /** Returns where the calls to the first mapped URL go: `https://127.0.0.1:8443/validate`. */
-function mappedUrl([mapping]: readonly string[] = []): string | undefined {
+function mappedUrl([mapping]: readonly UrlMapping[] = []): string | undefined {
   if (mapping === undefined) return undefined;
-  const [from = '', to = ''] = mapping.split(/=(.*)/s);
-  if (!URL.canParse(from) || !URL.canParse(to) || new URL(to).pathname !== '/') return to;
-  return to.replace(/\/$/, '') + new URL(from).pathname;
+  const { from, url } = mapping;
+  if (!URL.canParse(url) || new URL(url).pathname !== '/') return url;
+  return url.replace(/\/$/, '') + new URL(from).pathname;
 }
 
 /** Returns the first path that a webhook configuration has for a mapped service: `team/webhook=https://...`, or `*=...`. */
-function servicePath(mapping: string, objects: readonly Value[]): string | undefined {
-  const [, namespace, name] = /^([^/=:*]+)\/([^/=:*]+)/.exec(mapping) ?? [];
+function servicePath({ namespace, name }: ServiceMapping, objects: readonly Value[]): string | undefined {
+  const isAny = namespace === '*' || name === '*';
   const services = webhooksIn(objects).flatMap(webhook => mapAt(webhook, 'clientConfig', 'service') ?? []);
-  const found = services.find(
-    service => namespace === undefined || (stringAt(service, 'namespace') === namespace && stringAt(service, 'name') === name),
-  );
+  const found = services.find(service => isAny || (stringAt(service, 'namespace') === namespace && stringAt(service, 'name') === name));
   const path = found === undefined ? '' : stringAt(found, 'path');
   return path === '' ? undefined : path;
 }

@@ -1,5 +1,6 @@
 import { requestInfoOf } from '../../../apiserver/call/request-info.js';
 import { asStored, type StoredMetadata } from '../../../client/manifests/cluster-state.js';
+import type { ServiceMapping } from '../../../client/options/address-values.js';
 import type { ObserveCall } from '../../../client/run/run-calls.js';
 import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -24,7 +25,7 @@ export interface SuiteServer {
   /** Path of the kubeconfig. */
   readonly kubeconfig: string;
   /** The process is ready: what it wrote until now is part of the start, and its services are listening there. */
-  readonly processIsReady: (services: readonly string[]) => void;
+  readonly processIsReady: (services: readonly ServiceMapping[]) => void;
   /** Webhook configurations that the process registered before it was ready. */
   readonly registered: () => readonly ValueMap[];
   /** Takes back what clients wrote in the case before, and returns how calls of the next case are made. */

@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { resolveValue, serviceValue, urlsValue } from '../../../client/options/address-values.js';
+import type { ValueType } from '../../../client/options/value-type.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
 import type { Value } from '../../../go/value.js';
 import { foldedLines } from '../../../reports/suites/folded-lines.js';
@@ -187,33 +189,35 @@ async function makeCertificates(flags: WebhookOptions, { now, onInterrupt }: Sur
 
 /** `webhook.team.svc` for every mapped `team/webhook`, and the hosts of mapped URLs. */
 function serverNames({ service, urls }: WebhookOptions): string[] {
-  const services = (service ?? []).flatMap(mapping => {
-    const [, namespace, name] = /^([^/=:*]+)\/([^/=:*]+)/.exec(mapping) ?? [];
-    return namespace === undefined || name === undefined ? [] : [`${name}.${namespace}.svc`];
-  });
+  const services = (service ?? []).flatMap(({ namespace, name }) =>
+    namespace === '*' || name === '*' ? [] : [`${name}.${namespace}.svc`],
+  );
   return [...services, ...mappedHosts(urls ?? [])];
 }
 
 function withPortsIn(flags: WebhookOptions, ports: readonly number[]): WebhookOptions {
-  const filled = (texts: readonly string[] | undefined): readonly string[] | undefined => texts?.map(text => withPorts(text, ports));
+  const fill = <T extends { readonly text: string }>(values: readonly T[] | undefined, { parse }: ValueType<T>): readonly T[] | undefined =>
+    values?.map(value => parse(withPorts(value.text, ports)) ?? value);
   return {
     ...flags,
     url: flags.url === undefined ? undefined : withPorts(flags.url, ports),
-    service: filled(flags.service),
-    urls: filled(flags.urls),
-    resolve: filled(flags.resolve),
+    service: fill(flags.service, serviceValue),
+    urls: fill(flags.urls, urlsValue),
+    resolve: fill(flags.resolve, resolveValue),
   };
 }
 
 /** Ports of the webhook's URLs: `443` of `shop/guard=https://127.0.0.1`. */
 function webhookPortsOf({ url, service = [], urls = [] }: WebhookOptions): string[] {
-  const targets = [...service, ...urls].map(mapping => mapping.slice(mapping.indexOf('=') + 1));
+  const targets = [...service, ...urls].map(mapping => mapping.url);
   return [...(url === undefined ? [] : [url]), ...targets].filter(text => URL.canParse(text)).map(text => new URL(text).port || '443');
 }
 
 /** Returns the number of ports that the process and its addresses name. */
 function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = [], urls = [], resolve = [] }: WebhookOptions): number {
-  return portCount([command, Object.values(env), url, service, urls, resolve, ready?.port ?? ''].flat());
+  return portCount(
+    [command, Object.values(env), url, ...[...service, ...urls, ...resolve].map(({ text }) => text), ready?.port ?? ''].flat(),
+  );
 }
 
 function failureOf({ message, output }: ProcessFault): TestFailure {

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { privateKeyIn } from '../../../certificates/key-types.js';
 import { CliError } from '../../../client/cli-error.js';
+import { isHeaderText } from '../../../client/options/header-text.js';
 import { bundleError, bundleText } from '../../../x509/bundle.js';
 import { readInputFile } from '../input/files.js';
 
@@ -31,16 +32,6 @@ export function readToken(file: string, cwd: string): string {
   if (token === '') throw unusable('token-file', file, 'it is empty', 'pass a file with one token');
   if (isHeaderText(token)) return token;
   throw unusable('token-file', file, 'the token contains a line break or another control character', 'pass a file with one token');
-}
-
-/** Reports whether this is a valid header value. */
-export function isHeaderText(text: string): boolean {
-  return [...text].every(character => character === '\t' || (character >= ' ' && character !== '\u007f'));
-}
-
-/** Reports whether this is a valid header name. */
-export function isHeaderName(text: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
 function leafOf(pem: string): X509Certificate | undefined {

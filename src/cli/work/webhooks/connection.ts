@@ -1,7 +1,7 @@
-import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import { CliError } from '../../../client/cli-error.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
 import type { Transport, TransportOptions } from '../../../transport/call-webhook.js';
-import { isHeaderName, isHeaderText, readClientPair, readToken } from './connection-files.js';
+import { readClientPair, readToken } from './connection-files.js';
 import { mappedCalls } from './mapped-urls.js';
 import { type AddressFlags, addressCheck } from './remote-addresses.js';
 
@@ -42,8 +42,8 @@ function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions
   const token = flags.tokenFile;
   const clientCertificate = clientCertificateOf(flags, cwd);
   return {
-    resolve: (flags.resolve ?? []).map(checkedResolve),
-    headers: (flags.header ?? []).map(headerOf),
+    resolve: flags.resolve ?? [],
+    headers: (flags.header ?? []).map(({ key, value }) => [key, value] as const),
     insecureSkipVerify: flags.insecureSkipTlsVerify ?? false,
     allowHttp: flags.allowHttp ?? false,
     checkAddress: addressCheck(flags),
@@ -57,16 +57,4 @@ function clientCertificateOf(flags: ConnectionFlags, cwd: string): TransportOpti
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key must be given together');
   return readClientPair({ certificate: cert, key }, cwd);
-}
-
-function checkedResolve(text: string): string {
-  if (/^([^:]+|\[[^\]]+\]):\d+:.+$/.test(text)) return text;
-  throw invalidFlag('resolve', text, 'HOST:PORT:ADDRESS');
-}
-
-function headerOf(text: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  if (at <= 0 || !isHeaderName(text.slice(0, at)) || !isHeaderText(text.slice(at + 1)))
-    throw invalidFlag('header', text, 'KEY=VALUE, without line breaks');
-  return [text.slice(0, at), text.slice(at + 1)];
 }

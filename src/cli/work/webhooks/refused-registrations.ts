@@ -1,6 +1,6 @@
 import { CliError } from '../../../client/cli-error.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
-import { givenMinor, type VersionFlags } from '../../options/server-version.js';
+import type { VersionFlags } from '../../options/server-version.js';
 import { apiServers } from '../api-servers/api-servers.js';
 import { refusalsOf } from '../refusals/refusals.js';
 import { configurationOf, phasesOf, unsentUrl, urlWebhookName } from './registration.js';
@@ -10,7 +10,7 @@ export async function checkRegistrationFlags(flags: WebhookOptions & VersionFlag
   if (flags.matchCondition === undefined && flags.reviewVersions === undefined) return;
   const [phase = 'mutating'] = phasesOf(flags);
   const found = await refusalsOf(
-    apiServers({ minor: givenMinor(flags) }),
+    apiServers({ minor: flags.kubernetesVersion }),
     configurationOf({ phase, webhook: urlWebhookName, url: unsentUrl, caBundle: undefined }, flags),
   );
   for (const { finding } of found) {

@@ -1,4 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
+import type { Address } from '../../../client/options/address-values.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
 import { parseAddress } from '../../../go/netip/address.js';
 import { isLoopback, isUnspecified } from '../../../go/netip/address-class.js';
@@ -6,7 +7,6 @@ import { NetipError } from '../../../go/netip/error.js';
 import type { WebhookCall } from '../../../kubernetes/webhook-call.js';
 import { TransportError } from '../../../transport/transport-error.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
-import type { Address } from './services.js';
 
 /** Flags with addresses that the user named. */
 export type AddressFlags = Pick<WebhookOptions, 'url' | 'service' | 'urls' | 'allowRemote'> &
@@ -73,7 +73,7 @@ function remoteAddressError(
 }
 
 function namedUrls({ url, service = [], urls = [], compare }: AddressFlags): string[] {
-  const targets = [...service, ...urls].map(mapping => mapping.slice(mapping.indexOf('=') + 1));
+  const targets = [...service, ...urls].map(mapping => mapping.url);
   return [...targets, url, compare].filter(text => text !== undefined);
 }
 

@@ -1,24 +1,20 @@
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import { type Address, isOfService, type ServiceMapping, serviceValue } from '../../../client/options/address-values.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ServiceName } from '../../../kubernetes/effects.js';
 import { storageOf } from '../../../kubernetes/storage.js';
 
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Returns the address that a service is listening at. */
 export type ServiceAddress = (service: ServiceName | undefined) => Address | undefined;
 
-/** Parses `--service NS/NAME[:PORT]=URL`; the first mapping that matches a service applies. */
-export function serviceAddresses(mappings: readonly string[]): ServiceAddress {
-  const parsed = mappings.map(parseMapping);
-  return service => (service === undefined ? undefined : parsed.find(({ fits }) => fits(service))?.address);
+/** Returns the addresses of `--service NS/NAME[:PORT]=URL`; the first mapping that matches a service applies. Throws CliError for a port that is a variable. */
+export function serviceAddresses(mappings: readonly ServiceMapping[]): ServiceAddress {
+  for (const { text, address } of mappings) if (address === undefined) throw invalidFlag('service', text, serviceValue.expected);
+  return service => (service === undefined ? undefined : mappings.find(mapping => isOfService(mapping, service))?.address);
 }
 
-/** Parses mappings; throws CliError when a service is neither mapped nor in the state. */
-export function requiredServiceAddresses(mappings: readonly string[], state: ClusterState): ServiceAddress {
+/** Returns the addresses of mapped services; throws CliError when a service is neither mapped nor in the state. */
+export function requiredServiceAddresses(mappings: readonly ServiceMapping[], state: ClusterState): ServiceAddress {
   const mapped = serviceAddresses(mappings);
   return service => {
     const address = mapped(service);
@@ -35,27 +31,4 @@ export function requiredServiceAddresses(mappings: readonly string[], state: Clu
 
 function holdsService(state: ClusterState, { namespace, name }: ServiceName): boolean {
   return storageOf(state).find({ group: '', kind: 'Service' }, namespace, name) !== undefined;
-}
-
-function parseMapping(text: string): { readonly fits: (service: ServiceName) => boolean; readonly address: Address } {
-  const match = /^(?:(\*)|([^/=:]+|\*)\/([^/=:]+|\*)(?::(\d+))?)=(.+)$/.exec(text);
-  const address = match === null ? undefined : addressOf(match[5] ?? '');
-  if (match === null || address === undefined) {
-    throw invalidFlag('service', text, 'NAMESPACE/NAME[:PORT]=URL or *=URL');
-  }
-  const [, any, namespace, name, port] = match;
-  const fits = (service: ServiceName): boolean =>
-    any !== undefined ||
-    ((namespace === '*' || namespace === service.namespace) &&
-      (name === '*' || name === service.name) &&
-      (port === undefined || Number(port) === service.port));
-  return { fits, address };
-}
-
-function addressOf(text: string): Address | undefined {
-  const url = text.includes('://') ? text : `https://${text}`;
-  if (!URL.canParse(url)) return undefined;
-  const { hostname, port, protocol } = new URL(url);
-  if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return undefined;
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) };
 }

@@ -1,0 +1,130 @@
+import type { ServiceName } from '../../kubernetes/effects.js';
+import type { ValueType } from './value-type.js';
+
+/** Where a server listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `NS/NAME[:PORT]=URL`: the address a service is listening at. */
+export interface ServiceMapping {
+  /** As the user wrote it. */
+  readonly text: string;
+  /** `*` for any. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Undefined for all ports. */
+  readonly port: number | undefined;
+  /** As the user wrote it; may have a variable for a port that is free when a process starts. */
+  readonly url: string;
+  /** Undefined as long as the port is a variable. */
+  readonly address: Address | undefined;
+}
+
+/** `URL=URL`: where calls to the URL of a configuration go instead. */
+export interface UrlMapping {
+  readonly text: string;
+  /** Origin and path. */
+  readonly from: string;
+  /** As the user wrote it, see `ServiceMapping`. */
+  readonly url: string;
+}
+
+/** `HOST:PORT:ADDRESS`, as curl has it. */
+export interface Resolve {
+  readonly text: string;
+  /** In lower case, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly address: string;
+}
+
+const text = { type: 'string' } as const;
+
+/** `--service` */
+export const serviceValue: ValueType<ServiceMapping> = {
+  parse: parseService,
+  expected: 'NAMESPACE/NAME[:PORT]=URL or *=URL',
+  schema: text,
+};
+
+/** `--urls` */
+export const urlsValue: ValueType<UrlMapping> = {
+  parse: parseUrls,
+  expected: 'URL=URL, such as https://hooks.example.com/validate=https://127.0.0.1:8443',
+  schema: text,
+};
+
+/** `--resolve` */
+export const resolveValue: ValueType<Resolve> = { parse: parseResolve, expected: 'HOST:PORT:ADDRESS', schema: text };
+
+/** Reports whether a mapping is of this service. */
+export function isOfService({ namespace, name, port }: ServiceMapping, service: ServiceName): boolean {
+  return (
+    (namespace === '*' || namespace === service.namespace) &&
+    (name === '*' || name === service.name) &&
+    (port === undefined || port === service.port)
+  );
+}
+
+/** Returns the mapping of a service whose URL is known: `shop/guard`, or `*`. */
+export function mappingTo(service: string, url: string): ServiceMapping {
+  const mapping = parseService(`${service}=${url}`);
+  if (mapping === undefined) throw new Error(`${service} is not a service, or ${url} not an address`);
+  return mapping;
+}
+
+function parseService(written: string): ServiceMapping | undefined {
+  const match = /^(?:(\*)|([^/=:]+|\*)\/([^/=:]+|\*)(?::(\d+))?)=(.+)$/.exec(written);
+  if (match === null) return undefined;
+  const [, any, namespace = '*', name = '*', port, url = ''] = match;
+  const address = addressOf(withoutVariables(url));
+  if (address === undefined) return undefined;
+  return {
+    text: written,
+    namespace: any ?? namespace,
+    name: any ?? name,
+    port: port === undefined ? undefined : Number(port),
+    url,
+    address: hasVariable(url) ? undefined : address,
+  };
+}
+
+function parseUrls(written: string): UrlMapping | undefined {
+  const at = written.indexOf('=');
+  const [from = '', url = ''] = at < 0 ? [] : [written.slice(0, at), written.slice(at + 1)];
+  if (![from, withoutVariables(url)].every(one => /^https?:\/\//.test(one) && URL.canParse(one))) return undefined;
+  const { origin, pathname } = new URL(from);
+  return { text: written, from: origin + pathname, url };
+}
+
+function parseResolve(written: string): Resolve | undefined {
+  const [, host, port, address] = /^(\[[^\]]+\]|[^:[\]]+):(\d+|\$\{PORT\d?\}):(.+)$/.exec(written) ?? [];
+  if (host === undefined || port === undefined || address === undefined) return undefined;
+  const number = Number(withoutVariables(port));
+  return number > 65_535 ? undefined : { text: written, host: bare(host).toLowerCase(), port: number, address: bare(address) };
+}
+
+/** The port of a process that a suite starts is known when it starts. */
+const variable = /\$\{PORT\d?\}/g;
+
+function withoutVariables(written: string): string {
+  return written.replace(variable, '1');
+}
+
+function hasVariable(written: string): boolean {
+  return written.search(variable) >= 0;
+}
+
+function addressOf(written: string): Address | undefined {
+  const url = written.includes('://') ? written : `https://${written}`;
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, port, protocol } = new URL(url);
+  if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return undefined;
+  return { host: bare(hostname), port: port === '' ? 443 : Number(port) };
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}

@@ -1,0 +1,63 @@
+import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf, previewNote } from '../../kubernetes/kubernetes-version.js';
+import { nearest } from '../nearest.js';
+import type { ValueType } from './value-type.js';
+
+/** Checks after a call, in the order of execution. */
+export const callChecks = ['side-effects', 'idempotent', 'reinvocation', 'unknown-fields', 'order'] as const;
+
+export type CallCheck = (typeof callChecks)[number];
+
+/** `--check`: the checks to make. */
+export interface ChosenChecks {
+  /** `all`: also the update and the deletion of each object. */
+  readonly isAll: boolean;
+  readonly names: readonly CallCheck[];
+}
+
+/** `--check` */
+export const checksValue: ValueType<ChosenChecks> = {
+  parse: text => {
+    const words = text.split(',').map(word => word.trim());
+    if (words.includes('all')) return { isAll: true, names: callChecks };
+    const names = callChecks.filter(name => words.includes(name));
+    return words.every(word => names.some(name => name === word)) ? { isAll: false, names } : undefined;
+  },
+  expected: `all, or some of ${callChecks.join(', ')}`,
+  suggest: text => {
+    const unknown = text.split(',').find(word => !callChecks.some(name => name === word.trim())) ?? '';
+    const meant = nearest(unknown.trim(), callChecks);
+    return meant === undefined ? [] : [`did you mean ${meant}?`];
+  },
+  schema: { type: 'string' },
+};
+
+const knownMinors = orOf(kubernetesMinors);
+
+/** For the help: `v1.36, v1.37 (the default) or v1.38 (a preview)`. */
+export const describedMinors = orOf(
+  kubernetesMinors.map(minor => {
+    if (minor === defaultMinor) return `${minor} (the default)`;
+    return previewNote(minor) === undefined ? minor : `${minor} (a preview)`;
+  }),
+);
+
+/** `--kubernetes-version` of `test`: several, separated by commas. */
+export const minorsValue: ValueType<readonly KubernetesMinor[]> = {
+  parse: text => {
+    const minors = text.split(',').map(minorOf);
+    return minors.includes(undefined) ? undefined : [...new Set(minors.filter(minor => minor !== undefined))];
+  },
+  expected: `${knownMinors}, or several of them separated by commas`,
+  schema: { type: 'string' },
+};
+
+/** `--kubernetes-version`: `v1.35`, `1.35` or `v1.35.4`. */
+export const minorValue: ValueType<KubernetesMinor> = {
+  parse: minorOf,
+  expected: knownMinors,
+  schema: { type: 'string' },
+};
+
+function orOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
