@@ -176,6 +176,9 @@ describe('suites that were found, not named', { timeout: 30_000 }, () => {
     ['a program', 'exec: touch ran\nurl: https://127.0.0.1:1/', 'exec: touch ran'],
     ['an address', 'url: https://a.example/', 'url: https://a.example/'],
     ['an address that only looks local', 'url: https://127.0.0.1:1@a.example/', 'url: https://127.0.0.1:1@a.example/'],
+    ['the address of a service', 'services: {a/b: https://a.example}', 'service: a/b=https://a.example'],
+    ['a header for another machine', 'url: https://a.example/\nheader: {x: text}', 'header: x=text'],
+    ['the address of a host', 'demo: true\nresolve: "a:1:10.0.0.1"', 'resolve: a:1:10.0.0.1'],
     ['a cluster', 'demo: true\nkubeconfig: kc', 'kubeconfig: kc'],
     ['a token', 'url: https://127.0.0.1:1/\ntoken-file: kc', 'token-file: kc'],
     ['a kustomization', 'demo: true\nstate: "kustomize:."', 'state: kustomize:.'],
@@ -191,7 +194,8 @@ describe('suites that were found, not named', { timeout: 30_000 }, () => {
   });
 
   it('run without trust where they start and reach nothing but this machine', async () => {
-    write('a.webhook-test.yaml', suiteWith('demo: true'));
+    const connection = 'services: {a/b: https://127.0.0.1:1}\nresolve: "a:1:127.0.0.1"\nheader: {x: text}';
+    write('a.webhook-test.yaml', suiteWith(`demo: true\n${connection}`));
     expect((await run(Test, [])).exitCode).toBe(0);
   });
 

@@ -31,10 +31,14 @@ export function pickOptions<T extends OptionTable>(options: object, table: T): O
 
 const membersOf = memoize((table: OptionTable) => Object.entries(table).map(([name, option]) => memberOf(name, option)));
 
+/** Returns the text of a parsed value; durations are without their unit. */
+export function writtenValue(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'text' in value) return String(value.text);
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
 /** Returns the text of a parsed value, as it can be written again. */
 export function textOfValue(value: unknown, option: OptionKind): string {
-  if (typeof value === 'object' && value !== null && 'text' in value) return String(value.text);
-  if (value instanceof Date) return value.toISOString();
   const unit = 'unit' in option ? option.unit : undefined;
-  return `${value}${unit === undefined ? '' : unit === 'Seconds' ? 's' : 'ms'}`;
+  return `${writtenValue(value)}${unit === undefined ? '' : unit === 'Seconds' ? 's' : 'ms'}`;
 }

@@ -3,6 +3,9 @@ import { callChecks, checksValue } from './list-values.js';
 import { duration, many, type OptionTable, type OptionValues, one, onOff, pairs, path, text, texts, word } from './option.js';
 import { headerValue } from './pair-values.js';
 
+/** timeoutSeconds of a webhook that has none. Source: admissionregistration/v1 SetDefaults_MutatingWebhook. */
+export const defaultTimeoutSeconds = 10;
+
 const webhook = { group: 'WEBHOOK' } as const;
 const connection = { group: 'CONNECTION' } as const;
 
@@ -19,8 +22,8 @@ export const registrationOptions = {
   timeout: {
     ...duration({ unit: 'Seconds', minMs: 1000, maxMs: 30_000 }),
     ...registration,
-    placeholder: '10s',
-    description: 'timeoutSeconds, from 1s to 30s; 10s by default',
+    placeholder: `${defaultTimeoutSeconds}s`,
+    description: `timeoutSeconds, from 1s to 30s; ${defaultTimeoutSeconds}s by default`,
   },
   failurePolicy: { ...word('Fail', 'Ignore'), ...registration, description: 'failurePolicy; Fail by default' },
   sideEffects: {

@@ -1,3 +1,4 @@
+import { defaultTimeoutSeconds } from '../../client/options/webhook-options.js';
 import type { CallStage } from '../../kubernetes/call-steps.js';
 import type { CallWebhook, WebhookCall } from '../../kubernetes/webhook-call.js';
 
@@ -11,7 +12,7 @@ export type ProbedWebhook = Pick<WebhookCall, 'url' | 'address' | 'serverName' |
 export const notReadyStatuses: readonly number[] = [404, 502, 503, 504];
 
 /** The first answer of a webhook may be slow: it must not be cut off before the ready timeout has a chance to pass. */
-const timeoutSeconds = 10;
+const timeoutSeconds = defaultTimeoutSeconds;
 
 /**
  * Sends one review, a dry run of the creation of a pod, over TLS like every other review: undefined when the webhook answers, else the

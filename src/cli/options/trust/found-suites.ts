@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { inputPathIn } from '../../../client/manifests/input-path.js';
 import { pathOptions } from '../../../client/options/all-options.js';
-import { flagName } from '../../../client/options/option-names.js';
+import { flagName, writtenValue } from '../../../client/options/option-names.js';
 import { oneLine } from '../../../reports/printable.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -89,5 +89,5 @@ function riskyFlags(options: object, remote: boolean, folder = ''): string[] {
 }
 
 function textsOf(value: unknown): string[] {
-  return value === undefined ? [] : [value].flat().map(String);
+  return value === undefined ? [] : [value].flat().map(writtenValue);
 }

@@ -1,6 +1,6 @@
 import { clientConfigErrors } from '../../../apis/admissionregistration/webhook-configuration/webhook-client-config.js';
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import { defaultTimeoutSeconds, type WebhookOptions } from '../../../client/options/webhook-options.js';
 import { isMap, toValue, type ValueMap } from '../../../go/value.js';
 
 export type Phase = 'mutating' | 'validating';
@@ -54,7 +54,7 @@ export function configurationOf({ phase, webhook, url, caBundle }: Registration,
     namespaceSelector: {},
     objectSelector: {},
     sideEffects: flags.sideEffects ?? 'None',
-    timeoutSeconds: flags.timeoutSeconds ?? 10,
+    timeoutSeconds: flags.timeoutSeconds ?? defaultTimeoutSeconds,
     admissionReviewVersions: (flags.reviewVersions ?? 'v1').split(','),
     ...(phase === 'mutating' ? { reinvocationPolicy: flags.reinvocationPolicy ?? 'Never' } : {}),
     ...(flags.matchCondition === undefined
