@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeValue } from '../../go/json/write.js';
 import { listAt, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { embeddedMembers, embeddedRequired, type Plain } from './embedded-members.js';
 import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
 import type { DiscoveredResource } from './served-groups.js';
 
@@ -94,8 +95,6 @@ function upper(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-type Plain = Record<string, unknown>;
-
 const metaProperties = ['apiVersion', 'kind', 'metadata'];
 
 /**
@@ -131,27 +130,9 @@ function publishedSchema(schema: Plain): Plain {
 }
 
 function embeddedSchema(schema: Plain): Plain {
-  const required = (schema['required'] ?? []) as readonly string[];
   return {
     ...schema,
-    required: [...required, ...['kind', 'apiVersion'].filter(name => !required.includes(name))],
+    required: embeddedRequired(schema),
     properties: { ...(schema['properties'] as Plain | undefined), ...embeddedMembers },
   };
 }
-
-const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
-
-const embeddedMembers = {
-  apiVersion: {
-    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
-    type: 'string',
-  },
-  kind: {
-    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${conventions}#types-kinds`,
-    type: 'string',
-  },
-  metadata: {
-    description: `Standard object's metadata. More info: ${conventions}#metadata`,
-    allOf: [{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }],
-  },
-};

@@ -1,8 +1,12 @@
 import { queryOf } from '../../apiserver/call/request-info.js';
+import { isMap, listAt, stringAt } from '../../go/value.js';
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
 import { etagOf } from './aggregated-documents.js';
 import { customOpenApi } from './custom-openapi.js';
+import { customSchemaV2, withDirectReferences } from './custom-openapi-v2.js';
+import type { Plain } from './embedded-members.js';
 import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
 import { openApiV2Protobuf } from './openapi-v2-protobuf.js';
 import type { Discovered } from './served-groups.js';
@@ -24,15 +28,32 @@ const v2Document = memoize((found: Discovered): string => {
   const text = builtInDocuments(found.server).get('v2')?.json() ?? '{}';
   const custom = [...documentsOf(found).values()].filter(({ path }) => !builtInDocuments(found.server).has(path));
   if (custom.length === 0) return text;
-  const document = JSON.parse(text) as { definitions: Record<string, unknown> };
+  const document = JSON.parse(text) as { definitions: Plain };
   for (const { json } of custom) {
-    const { components } = JSON.parse(json().replaceAll('#/components/schemas/', '#/definitions/')) as {
-      components: { schemas: Record<string, unknown> };
+    const { schemas } = (JSON.parse(json()) as Published).components;
+    const own = Object.entries(schemas).filter(([name]) => !(name in document.definitions));
+    document.definitions = {
+      ...Object.fromEntries(own.map(([name, schema]) => [name, publishedV2(schema, found)])),
+      ...document.definitions,
     };
-    document.definitions = { ...components.schemas, ...document.definitions };
   }
   return JSON.stringify(document);
 });
+
+interface Published {
+  readonly components: { readonly schemas: Readonly<Record<string, Plain>> };
+}
+
+/** Returns the schema of a custom resource, or of a list of them, as OpenAPI v2 has it. */
+function publishedV2(schema: Plain, found: Discovered): unknown {
+  const [{ group, version, kind } = unnamed] = (schema['x-kubernetes-group-version-kind'] ?? []) as readonly GroupVersionKind[];
+  const custom = found.resourcesOf(group, version).find(({ resource }) => resource.custom && resource.kind.kind === kind);
+  if (custom === undefined) return withDirectReferences(schema);
+  const own = listAt(custom.definition, 'spec', 'versions').find(entry => stringAt(entry, 'name') === version);
+  return customSchemaV2(isMap(own) ? own : undefined, schema);
+}
+
+const unnamed: GroupVersionKind = { group: '', version: '', kind: '' };
 
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
