@@ -89,7 +89,7 @@ function endpointsText(endpoints: ValueMap): string {
 
 const rolePrefix = 'node-role.kubernetes.io/';
 
-function nodeCells(node: ValueMap, now: Date): Value[] {
+function nodeCells(node: ValueMap, now: Date, server: ApiServer): Value[] {
   const ready = conditionStatus(node, 'Ready');
   const status = [ready === '' ? 'Unknown' : ready === 'True' ? 'Ready' : 'NotReady'];
   if (valueAt(node, 'spec', 'unschedulable') === true) status.push('SchedulingDisabled');
@@ -113,9 +113,13 @@ function nodeCells(node: ValueMap, now: Date): Value[] {
     address('InternalIP'),
     address('ExternalIP'),
     info('osImage', '<unknown>'),
-    info('kernelVersion', '<unknown>'),
+    kernelText(info('kernelVersion', '<unknown>'), server.since('v1.36') ? info('architecture', '') : ''),
     info('containerRuntimeVersion', '<unknown>'),
   ];
+}
+
+function kernelText(version: string, architecture: string): string {
+  return architecture === '' ? version : `${version} (${architecture})`;
 }
 
 function eventCells(event: ValueMap, now: Date): Value[] {
