@@ -117,7 +117,7 @@ function checkDocumentRoute(request: Incoming): void {
 /** Returns a discovery document in a form that the client accepts. Throws a 406. */
 function negotiatedDocument(server: ApiServer, request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
   const accept = headerOf(request, 'accept') ?? '';
-  const form = formOf(accept, { formats, stream: false, converts: false, custom: false });
+  const form = formOf(accept, { formats, stream: false, converts: 'none', custom: false });
   if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
   const body = writtenDocument(server, json, kind, form.format, pretty || form.pretty);
   return { status: 200, headers: [['Content-Type', mediaTypes[form.format]]], body };

@@ -150,7 +150,7 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
     negotiate: (_, endpoint) => {
       negotiated.endpoint = endpoint;
       beginWatches(endpoint, cluster);
-      const offer = offerOf(endpoint, isWatch(endpoint, request.url));
+      const offer = offerOf(cluster.server, endpoint, isWatch(endpoint, request.url));
       checkAcceptable(accept, offer, routeTypes(endpoint));
       negotiated.form = formOf(accept, offer) ?? plainForm;
     },

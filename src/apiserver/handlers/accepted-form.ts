@@ -6,9 +6,9 @@ import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import { matchesRoute } from '../endpoints/accept-header.js';
 import { acceptOf, type Encoding, mediaTypes, type Negotiated, negotiate, plainForm } from '../endpoints/negotiation.js';
 import { shownText } from '../storage/shown-object.js';
+import { hasTables } from './has-tables.js';
 import { listMetadata } from './list-body.js';
 import { partialObject } from './partial-object.js';
-import { partStorageOf, restStorageOf } from './rest-storage.js';
 
 const offered = Object.values(mediaTypes);
 
@@ -32,16 +32,9 @@ export function acceptedForm(context: CallContext): Negotiated {
   const { custom } = endpoint.resource;
   const encodings: readonly Encoding[] = custom ? ['json', 'yaml'] : ['json', 'yaml', 'protobuf'];
   if (endpoint.verb === 'connect') return negotiate(call, { encodings, transforms: 'none' }) ?? plainForm;
-  const form = negotiate(call, { encodings, transforms: hasTables(context) ? 'all' : 'metadata' });
+  const form = negotiate(call, { encodings, transforms: hasTables(context.server, endpoint) ? 'all' : 'metadata' });
   if (form === undefined) throw notAcceptable(offered);
   return form;
-}
-
-/** Reports whether the storage of the endpoint makes Tables: not of what is only posted, and of few subresources. Source: apiserver registry/rest TableConvertor. */
-function hasTables(context: CallContext): boolean {
-  const { server, endpoint, info } = context;
-  if (restStorageOf(server, endpoint.resource, info.subresource)?.create !== undefined) return false;
-  return info.subresource === '' || info.subresource === 'status' || partStorageOf(context) !== undefined;
 }
 
 /** Additional types of lists, which can be watched. */

@@ -40,6 +40,8 @@ export interface KindDefinition {
   readonly resetsStatus?: true;
   /** Whether an update of the status keeps the stored labels, annotations and other metadata. */
   readonly keepsMetadataInStatus?: true;
+  /** Whether there are no Tables of its status: the storage of the subresource does not implement TableConvertor. */
+  readonly hasNoStatusTables?: true;
   readonly deletion?: DeletionRules;
   /** Fields that selectors may use besides the name; absent where they are the name and the namespace. */
   readonly fieldLabels?: FieldLabels;

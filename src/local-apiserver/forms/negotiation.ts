@@ -1,6 +1,8 @@
 import type { Endpoint } from '../../apiserver/call/served-resources.js';
 import { matchesRoute, parseAccept } from '../../apiserver/endpoints/accept-header.js';
 import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
+import { hasTables } from '../../apiserver/handlers/has-tables.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { failure, methodNotAllowed, notAcceptable, unroutedMediaType } from '../../kubernetes/status-errors.js';
 import { headerOf, type Incoming } from '../http/exchange.js';
 
@@ -22,16 +24,22 @@ export interface Offer {
   readonly formats: readonly Encoding[];
   /** Event streams: YAML is not supported. */
   readonly stream: boolean;
-  /** Conversion to Tables and partial objects. */
-  readonly converts: boolean;
+  /** Conversion to Tables and partial objects, or only to the latter. */
+  readonly converts: 'all' | 'metadata' | 'none';
   /** Custom resources have a protobuf form of their metadata only. */
   readonly custom: boolean;
 }
 
 /** Returns the forms that are supported for a call. */
-export function offerOf({ resource, verb }: Endpoint, stream: boolean): Offer {
+export function offerOf(server: ApiServer, endpoint: Endpoint, stream: boolean): Offer {
+  const { resource, verb } = endpoint;
   const formats = stream && !resource.custom ? streams : builtIn;
-  return { formats, stream, converts: verb !== 'connect', custom: resource.custom };
+  return {
+    formats,
+    stream,
+    converts: verb === 'connect' ? 'none' : hasTables(server, endpoint) ? 'all' : 'metadata',
+    custom: resource.custom,
+  };
 }
 
 /** Returns the form of the response; undefined if none is acceptable. Source: apiserver handlers/negotiation/negotiate.go. */
@@ -55,19 +63,19 @@ function hasNoForm({ format, as }: Form, stream: boolean): boolean {
   return (format === 'protobuf' && as === 'object') || (stream && format === 'yaml');
 }
 
-function converted(form: Form, parameters: ReadonlyMap<string, string>, converts: boolean): Form | undefined {
+function converted(form: Form, parameters: ReadonlyMap<string, string>, converts: Offer['converts']): Form | undefined {
   const as = parameters.get('as');
   if (as === undefined || as === '') return form;
   const version = parameters.get('v') ?? '';
   const isMeta = parameters.get('g') === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
-  if (!converts || !isMeta) return undefined;
-  if (as === 'Table') return form.format === 'protobuf' ? undefined : { ...form, as, version };
+  if (converts === 'none' || !isMeta) return undefined;
+  if (as === 'Table') return form.format === 'protobuf' || converts === 'metadata' ? undefined : { ...form, as, version };
   return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? { ...form, as, version } : undefined;
 }
 
 /** Returns the form of an error, which is never converted to another kind. */
 export function errorForm(accept: string, formats: readonly Encoding[]): Form | undefined {
-  return formOf(accept, { formats, stream: false, converts: false, custom: false });
+  return formOf(accept, { formats, stream: false, converts: 'none', custom: false });
 }
 
 /**

@@ -86,6 +86,7 @@ const terminatingCondition = {
 
 /** CustomResourceDefinition. */
 export const customResourceDefinitionKind: KindDefinition = {
+  hasNoStatusTables: true,
   refine: customResourceDefinition,
   nameProblems: definitionNameProblems,
   allowsUnconditionalUpdate: false,

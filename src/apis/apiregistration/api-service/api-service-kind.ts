@@ -23,6 +23,7 @@ const apiService: Refinement = base => ({
 
 /** APIService. */
 export const apiServiceKind: KindDefinition = {
+  hasNoStatusTables: true,
   refine: apiService,
   validation: apiServiceRules,
   nameProblems: apiServiceNameProblems,

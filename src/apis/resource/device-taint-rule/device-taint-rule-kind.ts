@@ -31,6 +31,7 @@ function checkTaintRule(rule: Place, old?: Place): void {
 
 /** DeviceTaintRule. */
 export const deviceTaintRuleKind: KindDefinition = {
+  hasNoStatusTables: true,
   validation: deviceTaintRuleRules,
   keepsMetadataInStatus: true,
   hasGeneration: true,

@@ -164,6 +164,7 @@ function checkInterface(address: Place): void {
 
 /** ResourceClaim. */
 export const resourceClaimKind: KindDefinition = {
+  hasNoStatusTables: true,
   refine: resourceClaim,
   validation: resourceClaimRules,
   subresources: { status: { update: resourceClaimStatus } },

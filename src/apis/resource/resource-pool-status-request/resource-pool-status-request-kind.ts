@@ -112,6 +112,7 @@ function checkMinimum(place: Place, minimum: bigint): void {
 
 /** ResourcePoolStatusRequest. */
 export const resourcePoolStatusRequestKind: KindDefinition = {
+  hasNoStatusTables: true,
   validation: resourcePoolStatusRequestRules,
   subresources: { status: { update: resourcePoolStatusRequestStatus } },
   gatedFields: [{ gates: ['DRAPartitionableDevicesType'], paths: ['spec.defaultPartitionTypeAttribute'] }],
