@@ -44,7 +44,10 @@ export function conversionWebhook(
   // A bundle of only white space counts as empty.
   const caBundle = decodeUtf8Bytes(clientConfig.caBundle).trim() === '' ? undefined : clientConfig.caBundle;
   const post = async (review: Pick<WebhookCall, 'apiVersion' | 'uid' | 'body'>): Promise<WebhookAnswer> => {
-    const target = targetOf({ name: `conversion_webhook_for_${name}`, clientConfig }, serviceResolver(storage, usesEndpoints));
+    const target = targetOf(
+      { name: `conversion_webhook_for_${name}`, clientConfig },
+      serviceResolver(storage, usesEndpoints, effects.random),
+    );
     if (typeof target === 'string') return { outcome: 'noClient', message: target };
     const url = `${target.url}?timeout=${timeoutSeconds}s`;
     const address = effects.serviceAddress?.(clientConfig.service) ?? target.address;

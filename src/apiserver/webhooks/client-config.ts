@@ -1,4 +1,5 @@
-import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import type { Effects } from '../../kubernetes/effects.js';
 import { memoizeStrings } from '../../kubernetes/memoize.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ServiceReference, Webhook } from './webhook.js';
@@ -25,12 +26,23 @@ export function targetOf(
   return urlTarget(url) ?? `Unparsable URL: ${url}`;
 }
 
-/** Resolves services of the state as kube-apiserver does by default: to their cluster IP, or an external name. */
-export function serviceResolver(storage: Storage, usesEndpoints: boolean): (service: ServiceReference) => WebhookTarget['address'] {
+/**
+ * Resolves services of the state: to their cluster IP or an external name, or with `--enable-aggregator-routing` to a ready endpoint. Source:
+ * apiserver util/proxy/proxy.go ResolveCluster, ResolveEndpoint.
+ */
+export function serviceResolver(
+  storage: Storage,
+  usesEndpoints: boolean,
+  random: Effects['random'],
+): (service: ServiceReference) => WebhookTarget['address'] {
   return service => {
     const found = storage.find({ group: '', kind: 'Service' }, service.namespace, service.name);
     if (found === undefined) return { unresolvable: `service "${service.name}" not found` };
-    return usesEndpoints ? endpointAddress(found, service) : clusterAddress(found, service);
+    if (!usesEndpoints) return clusterAddress(found, service);
+    const slices = storage
+      .list({ group: 'discovery.k8s.io', kind: 'EndpointSlice' }, service.namespace)
+      .filter(slice => stringAt(slice, 'metadata', 'labels', 'kubernetes.io/service-name') === service.name);
+    return endpointAddress(found, service, { slices, random });
   };
 }
 
@@ -87,15 +99,38 @@ function clusterAddress(object: ValueMap, service: ServiceReference): WebhookTar
   return { host: clusterIp, port: service.port };
 }
 
-/** Returns the address with `--enable-aggregator-routing`; a state has no reachable endpoints, so a known port ends there. */
-function endpointAddress(object: ValueMap, service: ServiceReference): WebhookTarget['address'] {
+/** EndpointSlices of a service, and the randomness by which one of its ready endpoints is chosen. */
+interface Endpoints {
+  readonly slices: readonly ValueMap[];
+  readonly random: Effects['random'];
+}
+
+function endpointAddress(object: ValueMap, service: ServiceReference, { slices, random }: Endpoints): WebhookTarget['address'] {
   const type = stringAt(object, 'spec', 'type') || 'ClusterIP';
   if (type === 'ExternalName') return { unresolvable: 'unsupported service type "ExternalName"' };
-  if (portOf(object, service) === undefined) return { unresolvable: noSuchPort(service) };
+  const port = portOf(object, service);
+  if (port === undefined) return { unresolvable: noSuchPort(service) };
+  const preferred = listAt(object, 'spec', 'ipFamilies')[0];
+  const ordered = [...slices].sort((a, b) => Number(isOfFamily(b, preferred)) - Number(isOfFamily(a, preferred)));
+  for (const slice of ordered) {
+    const number = portNumber(slice, stringAt(port, 'name'));
+    const ready = listAt(slice, 'endpoints').filter(endpoint => valueAt(endpoint, 'conditions', 'ready') !== false);
+    const chosen = ready[Math.floor(random() * ready.length)];
+    if (number !== undefined && chosen !== undefined) return { host: String(listAt(chosen, 'addresses')[0] ?? ''), port: number };
+  }
   return { unresolvable: `no endpoints available for service "${service.name}"` };
 }
 
-function portOf(object: ValueMap, service: ServiceReference): unknown {
+function isOfFamily(slice: ValueMap, family: unknown): boolean {
+  return stringAt(slice, 'addressType') === family;
+}
+
+function portNumber(slice: ValueMap, name: string): number | undefined {
+  const found = listAt(slice, 'ports').find(port => stringAt(port, 'name') === name && typeof valueAt(port, 'port') === 'bigint');
+  return found === undefined ? undefined : Number(valueAt(found, 'port'));
+}
+
+function portOf(object: ValueMap, service: ServiceReference): Value | undefined {
   return listAt(object, 'spec', 'ports').find(port => Number(valueAt(port, 'port')) === service.port);
 }
 

@@ -102,7 +102,7 @@ interface AnsweredReview {
 async function send({ webhook }: Invocation, review: Review, context: InvocationContext): Promise<AnsweredReview> {
   const deadlineMs = Math.min(webhook.timeoutSeconds * 1000, context.remainingMs());
   const { routesToEndpoints } = context.state.options;
-  const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints));
+  const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints, context.effects.random));
   if (typeof target === 'string') return { answer: { outcome: 'noClient', message: target } };
   const timeoutSeconds = Math.max(1, Math.ceil(deadlineMs / 1000));
   const url = `${target.url}?timeout=${timeoutSeconds}s`;
