@@ -29,6 +29,7 @@ export type ServingOptions = AuthenticationOptions & {
   readonly serviceCidr: string;
   readonly objects: readonly ValueMap[];
   readonly audit: AuditOptions | undefined;
+  readonly hasFlowControl: boolean;
 };
 
 /** Returns the server that the flags describe, or kube-apiserver's errors. */
@@ -54,6 +55,7 @@ export async function servingOptions(
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
       audit: auditOptions(flags, surroundings),
+      hasFlowControl: last('enable-priority-and-fairness') !== 'false',
       objects: extensionAuthentication(authentication, surroundings.now()),
     };
   } catch (error) {

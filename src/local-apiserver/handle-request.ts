@@ -22,6 +22,7 @@ import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
 import { isHousekeeping } from './clients/housekeeping.js';
 import type { Cluster } from './cluster/cluster.js';
+import type { FlowHeaders } from './flow-control/flow-control.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
 import { headerOf, type Incoming, pathOf, plainReply, type Reply } from './http/exchange.js';
@@ -37,8 +38,10 @@ export async function handleRequest(incoming: Incoming, cluster: Cluster, otherP
   const auditId = auditIdOf(incoming, cluster.effects());
   const request = { ...incoming, url: withoutWatchPrefix(incoming.url) };
   const auditing: Auditing = { begin: beginAudit(incoming, auditId, cluster), audited: undefined, json: undefined };
-  const made = await guarded(request, { cluster, auditing }, otherPaths);
-  return withCommonHeaders(auditing.audited?.responded(made, auditing.json ?? jsonOf(made)) ?? made, auditId);
+  const flow: Served['flow'] = { headers: [] };
+  const made = await guarded(request, { cluster, auditing, flow }, otherPaths);
+  const reply = withCommonHeaders(auditing.audited?.responded(made, auditing.json ?? jsonOf(made)) ?? made, auditId);
+  return { ...reply, headers: [...reply.headers, ...flow.headers] };
 }
 
 /** Adds the headers of all replies. */
@@ -80,6 +83,8 @@ function jsonOf({ headers, body }: Reply): string | undefined {
 interface Served {
   readonly cluster: Cluster;
   readonly auditing: Auditing;
+  /** Headers about the request's flow, from when it is classified. */
+  readonly flow: { headers: ReturnType<FlowHeaders> };
 }
 
 async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths): Promise<Reply> {
@@ -104,7 +109,7 @@ function noPage(request: Incoming, server: ApiServer): Reply {
 }
 
 /** Returns the effective and authorized user of a request. Throws a 401, 400 or 403. */
-async function authorizedUser(request: Incoming, { cluster, auditing }: Served): Promise<UserInfo> {
+async function authorizedUser(request: Incoming, { cluster, auditing, flow }: Served): Promise<UserInfo> {
   const sender = await authenticate(request, cluster);
   auditing.audited = auditing.begin(questionOf(request, sender ?? nobody), sender);
   if (sender === undefined) throw unauthorized('Unauthorized');
@@ -112,6 +117,7 @@ async function authorizedUser(request: Incoming, { cluster, auditing }: Served):
   const user = impersonatedUser(cluster.server, request, sender, authorizer);
   if (user !== sender) auditing.audited?.impersonated(user);
   const question = questionOf(request, user);
+  flow.headers = cluster.flowHeaders(question);
   const answer = authorizer.authorize(question);
   auditing.audited?.annotate({
     'authorization.k8s.io/decision': answer.allowed ? 'allow' : 'forbid',

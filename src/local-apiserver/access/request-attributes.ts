@@ -31,6 +31,14 @@ export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: User
   return { user, verb, group, resource, subresource, namespace, name, fieldSelector, labelSelector };
 }
 
+const longRunning = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+
+/** Reports whether a request may take as long as it likes. Source: kubernetes pkg/controlplane/apiserver/config.go, apiserver server/filters/longrunning.go. */
+export function isLongRunning(question: AuthorizerQuestion): boolean {
+  if ('path' in question) return question.path.startsWith('/debug/pprof/');
+  return question.verb === 'watch' || longRunning.has(question.subresource);
+}
+
 /** Converts deprecated watch paths, `/api/v1/watch/...`, to current ones. */
 export function withoutWatchPrefix(url: string): string {
   const match = /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch(\/.*?)(\?.*)?$/.exec(url);

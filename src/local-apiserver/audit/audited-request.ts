@@ -4,6 +4,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { compactRaw, writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
+import { isLongRunning } from '../access/request-attributes.js';
 import { headerOf, type Incoming, type Reply } from '../http/exchange.js';
 import { type AuditEvent, auditLine, type ObjectReference, referenceOf } from './audit-event.js';
 import { type AuditLevel, type AuditPolicy, type AuditStage, auditDecision } from './audit-policy.js';
@@ -40,8 +41,6 @@ export interface AuditedCall {
   readonly now: () => Date;
 }
 
-const longRunning = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
-
 /** Logs that a request was received; undefined if it is not logged. Source: apiserver endpoints/filters/audit.go, authn_audit.go. */
 export function auditedRequest({ policy, write }: AuditOptions, call: AuditedCall): AuditedRequest | undefined {
   const { request, question, now } = call;
@@ -54,7 +53,7 @@ export function auditedRequest({ policy, write }: AuditOptions, call: AuditedCal
     if (isWritable && !decision.omitStages.includes(stage)) write(auditLine(event, stage, at));
   };
   const isFailed = call.user === undefined;
-  const isLongRunning = isFailed || question.verb === 'watch' || (!('path' in question) && longRunning.has(question.subresource));
+  const logsStart = isFailed || isLongRunning(question);
   const shown = (json: string): string => (decision.omitManagedFields ? withoutManagedFields(json) : compactRaw(json));
   if (!isFailed) log('RequestReceived', call.received);
   return {
@@ -81,7 +80,7 @@ export function auditedRequest({ policy, write }: AuditOptions, call: AuditedCal
       // Other documents, such as the version, are not objects.
       const isObject = json !== undefined && reply.stream === undefined && /^\{\s*"kind":/.test(json);
       if (level === 'RequestResponse' && isObject) event.responseObject = shown(json);
-      if (isLongRunning) log('ResponseStarted', now());
+      if (logsStart) log('ResponseStarted', now());
       if (isFailed) return reply;
       if (reply.stream === undefined) {
         log('ResponseComplete', now());

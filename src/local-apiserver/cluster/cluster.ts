@@ -16,6 +16,7 @@ import { newTokenCache } from '../access/token-cache.js';
 import { newTokenAuthority, type TokenAuthority } from '../access/token-keys.js';
 import type { AuditOptions } from '../audit/audited-request.js';
 import { type Advertised, loadBootstrapObjects } from '../bootstrap/bootstrap-objects.js';
+import { type FlowHeaders, newFlowHeaders } from '../flow-control/flow-control.js';
 import { followApiServices } from '../lifecycle/api-services.js';
 import { followDefinitions } from '../lifecycle/definitions.js';
 import { followNamespaces } from '../lifecycle/namespaces.js';
@@ -58,6 +59,8 @@ export interface ClusterOptions {
   /** Users that an authenticating proxy names. */
   readonly requestHeaders?: RequestHeaders | undefined;
   readonly audit?: AuditOptions | undefined;
+  /** Whether responses name the flow schema of their request; true by default. */
+  readonly hasFlowControl?: boolean | undefined;
   /** Creates the side effects of a call when it arrives. */
   readonly effects: () => Effects;
   /** Observes a call that may change objects. */
@@ -83,6 +86,7 @@ export interface Cluster extends Authenticators {
   readonly tokens: AccountTokens;
   readonly advertised: Advertised;
   readonly audit: AuditOptions | undefined;
+  readonly flowHeaders: FlowHeaders;
   readonly effects: () => Effects;
   readonly observe: ClusterOptions['observe'];
   /** Current state; the same object as long as the definitions and the API server do not change. */
@@ -141,6 +145,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     observe: given.observe,
     advertised,
     audit: given.audit,
+    flowHeaders: given.hasFlowControl === false ? () => [] : newFlowHeaders(store),
     allowsAnonymous: given.allowsAnonymous ?? true,
     requestHeaders: given.requestHeaders,
     state: () => state,

@@ -14,7 +14,12 @@ export interface ServedCluster {
   readonly request: (
     method: string,
     url: string,
-    options?: { readonly body?: object | string | Uint8Array; readonly headers?: Readonly<Record<string, string>> },
+    options?: {
+      readonly body?: object | string | Uint8Array;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Headers of which a request can have several. */
+      readonly more?: readonly (readonly [name: string, value: string])[];
+    },
   ) => Promise<Reply>;
 }
 
@@ -29,10 +34,10 @@ export function newServedCluster(flags: readonly string[] = [], apiServer = serv
   });
   return {
     cluster,
-    request: (method, url, { body, headers } = {}) => {
+    request: (method, url, { body, headers, more = [] } = {}) => {
       const sent = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
       const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
-      const incoming = { method, url, headers: Object.entries(sent), peer: undefined, body: () => Promise.resolve(bytes) };
+      const incoming = { method, url, headers: [...Object.entries(sent), ...more], peer: undefined, body: () => Promise.resolve(bytes) };
       return handleRequest(incoming, cluster, () => Promise.resolve(undefined));
     },
   };
