@@ -114,8 +114,8 @@ async function authorizedUser(request: Incoming, { cluster, auditing, flow }: Se
   auditing.audited = auditing.begin(questionOf(request, sender ?? nobody), sender);
   if (sender === undefined) throw unauthorized('Unauthorized');
   const authorizer = cluster.authorizer();
-  const user = impersonatedUser(cluster.server, request, sender, authorizer);
-  if (user !== sender) auditing.audited?.impersonated(user);
+  const { user, constraint } = impersonatedUser(cluster.server, request, sender, authorizer);
+  if (user !== sender) auditing.audited?.impersonated(user, constraint);
   const question = questionOf(request, user);
   flow.headers = cluster.flowHeaders(question);
   const answer = authorizer.authorize(question);

@@ -1,5 +1,5 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import type { Endpoint } from '../endpoints/served-resources.js';
+import type { Endpoint } from '../call/served-resources.js';
 import { kindDefinitionOf } from '../registry/kind-definition.js';
 import { restStorageOf } from './rest-storage.js';
 

@@ -14,8 +14,15 @@ export interface Attempt {
   readonly authorizer: Authorizer;
 }
 
+/** The user whose rights a request has. */
+export interface Impersonated {
+  readonly user: UserInfo;
+  /** Verb of the mode that allowed it; undefined for no impersonation, and for the right to impersonate in every request. */
+  readonly constraint: string | undefined;
+}
+
 /** The impersonated user, or the 403 of the first mode that applies; undefined if none does. */
-export type Impersonation = { readonly user: UserInfo } | { readonly refusal: StatusError } | undefined;
+export type Impersonation = Impersonated | { readonly refusal: StatusError } | undefined;
 
 /**
  * Tries the modes that allow impersonation only for certain verbs: `impersonate-on:MODE:VERB` for the request, and `impersonate:MODE` for every part of
@@ -25,7 +32,7 @@ export function constrainedImpersonation(attempt: Attempt): Impersonation {
   let first: StatusError | undefined;
   for (const mode of modesOf(attempt)) {
     const refused = refusalIn(mode, attempt);
-    if (refused === undefined) return { user: impersonated(attempt) };
+    if (refused === undefined) return { user: impersonated(attempt), constraint: `impersonate:${mode}` };
     first ??= refused;
   }
   return first === undefined ? undefined : { refusal: first };

@@ -5,29 +5,29 @@ import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Incoming } from '../http/exchange.js';
 import { refusalOf } from './authorization.js';
-import { constrainedImpersonation } from './constrained-impersonation.js';
+import { constrainedImpersonation, type Impersonated } from './constrained-impersonation.js';
 import { questionOf } from './request-attributes.js';
 
 /**
  * Returns the effective user of a request: the impersonated user, or the sender. Throws a 400 or 403. Source: apiserver
  * endpoints/filters/impersonation.
  */
-export function impersonatedUser(server: ApiServer, request: Incoming, sender: UserInfo, authorizer: Authorizer): UserInfo {
+export function impersonatedUser(server: ApiServer, request: Incoming, sender: UserInfo, authorizer: Authorizer): Impersonated {
   const asked = requestedUser(request);
-  if (asked === undefined) return sender;
+  if (asked === undefined) return { user: sender, constraint: undefined };
   checkImpersonation(server, { user: asked, path: request.url });
-  if (asked.username === '') return sender;
+  if (asked.username === '') return { user: sender, constraint: undefined };
   const constrained = server.isEnabled('ConstrainedImpersonation')
     ? constrainedImpersonation({ asked, question: questionOf(request, sender), authorizer })
     : undefined;
-  if (constrained !== undefined && 'user' in constrained) return constrained.user;
+  if (constrained !== undefined && 'user' in constrained) return constrained;
   for (const question of questionsOf(asked)) {
     const parts = { fieldSelector: '', labelSelector: '', namespace: '', group: '', subresource: '', ...question };
     const refusal = refusalOf({ user: sender, verb: 'impersonate', ...parts }, authorizer);
     // The error of the first mode that applies counts.
     if (refusal !== undefined) throw constrained?.refusal ?? refusal;
   }
-  return userInfoOf(asked);
+  return { user: userInfoOf(asked), constraint: undefined };
 }
 
 const extraPrefix = 'impersonate-extra-';

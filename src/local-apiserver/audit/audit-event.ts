@@ -14,6 +14,8 @@ export interface AuditEvent {
   readonly userAgent: string;
   readonly received: Date;
   impersonatedUser: UserInfo | undefined;
+  /** Verb of the mode of constrained impersonation that allowed it. */
+  impersonationConstraint: string | undefined;
   reference: ObjectReference | undefined;
   responseStatus: string | undefined;
   requestObject: string | undefined;
@@ -52,6 +54,7 @@ export function auditLine(event: AuditEvent, stage: AuditStage, at: Date): strin
     ['verb', goString(event.verb)],
     ['user', user === undefined ? '{}' : userText(user)],
     ['impersonatedUser', event.impersonatedUser && userText(event.impersonatedUser)],
+    ['authenticationMetadata', constraintText(event.impersonationConstraint)],
     ['sourceIPs', listText(event.sourceIps)],
     ['userAgent', text(event.userAgent)],
     ['objectRef', reference && objectText(Object.entries(reference).map(([name, value]) => [name, text(value)]))],
@@ -63,6 +66,10 @@ export function auditLine(event: AuditEvent, stage: AuditStage, at: Date): strin
     ['annotations', mapText(event.annotations, goString)],
   ];
   return objectText(members);
+}
+
+function constraintText(constraint: string | undefined): string | undefined {
+  return constraint === undefined ? undefined : objectText([['impersonationConstraint', goString(constraint)]]);
 }
 
 function userText({ username, uid, groups, extra }: UserInfo): string {

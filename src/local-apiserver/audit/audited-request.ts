@@ -20,7 +20,8 @@ export interface AuditOptions {
 export interface AuditedRequest {
   /** Whether the contents of responses are logged. */
   readonly wantsResponse: boolean;
-  impersonated(user: UserInfo): void;
+  /** `constraint`: the verb of the mode that allowed it. */
+  impersonated(user: UserInfo, constraint: string | undefined): void;
   annotate(annotations: Readonly<Record<string, string>>): void;
   /** The decoded body. */
   requestObject(object: ApiObject): void;
@@ -58,8 +59,9 @@ export function auditedRequest({ policy, write }: AuditOptions, call: AuditedCal
   if (!isFailed) log('RequestReceived', call.received);
   return {
     wantsResponse: level === 'RequestResponse',
-    impersonated: user => {
+    impersonated: (user, constraint) => {
       event.impersonatedUser = user;
+      event.impersonationConstraint = constraint;
     },
     annotate: annotations => {
       for (const [key, value] of Object.entries(annotations)) event.annotations.set(key, value);
@@ -102,6 +104,7 @@ function newEvent({ request, auditId, user, question, apiVersion, received }: Au
     userAgent: userAgentOf(headerOf(request, 'user-agent') ?? ''),
     received,
     impersonatedUser: undefined,
+    impersonationConstraint: undefined,
     reference: referenceOf(question, apiVersion),
     responseStatus: undefined,
     requestObject: undefined,
